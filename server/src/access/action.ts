@@ -1,0 +1,18 @@
+/** What may be done with one camera. */
+export const cameraActions = ['cameras.watch'] as const
+
+/** What may be done with the service as a whole. */
+export const serviceActions = [
+  'users.manage',
+  'roles.manage',
+  'sessions.manage',
+  'cameras.manage',
+  'config.manage',
+  'access.try',
+  'audit.read',
+  'log.read',
+] as const
+
+export type CameraAction = (typeof cameraActions)[number]
+export type ServiceAction = (typeof serviceActions)[number]
+export type Action = CameraAction | ServiceAction

@@ -1,0 +1,29 @@
+import type { Action } from './action.ts'
+
+/** What a role may do, and on which cameras. Both are sets, so a check costs the same for two cameras as for ten thousand. */
+export interface Grant {
+  readonly actions: ReadonlySet<Action>
+  readonly cameras: 'all' | ReadonlySet<string>
+}
+
+/** The grant of strangers and of unknown roles. */
+export const nothing: Grant = { actions: new Set(), cameras: new Set() }
+
+export const reaches = (grant: Grant, camera: string): boolean => grant.cameras === 'all' || grant.cameras.has(camera)
+
+declare const made: unique symbol
+
+/**
+ * The cameras one request may touch.
+ *
+ * Whatever holds camera data asks for a CameraScope, and only {@link scopeOf} makes one,
+ * so a list that forgot the grant does not compile.
+ */
+export interface CameraScope {
+  readonly cameras: 'all' | ReadonlySet<string>
+  readonly [made]: true
+}
+
+export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
+
+export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

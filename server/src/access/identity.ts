@@ -1,0 +1,41 @@
+/** Where a name comes from. The proxy's `bob` is not the database's `bob`. */
+export type Source = 'password' | 'proxy' | 'inside'
+
+/** Somebody, as kept beside what is theirs: the source and the name, in lower case where names are compared so. */
+export interface Owner {
+  readonly source: Source
+  readonly key: string
+}
+
+/** Who is asking. */
+export type Identity =
+  | { readonly kind: 'stranger' }
+  | {
+      readonly kind: 'known'
+      readonly source: Source
+      /** As shown. */
+      readonly name: string
+      /** As compared: lower case for database users, exact for a proxy's. */
+      readonly key: string
+      /** undefined: somebody whom no role fits. */
+      readonly role: string | undefined
+      /** The session that the token points at; undefined where there is none. */
+      readonly session: string | undefined
+    }
+
+export type Known = Extract<Identity, { kind: 'known' }>
+
+export const stranger: Identity = { kind: 'stranger' }
+
+/** Every request on the inside port is this one. */
+export const anonymousAdmin: Known = {
+  kind: 'known',
+  source: 'inside',
+  name: 'anonymous',
+  key: 'anonymous',
+  role: 'admin',
+  session: undefined,
+}
+
+export const isOwner = (identity: Known, owner: Owner): boolean =>
+  identity.source === owner.source && identity.key === owner.key

@@ -1,0 +1,41 @@
+import { cameraActions, serviceActions, type Action } from './action.ts'
+import { nothing, type Grant } from './grant.ts'
+
+/** What a role name gives. A name that no role has gives nothing. */
+export interface Roles {
+  grantOf(role: string | undefined): Grant
+  exists(role: string): boolean
+  /** `admin`, `viewer`, then the custom roles in the order in which the configuration lists them. */
+  readonly names: readonly string[]
+}
+
+export const builtinRoles = ['admin', 'viewer'] as const
+
+const reading: ReadonlySet<Action> = new Set<Action>(cameraActions)
+const everything: ReadonlySet<Action> = new Set<Action>([...cameraActions, ...serviceActions])
+
+/** Builds the grants once, so that asking for one costs a lookup. */
+export function rolesFrom(custom: Readonly<Record<string, readonly string[]>>): Roles {
+  const grants = new Map<string, Grant>([
+    ['admin', { actions: everything, cameras: 'all' }],
+    ['viewer', { actions: reading, cameras: 'all' }],
+  ])
+  for (const [name, cameras] of Object.entries(custom)) {
+    if (!grants.has(name)) grants.set(name, { actions: reading, cameras: new Set(cameras) })
+  }
+  return {
+    grantOf: (role) => (role === undefined ? nothing : (grants.get(role) ?? nothing)),
+    exists: (role) => grants.has(role),
+    names: [...grants.keys()],
+  }
+}
+
+/** Why a custom role may not be called so; undefined when it may. */
+export function roleNameProblem(name: string): string | undefined {
+  if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) return 'is not 1 to 64 of letters, digits, `.` and `_`'
+  if (!/[A-Za-z0-9]/.test(name)) return 'has no letter or digit'
+  if (builtinRoles.some((builtin) => builtin === name.toLowerCase())) return 'is the name of a built-in role'
+  // `__proto__` and its like are somebody's way into a plain object.
+  if (['__proto__', 'constructor', 'prototype'].includes(name.toLowerCase())) return 'is a reserved word'
+  return undefined
+}

@@ -1,0 +1,23 @@
+import type { Identity } from './identity.ts'
+
+/** Who a request is from, and how that is found out again while its answer still flows. */
+export interface Standing {
+  readonly identity: Identity
+  /** Unix milliseconds at which it has to be asked again, whatever happens; undefined for never. */
+  readonly until?: number | undefined
+  /** The same evidence, judged by what holds now. Throws where that cannot be found out: then nobody may stay. */
+  again(): Standing | Promise<Standing>
+  /** A token to hand out with the answer, in the cookie (TOK-5). */
+  readonly renewed?: SessionToken | undefined
+  /** The evidence was a cookie that can never be good again, and the answer clears it. */
+  readonly clearCookie?: boolean | undefined
+  /** A browser adds this evidence by itself, to requests of foreign pages too (TOK-13). */
+  readonly ambient?: boolean | undefined
+}
+
+/** A signed token, and how long a browser keeps it. */
+export interface SessionToken {
+  readonly token: string
+  /** Seconds. */
+  readonly maxAge: number
+}

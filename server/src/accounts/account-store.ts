@@ -1,0 +1,84 @@
+/** A person who signs in. Times are Unix milliseconds. */
+export interface User {
+  /** Random, and never used again for another user of that name. */
+  readonly id: string
+  readonly name: string
+  /** The name in lower case: names are compared without regard to case. */
+  readonly key: string
+  readonly role: string
+  /** `pbkdf2_sha256$<iterations>$<salt>$<base64 hash>`. */
+  readonly passwordHash: string
+  /** Every password change raises it, so that validity depends on no clock. */
+  readonly credentialVersion: number
+  readonly passwordSetAt: number
+  /** The password was printed in the log, and a new one is to be asked for. */
+  readonly passwordPrinted: boolean
+  readonly createdAt: number
+  readonly lastLoginAt: number | null
+}
+
+/** A login that still holds. Tokens only point at it. Times are Unix milliseconds. */
+export interface Session {
+  /** 128 random bits, as hex. */
+  readonly id: string
+  readonly userId: string
+  /** The user's at login; the session is dead once the user's is another. */
+  readonly credentialVersion: number
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  /** The latest expiry of any token of this session. */
+  readonly expiresAt: number
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface NewPassword {
+  readonly hash: string
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly printed: boolean
+}
+
+/**
+ * Users and their sessions. Each method is one transaction: all of it happens, or nothing.
+ * A database that does not answer throws ServiceError `unavailable`.
+ */
+export interface AccountStore {
+  userByKey(key: string): Promise<User | undefined>
+  userById(id: string): Promise<User | undefined>
+  /** All users by name. */
+  users(): Promise<User[]>
+  /** Number of users holding each role. */
+  roleCounts(): Promise<ReadonlyMap<string, number>>
+  hasUsers(): Promise<boolean>
+  addUser(user: User): Promise<'added' | 'taken'>
+  /** Adds the user only where there is none at all, by two instances at once either. */
+  addFirstUser(user: User): Promise<boolean>
+  setRole(key: string, role: string): Promise<'changed' | 'absent' | 'last-admin'>
+  /** Deletes the user's sessions too. */
+  deleteUser(key: string): Promise<'deleted' | 'absent' | 'last-admin'>
+  /**
+   * Raises the credential version and deletes all the user's sessions.
+   *
+   * @param expected the credential version that the old password was checked against; another one by now is `stale`.
+   */
+  setPassword(key: string, password: NewPassword, expected?: number): Promise<'changed' | 'absent' | 'stale'>
+  /** Same password, more iterations: nothing else changes. Does nothing where the hash is another by now. */
+  replaceHash(id: string, from: string, to: string): Promise<void>
+  noteLogin(id: string, at: number): Promise<void>
+  /** Gives `viewer` to every user whose role is not among `existing`, and tells whom, with the role they had. */
+  reassignVanished(existing: readonly string[]): Promise<{ readonly name: string; readonly role: string }[]>
+
+  /** Refused where the user is gone, or its credential version is another by now. */
+  addSession(session: Session): Promise<boolean>
+  session(id: string): Promise<Session | undefined>
+  /** One user's, or everybody's; newest first. */
+  sessions(userId?: string): Promise<Session[]>
+  /** Writes what was seen since the last call; a session that is gone stays gone. */
+  noteSeen(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
+  deleteSession(id: string): Promise<boolean>
+  /** @returns the ids deleted. */
+  deleteSessionsOf(userId: string, except?: string): Promise<string[]>
+  /** Forgets sessions that expired before a moment, Unix milliseconds. */
+  deleteExpired(before: number): Promise<void>
+}

@@ -1,0 +1,119 @@
+import type { Static, TSchema } from 'typebox'
+import type { Grant, CameraScope } from '../access/grant.ts'
+import type { Identity } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { SessionToken } from '../access/standing.ts'
+import type { Client } from '../shared/knock.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a route takes and answers. Requests that do not fit are 400 before the handler sees them. */
+export interface RouteSchema {
+  readonly summary: string
+  readonly params?: TSchema
+  readonly querystring?: TSchema
+  /** `application/json`, unless {@link RouteSpec.text} says otherwise. */
+  readonly body?: TSchema
+  readonly response?: Readonly<Record<number, TSchema>>
+}
+
+type Part<S, K extends keyof RouteSchema> = S extends Record<K, infer T extends TSchema> ? Static<T> : undefined
+
+/** The checked parts of a request. */
+export interface Input<S> {
+  readonly params: Part<S, 'params'>
+  readonly query: Part<S, 'querystring'>
+  readonly body: Part<S, 'body'>
+  /** One header as it was sent; undefined where it was not. For preconditions and the like, never for identity. */
+  header(name: string): string | undefined
+}
+
+/** Who asks, after the decision. */
+export interface Caller {
+  readonly identity: Identity
+  readonly grant: Grant
+  readonly scope: CameraScope
+  readonly client: Client
+  readonly userAgent: string
+}
+
+/** An answer with more to it than a body. */
+export interface Answer {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sets the session cookie, or clears it. */
+  readonly session?: SessionToken | 'clear'
+}
+
+export class FullAnswer {
+  readonly parts: Answer
+  constructor(parts: Answer) {
+    this.parts = parts
+  }
+}
+
+/** Hands back more than a body: `return answer({ status: 201, body })`. A `Readable` body is a held stream. */
+export const answer = (parts: Answer): FullAnswer => new FullAnswer(parts)
+
+/** The server's end of an open WebSocket, which the gate closes when its permission ends. */
+export interface LiveSocket {
+  send(data: string | Uint8Array): void
+  /** Bytes accepted by {@link send} and not yet handed to the network. */
+  readonly waiting: number
+  onMessage(receive: (text: string) => void): void
+  onClose(done: () => void): void
+  /** @param code a WebSocket close code, as 1011 for a failure of ours. */
+  close(code: number, reason: string): void
+}
+
+interface Spec<S extends RouteSchema> {
+  readonly path: `/${string}`
+  readonly access: AccessRule
+  readonly schema: S
+}
+
+export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
+  readonly method: Method | readonly Method[]
+  /** The body is text of this media type instead of JSON. */
+  readonly text?: string
+  readonly handle: (input: Input<S>, caller: Caller) => unknown
+}
+
+export interface SocketSpec<S extends RouteSchema> extends Spec<S> {
+  readonly socket: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
+}
+
+/** A route once its schema's types are forgotten, as the server and the access table hold it. */
+export interface Route {
+  readonly methods: readonly Method[]
+  readonly path: string
+  readonly access: AccessRule
+  readonly schema: RouteSchema
+  readonly text: string | undefined
+  readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
+  readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
+}
+
+export function route<const S extends RouteSchema>(spec: RequestSpec<S> | SocketSpec<S>): Route {
+  const { path, access, schema } = spec
+  if ('camera' in access && access.of === 'path' && !path.includes('/:camera')) {
+    throw new Error(`${path} has no :camera, and its access is decided by one`)
+  }
+  if ('camera' in access && access.of === 'body' && !schema.body) {
+    throw new Error(`${path} has no body, and its access is decided by one`)
+  }
+  if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
+    throw new Error(`${path} has no :${access.own.name}, and its access is decided by one`)
+  }
+  const asked = 'socket' in spec ? undefined : spec
+  return {
+    methods: asked ? [asked.method].flat() : ['GET'],
+    path,
+    access,
+    schema,
+    text: asked?.text,
+    handle: asked?.handle as Route['handle'],
+    socket: 'socket' in spec ? (spec.socket as Route['socket']) : undefined,
+  }
+}

@@ -1,0 +1,102 @@
+import { pino, stdTimeFunctions, type Level } from 'pino'
+import pretty from 'pino-pretty'
+import { Writable } from 'node:stream'
+
+/** One named logger. `fields` become members of the line; what came from outside goes there, never into `message`. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+  /** Whether a line of this level would be written; to spare the work of making one. */
+  enabled(level: LogLevel): boolean
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** `default` and levels by logger name (`logger` in the configuration). */
+export interface LogLevels {
+  readonly default: LogLevel
+  readonly logs: Readonly<Record<string, LogLevel>>
+}
+
+/** A line as `/api/logs` shows it. */
+export interface LogLine {
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly level: LogLevel
+  readonly logger: string
+  readonly message: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface Logs {
+  named(name: string): Log
+  /** Holds for every logger from the next line on. */
+  setLevels(levels: LogLevels): void
+  /** The newest lines kept in memory, oldest first. */
+  recent(): readonly LogLine[]
+}
+
+/** Lines kept in memory for `/api/logs`. */
+const kept = 1000
+
+/** Human-readable on a terminal, JSON otherwise. */
+export function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }): Logs {
+  const lines: LogLine[] = []
+  const destination = output.isTTY ? pretty({ destination: output, ignore: 'pid,hostname', sync: true }) : output
+  const both = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const text = chunk.toString()
+      destination.write(text)
+      lines.push(lineFrom(text))
+      if (lines.length > kept) lines.shift()
+      done()
+    },
+  })
+  const root = pino(
+    {
+      level: 'debug',
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    both,
+  )
+  const loggers = new Map<string, pino.Logger>()
+  let levels: LogLevels = { default: 'info', logs: {} }
+  const levelOf = (name: string): Level => new Map(Object.entries(levels.logs)).get(name) ?? levels.default
+
+  const loggerNamed = (name: string): pino.Logger => {
+    let logger = loggers.get(name)
+    if (!logger) {
+      logger = root.child({ logger: name }, { level: levelOf(name) })
+      loggers.set(name, logger)
+    }
+    return logger
+  }
+
+  return {
+    named(name) {
+      const logger = loggerNamed(name)
+      return {
+        debug: (fields, message) => logger.debug(fields, message),
+        info: (fields, message) => logger.info(fields, message),
+        warn: (fields, message) => logger.warn(fields, message),
+        error: (fields, message) => logger.error(fields, message),
+        enabled: (level) => logger.isLevelEnabled(level),
+      }
+    },
+    setLevels(next) {
+      levels = next
+      for (const [name, logger] of loggers) logger.level = levelOf(name)
+    },
+    recent: () => lines,
+  }
+}
+
+function lineFrom(text: string): LogLine {
+  const { time, level, logger, msg, ...fields } = JSON.parse(text) as Record<string, unknown>
+  return { at: String(time), level: level as LogLevel, logger: String(logger), message: String(msg), fields }
+}
