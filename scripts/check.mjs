@@ -1,0 +1,73 @@
+// Everything that CI checks, in order. All of it runs, so that one look shows all that is wrong.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
+const report = join(scratch, 'tests.json')
+
+/** @type {[name: string, program: string, args: string[]][]} */
+const checks = [
+  ['types of the server, its tests and scripts', 'tsc', ['-p', 'server']],
+  ['types of the web UI', 'tsc', ['-p', 'web']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
+  ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],
+  ['every rule has a test', 'node', ['scripts/rules.ts', '--check']],
+]
+const tests = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
+
+const failed = checks.filter(([name, program, args]) => !passes(name, program, args)).map(([name]) => name)
+const testsPass = passes('tests', 'vitest', tests)
+const counted = count()
+rmSync(scratch, { recursive: true, force: true })
+// Vitest fails too where no single test did: on an error between tests, or with none found.
+if (!testsPass && counted.failed === 0) failed.push('tests')
+
+heading('sum')
+for (const name of failed) console.log(`FAILED: ${name}`)
+if (counted.skipped > 0)
+  console.log(`${counted.skipped} tests were skipped: the lines above say which program they miss.`)
+console.log(
+  `${counted.passed} tests and ${checks.length - failed.filter((name) => name !== 'tests').length} other checks passed.`,
+)
+const passed = counted.passed + checks.filter(([name]) => !failed.includes(name)).length
+console.log(`${passed} passed, ${counted.failed + failed.length} failed, ${counted.skipped} skipped`)
+process.exitCode = failed.length > 0 || counted.failed > 0 ? 1 : 0
+
+function passes(/** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args) {
+  heading(name)
+  const started = performance.now()
+  const { status, signal, error } = spawnSync(program, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
+  })
+  if (error) console.log(error.message)
+  if (signal) console.log(`ended by ${signal}`)
+  const ok = status === 0
+  console.log(`${ok ? 'ok' : 'FAILED'}, ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  return ok
+}
+
+function count() {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    )
+    // A file that fails to load, or whose set-up fails, fails without a failed test in it.
+    const brokenFiles = testResults.filter(
+      (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
+        file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+    ).length
+    return { passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests + numTodoTests }
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 }
+  }
+}
+
+function heading(/** @type {string} */ name) {
+  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 96 - name.length))}`)
+}

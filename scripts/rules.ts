@@ -1,0 +1,23 @@
+// Lists the rules of docs/rules.md that no test title names. With --check, ends with 1 where one of them has no excuse.
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { coverage, rulesIn, rulesNamedIn } from './rules/coverage.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+const testFiles = globSync('{server,web,scripts}/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**'] })
+const named = new Map(testFiles.map((file) => [file, rulesNamedIn(read(file))]))
+const { rules, uncovered, excused, misnamed } = coverage(rulesIn(read('docs/rules.md')), named)
+
+for (const { id, text } of uncovered) console.log(`${id}  ${text}`)
+for (const { id, reason } of excused) console.log(`${id}  not yet: ${reason}`)
+for (const { id, file } of misnamed) console.log(`${id}  is named by a test in ${file}, and is no rule`)
+console.log(
+  `${rules - uncovered.length - excused.length} of ${rules} rules are named by a test, ${excused.length} wait.`,
+)
+
+if (process.argv.includes('--check') && uncovered.length + misnamed.length > 0) {
+  console.log('Each rule needs a test whose title carries its number, as in `[TOK-4] …`, or a line under "Not yet".')
+  process.exitCode = 1
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { coverage, rulesIn, rulesNamedIn } from './coverage.ts'
+
+const book = rulesIn(`
+## TOK
+- **TOK-1** one
+- **TOK-2** two
+- **TOK-3** three
+
+## Not yet
+- TOK-3: waits for recordings.
+`)
+
+test.each([
+  [`test('[TOK-1] a', run)`, ['TOK-1']],
+  [`test.each(rows)("[TOK-1, TOK-2] a", run)`, ['TOK-1', 'TOK-2']],
+  ['describe(`[TOK-1] ${engine}`, run)', ['TOK-1']],
+  [`test.skip('[TOK-1] a', run)`, []],
+  [`test.todo(\n  '[TOK-1] a')`, []],
+  [`  // test('[TOK-1] a', run)`, []],
+  [`test('TOK-1 without brackets', run)`, []],
+  [`const row = rows['TOK-1']`, []],
+])('%s names %j', (source, ids) => {
+  expect([...rulesNamedIn(source)]).toEqual(ids)
+})
+
+test('a rule is covered, excused, or reported', () => {
+  const { rules, uncovered, excused, misnamed } = coverage(book, new Map([['a.test.ts', new Set(['TOK-1', 'TOK-9'])]]))
+  expect(rules).toBe(3)
+  expect(uncovered.map(({ id }) => id)).toEqual(['TOK-2'])
+  expect(excused).toEqual([{ id: 'TOK-3', reason: 'waits for recordings.' }])
+  expect(misnamed).toEqual([{ id: 'TOK-9', file: 'a.test.ts' }])
+})

@@ -1,0 +1,50 @@
+export interface Rule {
+  readonly id: string
+  /** The beginning of what it says. */
+  readonly text: string
+}
+
+export interface Rulebook {
+  readonly rules: readonly Rule[]
+  /** Rules that wait, with the reason. */
+  readonly notYet: ReadonlyMap<string, string>
+}
+
+/** Reads `- **TOK-1** …` lines, and below the heading "Not yet" `- TOK-1: reason` lines. */
+export function rulesIn(markdown: string): Rulebook {
+  const rules = [...markdown.matchAll(/^- \*\*([A-Z]+-\d+)\*\* (.*)$/gm)].map(([, id = '', text = '']) => ({
+    id,
+    text,
+  }))
+  const [, waiting = ''] = markdown.split(/^## Not yet$/m)
+  const notYet = [...waiting.matchAll(/^- ([A-Z]+-\d+): (.+)$/gm)].map(
+    ([, id = '', reason = '']) => [id, reason] as const,
+  )
+  return { rules, notYet: new Map(notYet) }
+}
+
+/** Rules at the head of a test's title: `test('[TOK-1, TOK-2] …'`. Tests that are skipped, to do, or comments do not count. */
+export function rulesNamedIn(source: string): ReadonlySet<string> {
+  const named = new Set<string>()
+  for (const match of source.matchAll(/(['"`])\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\] /g)) {
+    const line = source.slice(source.lastIndexOf('\n', match.index) + 1, match.index)
+    if (/^\s*(?:\/\/|\*)/.test(line) || /\.(?:skip|todo)\(\s*$/.test(source.slice(0, match.index))) continue
+    for (const id of (match[2] ?? '').split(/, ?/)) named.add(id)
+  }
+  return named
+}
+
+export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {
+  const all = new Set([...named.values()].flatMap((ids) => [...ids]))
+  const known = new Set(rules.map(({ id }) => id))
+  const missing = rules.filter(({ id }) => !all.has(id))
+  return {
+    rules: rules.length,
+    uncovered: missing.filter(({ id }) => !notYet.has(id)),
+    excused: missing.flatMap(({ id }) => {
+      const reason = notYet.get(id)
+      return reason === undefined ? [] : [{ id, reason }]
+    }),
+    misnamed: [...named].flatMap(([file, ids]) => [...ids].filter((id) => !known.has(id)).map((id) => ({ id, file }))),
+  }
+}

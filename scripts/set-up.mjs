@@ -1,0 +1,62 @@
+// Brings a checkout into a state that runs: packages first, then (with --web) the web UI.
+// It is run before start and test, on whatever Node the machine has, so it is plain JavaScript without packages.
+// With nothing to do it says nothing.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { packagesProblem } from './set-up/packages.mjs'
+import { oneAtATime } from './set-up/turn.mjs'
+import { buildWeb, webProblem } from './set-up/web.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+const { values: wanted } = parseArgs({ options: { web: { type: 'boolean', default: false } } })
+
+if (packagesProblem(root)) await oneAtATime(root, installPackages)
+if (wanted.web && webProblem(root)) await oneAtATime(root, () => webProblem(root) && buildWeb(root))
+
+function installPackages() {
+  const problem = packagesProblem(root)
+  if (!problem) return
+  console.log(`Setting up: ${problem}. This takes a minute or two.`)
+  // npm's own node, because the one in node_modules is about to be replaced.
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  // Whatever NODE_ENV or the machine's npm configuration leave out is needed here; no package may run a script.
+  const ci = ['ci', '--include=dev', '--include=optional', '--ignore-scripts']
+  const [program, args] = npm?.endsWith('.js') && node ? [node, [npm, ...ci]] : ['npm', ci]
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error || status !== 0) {
+    stop(
+      `\`npm ci\` failed${error ? `: ${error.message}` : ''}. The lines above say why.`,
+      'Most often the package registry cannot be reached, the disk is full, or this folder cannot be written.',
+      'Mend that and run the same command again.',
+    )
+  }
+  checkNode()
+}
+
+/** The service needs Node 24. For the usual machines it comes with the packages; on others it has to be there. */
+function checkNode() {
+  const own = join(root, 'node_modules/.bin/node')
+  const program = existsSync(own) ? own : process.execPath
+  const { stdout, error } = spawnSync(program, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+  if (error || !stdout) {
+    stop(
+      'The Node.js that comes with the packages does not run on this machine.',
+      'It needs Linux with glibc; on Alpine and other musl systems use a Debian-based image.',
+    )
+  }
+  if (Number.parseInt(stdout, 10) < 24) {
+    stop(
+      `Gatehouse runs on Node.js 24, and this is ${stdout.trim()}.`,
+      `For ${process.platform} on ${process.arch} no Node.js comes with the packages (only for Linux on x64 and arm64).`,
+      'Install Node.js 24 (https://nodejs.org) and run the same command again.',
+    )
+  }
+}
+
+/** @returns {never} */
+function stop(/** @type {string[]} */ ...lines) {
+  console.error(['', ...lines, ''].join('\n'))
+  process.exit(1)
+}

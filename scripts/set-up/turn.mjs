@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Does some work while no other set-up of the same folder does any.
+ *
+ * Who holds an abstract socket name has the turn: the kernel gives it to one, and takes it back however that one ends,
+ * so nothing stale is left behind. Only Linux has such names; elsewhere everybody has a turn.
+ *
+ * @param {string} root
+ * @param {() => unknown} work which looks again whether there is anything to do
+ */
+export async function oneAtATime(root, work) {
+  const turn = process.platform === 'linux' ? await takeTurn(root) : undefined
+  try {
+    await work()
+  } finally {
+    turn?.close()
+  }
+}
+
+/** @param {string} root */
+async function takeTurn(root) {
+  const name = `\0gatehouse-set-up-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`
+  for (let told = false; ; told = true) {
+    const server = createServer((socket) => socket.destroy())
+    try {
+      server.listen(name)
+      await once(server, 'listening')
+      return server
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error
+      if (!told) console.log('Waiting for another set-up of this folder to finish …')
+      await sleep(200)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Beside the built files: what they were built from. */
+const marker = '.built-from'
+
+/**
+ * Why the web UI has to be built; undefined when the built one is that of the sources.
+ *
+ * @param {string} root
+ * @returns {string | undefined}
+ */
+export function webProblem(root) {
+  if (!existsSync(join(root, 'web/index.html'))) return undefined
+  const built = join(root, 'web/dist', marker)
+  if (!existsSync(built)) return 'the web UI is not built yet'
+  return readFileSync(built, 'utf8') === fingerprint(root) ? undefined : 'the web UI has changed'
+}
+
+/**
+ * Builds beside the old one and then takes its place, so that a build that fails or is stopped changes nothing.
+ *
+ * @param {string} root
+ */
+export function buildWeb(root) {
+  console.log(`Setting up: ${webProblem(root)}, building it …`)
+  const from = fingerprint(root)
+  const [dist, next, old] = ['dist', '.dist-next', '.dist-old'].map((name) => join(root, 'web', name))
+  const node = join(root, 'node_modules/.bin/node')
+  const { status } = spawnSync(
+    existsSync(node) ? node : process.execPath,
+    [
+      join(root, 'node_modules/vite/bin/vite.js'),
+      'build',
+      'web',
+      '--outDir',
+      next,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  if (status !== 0) {
+    rmSync(next, { recursive: true, force: true })
+    console.error('\nThe web UI could not be built. The lines above say why.\n')
+    process.exit(1)
+  }
+  writeFileSync(join(next, marker), from)
+  rmSync(old, { recursive: true, force: true })
+  if (existsSync(dist)) renameSync(dist, old)
+  renameSync(next, dist)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/**
+ * One value for all that the build reads: every source below `web/`, and the packages.
+ *
+ * @param {string} root
+ */
+function fingerprint(root) {
+  const hash = createHash('sha256')
+  for (const file of ['package-lock.json', 'tsconfig.base.json', ...sources(root, 'web')]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sources(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => name !== 'dist' && !name.startsWith('.') && !name.includes('.test.'))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      return entry.isDirectory() ? sources(root, path) : [path]
+    })
+}

