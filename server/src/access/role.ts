@@ -15,12 +15,12 @@ const reading: ReadonlySet<Action> = new Set<Action>(cameraActions)
 const everything: ReadonlySet<Action> = new Set<Action>([...cameraActions, ...serviceActions])
 
 /** Builds the grants once, so that asking for one costs a lookup. */
-export function rolesFrom(custom: Readonly<Record<string, readonly string[]>>): Roles {
+export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles {
   const grants = new Map<string, Grant>([
     ['admin', { actions: everything, cameras: 'all' }],
     ['viewer', { actions: reading, cameras: 'all' }],
   ])
-  for (const [name, cameras] of Object.entries(custom)) {
+  for (const [name, cameras] of custom) {
     if (!grants.has(name)) grants.set(name, { actions: reading, cameras: new Set(cameras) })
   }
   return {

@@ -2,8 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import type { Grant, CameraScope } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
-import type { SessionToken } from '../access/standing.ts'
-import type { Client } from '../shared/knock.ts'
+import type { SessionToken, Standing } from '../access/standing.ts'
+import type { Client, Knock } from '../shared/knock.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -31,10 +31,12 @@ export interface Input<S> {
 /** Who asks, after the decision. */
 export interface Caller {
   readonly identity: Identity
+  readonly standing: Standing
   readonly grant: Grant
   readonly scope: CameraScope
   readonly client: Client
-  readonly userAgent: string
+  /** The request's own headers, for the few routes whose subject is an identity: logging in and out. */
+  readonly knock: Knock
 }
 
 /** An answer with more to it than a body. */
@@ -71,6 +73,8 @@ interface Spec<S extends RouteSchema> {
   readonly path: `/${string}`
   readonly access: AccessRule
   readonly schema: S
+  /** Only our own pages may make a browser ask for it, though its method is a reading one (TOK-13). */
+  readonly ownPagesOnly?: true
 }
 
 export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
@@ -90,6 +94,7 @@ export interface Route {
   readonly path: string
   readonly access: AccessRule
   readonly schema: RouteSchema
+  readonly ownPagesOnly: boolean
   readonly text: string | undefined
   readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
   readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
@@ -112,6 +117,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     path,
     access,
     schema,
+    ownPagesOnly: spec.ownPagesOnly === true,
     text: asked?.text,
     handle: asked?.handle as Route['handle'],
     socket: 'socket' in spec ? (spec.socket as Route['socket']) : undefined,

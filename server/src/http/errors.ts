@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http'
+import { ServiceError, type ErrorCode, type Problem } from '../shared/errors.ts'
+
+const statusOf: Record<ErrorCode, number> = {
+  invalid: 400,
+  'unsafe-path': 400,
+  'login-failed': 401,
+  'sign-in': 401,
+  forbidden: 403,
+  'foreign-origin': 403,
+  'wrong-password': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'changed-meanwhile': 412,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  misdirected: 421,
+  'upgrade-required': 426,
+  'precondition-required': 428,
+  'too-many-attempts': 429,
+  busy: 503,
+  unavailable: 503,
+}
+
+/** RFC 9457, and `code` for programs. `message` says the same as `detail`. */
+export interface ProblemBody {
+  readonly type: 'about:blank'
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ErrorCode | 'internal'
+  readonly message: string
+  readonly problems?: readonly Problem[]
+}
+
+export interface ProblemAnswer {
+  readonly status: number
+  readonly body: ProblemBody
+  /** Whole seconds. */
+  readonly retryAfter?: number
+}
+
+/** What a failure says to the caller. Anything we did not expect says nothing about itself. */
+export function answerTo(error: unknown): ProblemAnswer {
+  if (error instanceof ServiceError) {
+    const { code, message, problems, retryAfter } = error
+    return problem(statusOf[code], code, message, problems, retryAfter)
+  }
+  const { statusCode, message } = error as { statusCode?: unknown; message?: unknown }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return problem(statusCode, codeFor(statusCode), String(message))
+  }
+  return problem(500, 'internal', 'Something broke; the log of the service says what.')
+}
+
+/** Fastify's own refusals: an unreadable body, one too large, one of a media type that the route does not take. */
+function codeFor(status: number): ErrorCode {
+  if (status === 413) return 'too-large'
+  if (status === 415) return 'unsupported-media-type'
+  return 'invalid'
+}
+
+function problem(
+  status: number,
+  code: ProblemBody['code'],
+  detail: string,
+  problems?: readonly Problem[],
+  retryAfter?: number,
+): ProblemAnswer {
+  const title = STATUS_CODES[status] ?? 'Error'
+  return {
+    status,
+    body: { type: 'about:blank', title, status, detail, code, message: detail, ...(problems && { problems }) },
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}

@@ -1,0 +1,100 @@
+import { parse as parseQuery } from 'node:querystring'
+import { decide, type Decision } from '../access/decide.ts'
+import type { Known } from '../access/identity.ts'
+import type { SessionToken, Standing } from '../access/standing.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Knock } from '../shared/knock.ts'
+import { decideBeforeBody, isDecidedByBody, namedBy } from './named.ts'
+import { isSafePath, pathOf, withoutBasePath } from './path.ts'
+import type { Match } from './route-table.ts'
+import { answer, route, type Caller, type Route } from './route.ts'
+
+export interface ForwardAuthParts {
+  /** Finds one of our routes; the very table that serves. */
+  readonly find: (method: string, url: string) => Match | undefined
+  readonly cameraExists: (name: string) => boolean
+  /** TOK-4: a new token for whoever asks with a good one. */
+  readonly refresh: (standing: Standing) => SessionToken | undefined
+}
+
+/** Headers in which outer proxies say what they were asked for. */
+const urlHeaders = ['x-original-url', 'x-original-uri', 'x-forwarded-uri'] as const
+const methodHeaders = ['x-original-method', 'x-forwarded-method'] as const
+
+/**
+ * PROXY-14: what an outer proxy's `auth_request`, `forward_auth` or `forwardAuth` asks.
+ * Nothing but 202, 401 and 403 comes back: an outer nginx turns any other status into 500.
+ */
+export function forwardAuthRoutes({ find, cameraExists, refresh }: ForwardAuthParts): Route[] {
+  const decideAsked = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
+    const match = find(method, url)
+    // None of our routes: it guards another program, which needs no more than somebody.
+    if (!match || identity.kind === 'stranger') return 'allow'
+    const rule = match.route.access
+    if (isDecidedByBody(rule)) {
+      const decision = decideBeforeBody(rule, identity, grant)
+      return decision === 'allow' && grant.cameras !== 'all' ? 'forbid' : decision
+    }
+    const query = { ...parseQuery(url.slice(pathOf(url).length + 1)) }
+    return decide(rule, identity, grant, await namedBy(rule, { params: match.params, query }, cameraExists))
+  }
+
+  const allowAsked = async (urls: readonly string[], caller: Caller) => {
+    const methods = methodHeaders.flatMap((name) => caller.knock.values(name)).map(readingAsGet)
+    for (const asked of urls) {
+      const url = ownTarget(asked, caller.client.basePath)
+      if (url === undefined) throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
+      for (const method of methods.length > 0 ? methods : ['GET']) {
+        const decision = await decideAsked(url, method, caller)
+        if (decision === 'forbid') throw new ServiceError('forbidden', 'Your role does not allow this.')
+      }
+    }
+  }
+
+  const welcome = ({ identity, standing }: Caller) => {
+    const session = refresh(standing)
+    return answer({ status: 202, headers: identityHeaders(identity as Known), ...(session && { session }) })
+  }
+
+  const handle = (_input: unknown, caller: Caller) => {
+    const urls = askedUrls(caller.knock)
+    return urls.length === 0 ? welcome(caller) : allowAsked(urls, caller).then(() => welcome(caller))
+  }
+
+  return (['/api/auth', '/auth'] as const).map((path) =>
+    route({
+      method: ['GET', 'POST'],
+      path,
+      access: { signedIn: true },
+      schema: { summary: 'Who is this, and may they? For outer proxies; renews the session.' },
+      handle,
+    }),
+  )
+}
+
+function askedUrls(knock: Knock): readonly string[] {
+  let urls: readonly string[] = []
+  for (const name of urlHeaders) {
+    const values = knock.values(name)
+    if (values.length > 0) urls = [...urls, ...values]
+  }
+  return urls
+}
+
+const readingAsGet = (method: string): string => {
+  const name = method.trim().toUpperCase()
+  return name === 'HEAD' || name === 'OPTIONS' ? 'GET' : name
+}
+
+/** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read safely. */
+function ownTarget(asked: string, basePath: string): string | undefined {
+  const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(asked)?.[1] ?? asked
+  const url = target === '' || target.startsWith('?') ? `/${target}` : target
+  return isSafePath(url) ? withoutBasePath(url, basePath) : undefined
+}
+
+/** Names in UTF-8, as headers carry them: each byte a character. */
+const identityHeaders = ({ name, role }: Known): Record<string, string> => ({
+  'remote-user': Buffer.from(name, 'utf8').toString('latin1'),
+  'remote-role': role ?? '',
+})

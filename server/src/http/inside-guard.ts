@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { ServiceError } from '../shared/errors.ts'
+import { onlyValue, RequestKnock } from './knock.ts'
+import { isApiPath, pathOf } from './path.ts'
+import { sameHostAndPort } from './same-site.ts'
+
+/** PORT-6: keeps web pages that a browser shows from talking to the port without a login. */
+export function guardInside(allowedHosts: () => readonly string[]): (request: IncomingMessage) => void {
+  return (request) => {
+    const knock = new RequestKnock(request)
+    const host = onlyValue(knock, 'host') ?? ''
+    if (!isHostOfOurs(host, allowedHosts())) {
+      throw new ServiceError(
+        'misdirected',
+        'This port answers only to an IP address, localhost, a name without dots, and names listed in networking.internal.allowed_hosts.',
+      )
+    }
+    const origins = knock.values('origin')
+    const sites = knock.values('sec-fetch-site')
+    const foreign =
+      origins.some((origin) => !sameHostAndPort(origin, host)) ||
+      sites.some((site) => site !== 'same-origin' && site !== 'none')
+    if (foreign && !isPlainNavigation(request)) {
+      throw new ServiceError('foreign-origin', 'A page of another site may not use this port.')
+    }
+  }
+}
+
+export function isHostOfOurs(host: string, allowed: readonly string[]): boolean {
+  const url = URL.parse(`http://${host}`)
+  // Anything but a bare host and port has no business in a Host header.
+  if (!url || url.host === '' || /[/@?#\s]/.test(host)) return false
+  const name = url.hostname.replace(/\.$/, '')
+  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true
+  return !name.includes('.') || allowed.some((other) => other.toLowerCase().replace(/\.$/, '') === name)
+}
+
+/** A link to one of our pages, followed by a person: the page itself holds no data. */
+function isPlainNavigation({ method, url = '/', headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    !isApiPath(pathOf(url)) &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  )
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import type { Knock } from '../shared/knock.ts'
+
+/** Reads headers as they were sent: Node joins some that come twice and drops others, and a gate must see both. */
+export class RequestKnock implements Knock {
+  readonly #request: IncomingMessage
+
+  constructor(request: IncomingMessage) {
+    this.#request = request
+  }
+
+  get peer(): string {
+    return this.#request.socket.remoteAddress ?? ''
+  }
+
+  get encrypted(): boolean {
+    return (this.#request.socket as Partial<TLSSocket>).encrypted === true
+  }
+
+  values(name: string): readonly string[] {
+    const { headers, rawHeaders } = this.#request
+    if (headers[name] === undefined) return none
+    const values: string[] = []
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const sent = rawHeaders[at]!
+      if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[at + 1]!)
+    }
+    return values
+  }
+}
+
+const none: readonly string[] = []
+
+/** The one value of a header; undefined where it is absent, or sent more than once with different values. */
+export function onlyValue(knock: Knock, name: string): string | undefined {
+  const [first, ...others] = knock.values(name)
+  return others.every((other) => other === first) ? first : undefined
+}

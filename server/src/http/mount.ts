@@ -1,0 +1,155 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { Readable } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { decide, type Decision } from '../access/decide.ts'
+import type { Identity } from '../access/identity.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { namedStill } from './named.ts'
+import type { EndReason } from './open-streams.ts'
+import { FullAnswer, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
+import type { ServerParts } from './server.ts'
+import { clearedCookies, sessionCookie } from './session-cookie.ts'
+
+type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'log'>
+
+/** Milliseconds between two pings of an open WebSocket; one that did not answer the last is gone. */
+const pingEvery = 30_000
+
+/** Puts routes on a listener. Whatever streams is held open-handed: no route can forget it. */
+export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const { summary: _summary, ...schema } = route.schema
+    const options: RouteOptions = {
+      method: [...route.methods],
+      url: route.path,
+      config: { route },
+      schema,
+      // The body is checked even where none was sent.
+      handler: route.handle ? answering(route.handle, parts) : upgradeRequired,
+    }
+    app.route(route.socket ? { ...options, wsHandler: socketHandler(route.socket, parts) } : options)
+  }
+}
+
+const upgradeRequired = () => {
+  throw new ServiceError('upgrade-required', 'Ask for this as a WebSocket.')
+}
+
+function answering(handle: NonNullable<Route['handle']>, parts: Parts) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const caller = callerOf(request)
+    const result = handle(inputOf(request), caller)
+    return result instanceof Promise
+      ? result.then((late) => send(request, reply, caller, late, parts))
+      : send(request, reply, caller, result, parts)
+  }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  result: unknown,
+  parts: Parts,
+): FastifyReply {
+  if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
+  const { status, body, headers, session } = result.parts
+  if (headers) reply.headers(headers)
+  if (session === 'clear')
+    reply.removeHeader('set-cookie').header('set-cookie', clearedCookies(parts.cookie(), caller.client))
+  else if (session)
+    reply.removeHeader('set-cookie').header('set-cookie', sessionCookie(parts.cookie(), session, caller.client))
+  if (status !== undefined) reply.code(status)
+  if (body instanceof Readable) {
+    const release = parts.openStreams.hold({
+      standing: caller.standing,
+      decideAgain: decideAgain(request, parts),
+      end: () => reply.raw.destroy(),
+    })
+    reply.raw.once('close', release)
+  }
+  return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
+}
+
+function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
+  return (socket: WebSocket, request: FastifyRequest): void => {
+    const caller = callerOf(request)
+    const release = parts.openStreams.hold({
+      standing: caller.standing,
+      decideAgain: decideAgain(request, parts),
+      end: (reason) => endSocket(socket, reason),
+    })
+    socket.once('close', release)
+    socket.on('error', (error) => parts.log.debug({ err: error }, 'a WebSocket broke off'))
+    keepAlive(socket)
+    open(liveSocket(socket), inputOf(request), caller)
+  }
+}
+
+/** WebSocket close codes, for programs: the UI says why the picture went. */
+const closeCodes: Record<EndReason, readonly [number, string]> = {
+  'sign-in': [4401, 'the session has ended'],
+  forbid: [4403, 'the role does not allow this any more'],
+  absent: [4404, 'there is nothing of that name any more'],
+  undecided: [1013, 'try again later'],
+  stopping: [1001, 'the service is stopping'],
+}
+
+/** Milliseconds that a peer has to answer the closing handshake. */
+const closingTime = 500
+
+function endSocket(socket: WebSocket, reason: EndReason): void {
+  socket.close(...closeCodes[reason])
+  // What was queued is not sent on: permission ends now, not when the buffer is empty.
+  setTimeout(() => socket.terminate(), closingTime).unref()
+}
+
+function keepAlive(socket: WebSocket): void {
+  let answered = true
+  socket.on('pong', () => (answered = true))
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate()
+    answered = false
+    return socket.ping()
+  }, pingEvery).unref()
+  socket.once('close', () => clearInterval(timer))
+}
+
+function liveSocket(socket: WebSocket): LiveSocket {
+  return {
+    send: (data) => {
+      if (socket.readyState === socket.OPEN) socket.send(data)
+    },
+    get waiting() {
+      return socket.bufferedAmount
+    },
+    onMessage: (receive) => void socket.on('message', (data, isBinary) => !isBinary && receive(String(data))),
+    onClose: (done) => void socket.once('close', done),
+    close: (code, reason) => socket.close(code, reason),
+  }
+}
+
+/** The decision that let a request in, made again for whoever it is from by then. */
+function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
+  const rule = request.routeOptions.config.route?.access
+  const { named } = request
+  return (identity: Identity): Decision => {
+    const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
+    return rule ? decide(rule, identity, grant, namedStill(named, cameraExists)) : 'forbid'
+  }
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('unreachable: nobody comes here without a decision')
+  return request.caller
+}
+
+const inputOf = (request: FastifyRequest): Input<never> => ({
+  params: request.params as never,
+  query: request.query as never,
+  body: request.body as never,
+  header: (name) => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  },
+})

@@ -1,0 +1,41 @@
+import swagger from '@fastify/swagger'
+import Fastify from 'fastify'
+import { accessWords } from './access-table.ts'
+import type { Route } from './route.ts'
+
+/** The OpenAPI document, made from the schemas that requests are checked by. */
+export async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
+  const app = Fastify({ logger: false })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Gatehouse', version },
+      components: {
+        securitySchemes: {
+          cookie: { type: 'apiKey', in: 'cookie', name: 'gatehouse_token' },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+  })
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  for (const { methods, path, socket, access, schema, text } of routes) {
+    const open = 'open' in access
+    app.route({
+      method: [...methods],
+      url: path,
+      schema: {
+        ...schema,
+        description: `Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
+        ...(text !== undefined && { consumes: [text] }),
+        ...(!open && { security: [{ cookie: [] }, { bearer: [] }] }),
+      },
+      handler: () => undefined,
+    })
+  }
+  await app.ready()
+  const document = app.swagger()
+  await app.close()
+  return document
+}

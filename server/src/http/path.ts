@@ -1,0 +1,48 @@
+/**
+ * PATH-1: a path is decoded once, by the router. One that two programs could read differently is refused before that.
+ *
+ * @param url a request target as it was sent.
+ */
+export function isSafePath(url: string): boolean {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  // Nearly every path is made of these alone.
+  if (/^(?:\/[A-Za-z0-9_-]+)+$/.test(path) || path === '/') return true
+  if (!path.startsWith('/') || /[\\#\u0000-\u0020\u007f]|%(?:2f|5c|00)/i.test(path)) return false
+  const segments = path.slice(1).split('/')
+  return segments.every((segment, index) => {
+    if (segment === '' && index < segments.length - 1) return false
+    const decoded = decodedOnce(segment)
+    return decoded !== undefined && decoded !== '.' && decoded !== '..'
+  })
+}
+
+function decodedOnce(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** The path of a request target, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** Paths that answer nobody but with 401, existing or not (ERR-2). */
+export const isApiPath = (path: string): boolean =>
+  path === '/api' || path.startsWith('/api/') || path === '/auth' || path === '/logout'
+
+/**
+ * Takes the base path off a request target; one that is not below it is left as it is, for proxies that took it off.
+ *
+ * @param basePath `/` or `/…/`.
+ */
+export function withoutBasePath(url: string, basePath: string): string {
+  if (basePath === '/') return url
+  if (url.startsWith(basePath)) return url.slice(basePath.length - 1)
+  const bare = basePath.slice(0, -1)
+  return pathOf(url) === bare ? `/${url.slice(bare.length)}` : url
+}

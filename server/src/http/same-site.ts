@@ -1,0 +1,38 @@
+import type { Knock } from '../shared/knock.ts'
+import { onlyValue } from './knock.ts'
+
+/** What is compared: the host and port asked for, and origins that may ask from elsewhere. */
+export interface Site {
+  /** As in a `Host` header. */
+  readonly host: string
+  /** Whole origins, as `https://panel.example`. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/**
+ * TOK-13: whether a request comes from the site's own pages, or from no browser at all.
+ * A browser that does not say where a request comes from sends neither header only where it is no web page's doing.
+ */
+export function isOwnPage(knock: Knock, site: () => Site): boolean {
+  const fetchSite = knock.values('sec-fetch-site')
+  const origins = knock.values('origin')
+  if (fetchSite.length === 0 && origins.length === 0) return true
+  const from = onlyValue(knock, 'sec-fetch-site')
+  if (from === 'same-origin' || from === 'none') return true
+  const origin = onlyValue(knock, 'origin')
+  if (origin === undefined) return false
+  const { host, allowedOrigins } = site()
+  return allowedOrigins.includes(origin) || sameHostAndPort(origin, host)
+}
+
+/**
+ * Compares host and port, not scheme: behind a proxy that ends TLS ours is another one.
+ * A port left out is the scheme's; `null` and unreadable origins are foreign.
+ */
+export function sameHostAndPort(origin: string, host: string): boolean {
+  const from = URL.parse(origin)
+  if (!from || from.origin === 'null' || host === '' || !/^https?:$/.test(from.protocol)) return false
+  // Read with the origin's scheme, so that a port left out of both is the same port.
+  const asked = URL.parse(`${from.protocol}//${host}`)
+  return asked !== null && asked.host === from.host && asked.pathname === '/' && asked.username === ''
+}

@@ -1,0 +1,64 @@
+import ipaddr from 'ipaddr.js'
+import { isIP, isIPv4 } from 'node:net'
+
+/** True for an address in one of the networks; IPv4-mapped IPv6 is the IPv4 address, and text that is none is in no network. */
+export type InNetworks = (address: string) => boolean
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = readonly [start: Address, bits: number]
+
+/** The one spelling of an address: no zone, IPv4-mapped IPv6 as IPv4, IPv6 as in RFC 5952; undefined for what is none. */
+export function plainAddress(text: string): string | undefined {
+  // The common case, and already plain: IPv4 in four decimal parts, no leading zero.
+  if (isIPv4(text)) return text
+  const address = parsed(text)
+  return address?.kind() === 'ipv6' ? (address as ipaddr.IPv6).toRFC5952String() : address?.toString()
+}
+
+/** Why an entry is no network (`10.0.0.0/8`, `fd00::/8`) and no address; undefined when it is one. */
+export function networkProblem(entry: string): string | undefined {
+  const network = networkFrom(entry)
+  return typeof network === 'string' ? network : undefined
+}
+
+/** @throws {RangeError} that quotes the first entry that is no network. */
+export function networksFrom(entries: readonly string[]): InNetworks {
+  if (entries.length === 0) return () => false
+  const networks = entries.map((entry) => {
+    const network = networkFrom(entry)
+    if (typeof network === 'string') throw new RangeError(`${JSON.stringify(entry)} ${network}`)
+    return network
+  })
+  return (text) => {
+    const address = parsed(text)
+    return address !== undefined && networks.some((network) => holds(network, address))
+  }
+}
+
+const holds = ([start, bits]: Network, address: Address): boolean =>
+  start.kind() === address.kind() && address.match(start, bits)
+
+function networkFrom(entry: string): Network | string {
+  const [text = '', prefix, ...more] = entry.split('/')
+  const address = more.length === 0 ? withoutZone(text) : undefined
+  if (address === undefined || isIP(address) === 0) return 'is no network range (10.0.0.0/8, fd00::/8) and no address'
+  const whole = isIPv4(address) ? 32 : 128
+  if (prefix === undefined) return [parsed(address)!, parsed(address)!.kind() === 'ipv4' ? 32 : 128]
+  if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) return `has a prefix that is not 0 to ${whole}`
+  const start = parsed(address)!
+  const bits = Number(prefix)
+  if (start.kind() === 'ipv6' || whole === 32) return [start, bits]
+  // `::ffff:10.0.0.0/8` read as IPv6 holds every IPv4 address there is. Whoever wrote it meant ten-dot-something.
+  return bits < 96
+    ? `is an IPv4 network written as IPv6, whose prefix is 96 to 128; plainly: ${start.toString()}/…`
+    : [start, bits - 96]
+}
+
+function parsed(text: string): Address | undefined {
+  const address = withoutZone(text)
+  // isIP is strict where ipaddr.js is not: no octal, no hexadecimal, no short forms of IPv4.
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
+}
+
+/** `fe80::1%eth0` without the name of an interface, which means something on one machine only. */
+const withoutZone = (text: string): string => (text.includes(':') ? text.replace(/%[\w.~-]{1,32}$/, '') : text)

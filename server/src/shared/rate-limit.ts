@@ -1,0 +1,23 @@
+/** At most `count` in any `seconds`. */
+export interface RateLimit {
+  readonly count: number
+  readonly seconds: number
+}
+
+const secondsOf = new Map([
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+])
+
+/** Reads `<count>/<unit>` joined by `;`, as `5/minute;20/hour` (RATE-1). `bad` is the first part that is not of that form. */
+export function parseRateLimit(text: string): { readonly limits: readonly RateLimit[] } | { readonly bad: string } {
+  const limits: RateLimit[] = []
+  for (const part of text.split(';')) {
+    const [, count, unit] = /^([1-9]\d{0,8})\/([a-z]+)$/.exec(part) ?? []
+    const seconds = secondsOf.get(unit ?? '')
+    if (seconds === undefined) return { bad: part }
+    limits.push({ count: Number(count), seconds })
+  }
+  return { limits }
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { anonymousAdmin, stranger } from '../src/access/identity.ts'
+import { rolesFrom } from '../src/access/role.ts'
+import type { Standing } from '../src/access/standing.ts'
+import { plainListener } from '../src/http/listener.ts'
+import { createOpenStreams } from '../src/http/open-streams.ts'
+import { route, type Route } from '../src/http/route.ts'
+import { buildServer } from '../src/http/server.ts'
+import { systemClock } from '../src/shared/clock.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+const nobody: Standing = { identity: stranger, again: () => nobody }
+
+const server = (routes: Route[], standing: Standing = nobody) =>
+  buildServer({
+    routes,
+    identify: () => standing,
+    admit: () => undefined,
+    allowedOrigins: undefined,
+    roles: () => rolesFrom(new Map()),
+    cameraExists: (name) => name === 'yard',
+    clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
+    cookie: () => ({ name: 'token', sameSite: 'lax' }),
+    headers: {},
+    openStreams: createOpenStreams({ clock: systemClock, log }),
+    audit: { record() {} },
+    log,
+    webFiles: async (_request, reply) => reply.send('page'),
+    listener: { serverFactory: plainListener },
+  })
+
+test('a route added behind our back does not start', async () => {
+  const app = await server([])
+  expect(() => app.get('/sneaky', async () => 'hi')).toThrow()
+})
+
+test('a route that declares no access does not start', async () => {
+  const lost = {
+    ...route({ method: 'GET', path: '/x', access: { signedIn: true }, schema: { summary: '' }, handle: () => null }),
+  }
+  await expect(server([{ ...lost, access: undefined as never }])).rejects.toThrow('GET /x declares no access')
+})
+
+test('a camera rule on a path without a camera does not start', () => {
+  expect(() =>
+    route({
+      method: 'GET',
+      path: '/api/recordings',
+      schema: { summary: '' },
+      access: { camera: 'cameras.watch', of: 'path' },
+      handle: () => null,
+    }),
+  ).toThrow('has no :camera')
+})
+
+test('a stranger never makes us look anything up', async () => {
+  let lookups = 0
+  const app = await server([
+    route({
+      method: 'GET',
+      path: '/api/things/:id',
+      schema: { summary: '' },
+      access: {
+        camera: 'cameras.watch',
+        of: async () => {
+          lookups += 1
+          return 'yard'
+        },
+      },
+      handle: () => ({}),
+    }),
+  ])
+  expect((await app.inject('/api/things/7')).statusCode).toBe(401)
+  expect(lookups).toBe(0)
+})
+
+test('a body is not read before somebody is known, and its camera is decided before the handler', async () => {
+  let handled = 0
+  const body = route({
+    method: 'POST',
+    path: '/api/clips',
+    schema: { summary: '', body: Type.Object({ camera: Type.String() }) },
+    access: { camera: 'cameras.watch', of: 'body' },
+    handle: () => {
+      handled += 1
+      return {}
+    },
+  })
+  const closed = await server([body])
+  expect((await closed.inject({ method: 'POST', url: '/api/clips', payload: 'not json' })).statusCode).toBe(401)
+  const inside: Standing = { identity: anonymousAdmin, again: () => inside }
+  const open = await server([body], inside)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'yard' } })).statusCode).toBe(200)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: {} })).statusCode).toBe(400)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'nowhere' } })).statusCode).toBe(
+    404,
+  )
+  expect(handled).toBe(1)
+})
+
+test('a failure nobody expected says nothing of itself', async () => {
+  const app = await server([
+    route({
+      method: 'GET',
+      path: '/api/broken',
+      access: { open: 'test' },
+      schema: { summary: '' },
+      handle: () => {
+        throw new Error('the secret is 1234')
+      },
+    }),
+  ])
+  const answer = await app.inject('/api/broken')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.body).not.toContain('1234')
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+})

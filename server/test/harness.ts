@@ -1,0 +1,329 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { WebSocket, type ClientOptions } from 'ws'
+import { stringify } from 'yaml'
+
+/** The real service, in a process of its own, on free ports, in a folder of its own. */
+export interface Gatehouse {
+  readonly dir: string
+  readonly configDir: string
+  readonly mediaDir: string
+  readonly configFile: string
+  readonly gatePort: number
+  readonly insidePort: number
+  readonly process: ChildProcess
+  /** All it printed so far. */
+  output(): string
+  /** Waits for a line of output. */
+  printed(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>
+  readonly gate: Door
+  readonly inside: Door
+  /** The first admin, signed in with the printed password. */
+  admin(): Promise<Door>
+  /** A user made by the admin and signed in; the same one for the same name. */
+  user(name: string, role?: string): Promise<Door>
+  /** SIGTERM, and all that it takes to end. */
+  stop(): Promise<number | null>
+  kill(): Promise<void>
+  /** Starts it again on the same folder and ports. */
+  restart(changes?: Partial<StartOptions>): Promise<Gatehouse>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  /** As sent: name, value, name, value … */
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+  readonly text: string
+  /** The body, read as JSON. */
+  readonly json: unknown
+  /** Every `Set-Cookie`. */
+  readonly cookies: readonly string[]
+}
+
+export type Headers = OutgoingHttpHeaders | readonly string[]
+
+export interface AskOptions {
+  readonly headers?: Headers
+  /** An object is sent as JSON, text as it is. */
+  readonly body?: unknown
+}
+
+/** One port, knocked on with the same headers each time. */
+export interface Door {
+  readonly port: number
+  readonly base: string
+  readonly headers: OutgoingHttpHeaders
+  ask(method: string, path: string, options?: AskOptions): Promise<Reply>
+  get(path: string, headers?: Headers): Promise<Reply>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Reply>
+  put(path: string, body?: unknown, headers?: Headers): Promise<Reply>
+  delete(path: string, headers?: Headers): Promise<Reply>
+  /** Opens a WebSocket; it is up to the caller to wait for it. */
+  socket(path: string, options?: ClientOptions): WebSocket
+  with(headers: OutgoingHttpHeaders): Door
+}
+
+/** A door that keeps the token it signed in with. */
+export interface SignedIn extends Door {
+  readonly token: string
+}
+
+export interface StartOptions {
+  /** config.yml, as text or as an object; the ports are put in where they are not given. undefined: none is written. */
+  readonly config: string | Record<string, unknown> | undefined
+  readonly env: Record<string, string>
+  /** Files to write into the config folder first. */
+  readonly files: Record<string, string>
+  /** false: return as soon as the process runs, for starts that are to fail. */
+  readonly ready: boolean
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+export const password = 'correct horse battery staple'
+
+/** Three cameras that cost nothing: configured, and not pulled. */
+export const quietCameras = Object.fromEntries(
+  ['yard', 'door', 'office'].map((name) => [name, { source: `demo:${name}`, enabled: false }]),
+)
+
+export async function startGatehouse(options: Partial<StartOptions> = {}): Promise<Gatehouse> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  const [gatePort, insidePort] = await Promise.all([freePort(), freePort()])
+  const gatehouse = await run(dir, gatePort, insidePort, options)
+  onTestFinishedOrLater(async () => {
+    await gatehouse.kill()
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return gatehouse
+}
+
+/** Hooks outside of a test (beforeAll) stop what they started themselves. */
+function onTestFinishedOrLater(clean: () => Promise<void>): void {
+  try {
+    onTestFinished(clean)
+  } catch {
+    leftovers.push(clean)
+  }
+}
+const leftovers: (() => Promise<void>)[] = []
+
+/** For afterAll: ends whatever beforeAll started. */
+export async function stopAll(): Promise<void> {
+  await Promise.all(leftovers.splice(0).map((clean) => clean()))
+}
+
+async function run(
+  dir: string,
+  gatePort: number,
+  insidePort: number,
+  options: Partial<StartOptions>,
+): Promise<Gatehouse> {
+  const configDir = join(dir, 'config')
+  const mediaDir = join(dir, 'media')
+  const configFile = join(configDir, 'config.yml')
+  mkdirSync(configDir, { recursive: true })
+  mkdirSync(mediaDir, { recursive: true })
+  for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(configDir, name), text)
+  const config = 'config' in options ? options.config : existsSync(configFile) ? undefined : {}
+  if (typeof config === 'string') writeFileSync(configFile, config)
+  else if (config) {
+    const networking = {
+      gate: { host: '127.0.0.1', port: gatePort },
+      internal: { host: '127.0.0.1', port: insidePort },
+      ...(config['networking'] as object | undefined),
+    }
+    writeFileSync(configFile, stringify({ cameras: quietCameras, ...config, networking }))
+  }
+
+  let printed = ''
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    cwd: dir,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: dir,
+      CREDENTIALS_DIRECTORY: join(dir, 'secrets'),
+      APP_OPTIONS_FILE: join(dir, 'options.json'),
+      CONFIG_DIR: configDir,
+      MEDIA_DIR: mediaDir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const listeners = new Set<() => void>()
+  const take = (chunk: Buffer) => {
+    printed += chunk.toString()
+    for (const listener of [...listeners]) listener()
+  }
+  child.stdout.on('data', take)
+  child.stderr.on('data', take)
+  let ended = false
+  child.once('exit', () => {
+    ended = true
+    for (const listener of [...listeners]) listener()
+  })
+
+  const waitFor = async (pattern: RegExp, milliseconds = 15_000): Promise<RegExpExecArray> => {
+    const until = Date.now() + milliseconds
+    for (;;) {
+      const match = pattern.exec(printed)
+      if (match) return match
+      if (ended || Date.now() > until) throw new Error(`${String(pattern)} was not printed:\n${printed}`)
+      await Promise.race([sleep(50), new Promise<void>((wake) => listeners.add(wake))])
+    }
+  }
+
+  const tls = !(typeof config === 'object' && (config['tls'] as { enabled?: boolean } | undefined)?.enabled === false)
+  const gate = door(gatePort, tls ? 'https' : 'http', {})
+  const inside = door(insidePort, 'http', {})
+  const people = new Map<string, Promise<Door>>()
+  const once_ = (name: string, make: () => Promise<Door>): Promise<Door> => {
+    const known = people.get(name) ?? make()
+    people.set(name, known)
+    return known
+  }
+
+  const gatehouse: Gatehouse = {
+    dir,
+    configDir,
+    mediaDir,
+    configFile,
+    gatePort,
+    insidePort,
+    process: child,
+    output: () => printed,
+    printed: waitFor,
+    gate,
+    inside,
+    admin: () =>
+      once_('admin', async () => {
+        const [, printedPassword = ''] = await waitFor(/password:?\s+(\S+)/i)
+        return signIn(gate, 'admin', printedPassword)
+      }),
+    user: (name, role = 'viewer') =>
+      once_(name, async () => {
+        const made = await inside.post('/api/users', { username: name, password, role })
+        if (made.status !== 201) throw new Error(`${name} was not made: ${made.text}`)
+        return signIn(gate, name, password)
+      }),
+    async stop() {
+      if (ended) return child.exitCode
+      child.kill('SIGTERM')
+      const [code] = (await once(child, 'exit')) as [number | null]
+      return code
+    },
+    async kill() {
+      if (ended) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    async restart(changes = {}) {
+      await gatehouse.stop()
+      const next = await run(dir, gatePort, insidePort, { ...options, config: undefined, ...changes })
+      onTestFinishedOrLater(() => next.kill())
+      return next
+    },
+  }
+  if (options.ready !== false) await waitFor(/"?ready"?/)
+  return gatehouse
+}
+
+/** Signs in and keeps the cookie. */
+export async function signIn(at: Door, user: string, secret: string = password): Promise<SignedIn> {
+  const answer = await at.post('/api/login', { user, password: secret })
+  if (answer.status !== 200) throw new Error(`${user} could not sign in: ${answer.status} ${answer.text}`)
+  const token = tokenIn(answer)
+  return { ...at.with({ cookie: `gatehouse_token=${token}` }), token }
+}
+
+/** The session token of an answer's first cookie; empty where it was cleared. */
+export function tokenIn(answer: Reply): string {
+  return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''
+}
+
+export function door(port: number, protocol: 'http' | 'https', headers: OutgoingHttpHeaders, host = '127.0.0.1'): Door {
+  const base = `${protocol}://${host}:${port}`
+  const ask: Door['ask'] = (method, path, { headers: more = {}, body } = {}) =>
+    new Promise((done, fail) => {
+      const payload =
+        body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+      const json = payload !== undefined && typeof body === 'object' && !Buffer.isBuffer(body)
+      const all = Array.isArray(more)
+        ? [
+            'host',
+            `${host}:${port}`,
+            ...pairs(headers),
+            ...(payload === undefined ? [] : ['content-length', String(Buffer.byteLength(payload))]),
+            ...(json ? ['content-type', 'application/json'] : []),
+            ...more,
+          ]
+        : { ...(json && { 'content-type': 'application/json' }), ...headers, ...more }
+      const send = protocol === 'https' ? httpsRequest : httpRequest
+      const outgoing = send(
+        { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent: false },
+        (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', fail)
+          incoming.on('end', () => done(reply(incoming, Buffer.concat(chunks))))
+        },
+      )
+      outgoing.on('error', fail)
+      outgoing.end(payload)
+    })
+  return {
+    port,
+    base,
+    headers,
+    ask,
+    get: (path, more) => ask('GET', path, { ...(more && { headers: more }) }),
+    post: (path, body, more) => ask('POST', path, { body, ...(more && { headers: more }) }),
+    put: (path, body, more) => ask('PUT', path, { body, ...(more && { headers: more }) }),
+    delete: (path, more) => ask('DELETE', path, { ...(more && { headers: more }) }),
+    socket: (path, options = {}) =>
+      new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, {
+        rejectUnauthorized: false,
+        ...options,
+        headers: { ...(headers as Record<string, string>), ...options.headers },
+      }),
+    with: (more) => door(port, protocol, { ...headers, ...more }, host),
+  }
+}
+
+const pairs = (headers: OutgoingHttpHeaders): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+
+function reply(incoming: IncomingMessage, body: Buffer): Reply {
+  const text = body.toString('utf8')
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    rawHeaders: incoming.rawHeaders,
+    body,
+    text,
+    get json() {
+      return JSON.parse(text) as unknown
+    },
+    cookies: incoming.headers['set-cookie'] ?? [],
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
