@@ -1,0 +1,117 @@
+import type { Client, Knock } from '../shared/knock.ts'
+import { networksFrom, plainAddress, type InNetworks } from '../shared/networks.ts'
+
+export interface ClientViewParts {
+  /** `auth.trusted_proxies` in force. Read again when the array is another one, so a change comes as a new array. */
+  readonly trustedProxies: () => readonly string[]
+  /** `http.base_path`, `/` or `/…/`. */
+  readonly basePath: string
+}
+
+/** How a request's client is seen: the socket's other end, or, behind trusted proxies, whom they speak for. */
+export function createClientView({ trustedProxies, basePath }: ClientViewParts): (knock: Knock) => Client {
+  let entries: readonly string[] | undefined
+  let trusted = networksFrom([])
+  return (knock) => {
+    const inForce = trustedProxies()
+    if (inForce !== entries) {
+      trusted = networksFrom(inForce)
+      entries = inForce
+    }
+    return new ClientBeforeProxies(knock, trusted, basePath)
+  }
+}
+
+/** Each answer is worked out when it is first asked for, since most requests never ask. */
+class ClientBeforeProxies implements Client {
+  readonly #knock: Knock
+  readonly #trusted: InNetworks
+  readonly #configuredBasePath: string
+  #address: string | undefined
+  #viaProxy: boolean | undefined
+
+  constructor(knock: Knock, trusted: InNetworks, basePath: string) {
+    this.#knock = knock
+    this.#trusted = trusted
+    this.#configuredBasePath = basePath
+  }
+
+  get address(): string {
+    this.#address ??= this.#isViaProxy
+      ? originatingAddress(this.#knock, this.#trusted)
+      : (plainAddress(this.#knock.peer) ?? this.#knock.peer)
+    return this.#address
+  }
+
+  get encrypted(): boolean {
+    const scheme = this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? ''
+    if (/^(?:http|ws)s$/.test(scheme)) return true
+    return scheme === 'http' || scheme === 'ws' ? false : this.#knock.encrypted
+  }
+
+  get host(): string {
+    const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(this.#knock.values('host').at(-1)) ?? ''
+    const port = this.#forwarded('x-forwarded-port')
+    const lacksPort = host !== '' && !/:\d+$/.test(host.slice(host.lastIndexOf(']') + 1))
+    return lacksPort && port !== undefined && /^\d{1,5}$/.test(port) ? `${host}:${port}` : host
+  }
+
+  get basePath(): string {
+    return prefixFrom(this.#forwarded('x-forwarded-prefix')) ?? this.#configuredBasePath
+  }
+
+  get #isViaProxy(): boolean {
+    return (this.#viaProxy ??= this.#trusted(this.#knock.peer))
+  }
+
+  /** What the nearest proxy wrote; undefined where the peer is no trusted one. */
+  #forwarded(name: string): string | undefined {
+    if (!this.#isViaProxy) return undefined
+    // A proxy that adds to a list adds at its end. What stands before may be the client's own.
+    const line = this.#knock.values(name).at(-1)
+    return line?.slice(line.lastIndexOf(',') + 1).trim()
+  }
+}
+
+/** Nobody has more proxies, and what goes on longer is not worth reading. */
+const mostHops = 64
+
+/** RATE-6: `X-Forwarded-For` from the right, to the first address that is not a trusted proxy. */
+function originatingAddress(knock: Knock, trusted: InNetworks): string {
+  let lastGood = plainAddress(knock.peer) ?? knock.peer
+  let hops = 0
+  for (const line of knock.values('x-forwarded-for').toReversed()) {
+    for (let end = line.length; end >= 0;) {
+      const comma = end === 0 ? -1 : line.lastIndexOf(',', end - 1)
+      const address = ++hops > mostHops ? undefined : forwardedAddress(line.slice(comma + 1, end))
+      if (address === undefined) return lastGood
+      if (!trusted(address)) return address
+      lastGood = address
+      end = comma
+    }
+  }
+  return lastGood
+}
+
+/** `192.0.2.7`, `192.0.2.7:80`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:80`, without the port. */
+function forwardedAddress(text: string): string | undefined {
+  const entry = text.trim()
+  // The longest address has 45 characters; a zone and a port come on top.
+  if (entry.length > 100) return undefined
+  const bracketed = /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/.exec(entry)
+  return plainAddress(bracketed?.[1] ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1'))
+}
+
+const hostFrom = (text: string | undefined): string | undefined =>
+  text !== undefined && text.length <= 261 && /^(?:[\w.~-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/.test(text)
+    ? text
+    : undefined
+
+/** `/gate` or `/gate/` as `/gate/`. It ends up in pages, redirects and cookies, so nothing odd gets through. */
+function prefixFrom(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 256) return undefined
+  if (text === '/') return '/'
+  if (!/^(?:\/[\w.~-]+)+\/?$/.test(text)) return undefined
+  if (text.split('/').some((segment) => segment === '.' || segment === '..')) return undefined
+  return text.endsWith('/') ? text : `${text}/`
+}

@@ -1,0 +1,181 @@
+import { stranger, type Identity } from '../access/identity.ts'
+import type { Roles } from '../access/role.ts'
+import type { Standing } from '../access/standing.ts'
+import type { Knock } from '../shared/knock.ts'
+import type { Log } from '../shared/log.ts'
+import { networksFrom, type InNetworks } from '../shared/networks.ts'
+import { headerText, isPrintable, trimmed, visible } from './header-text.ts'
+import { roleChooser, type RoleChoice } from './proxy-role.ts'
+import { proxySecretHolds } from './proxy-secret.ts'
+
+/** What the configuration says about the proxy that signs people in. */
+export interface ProxySection {
+  readonly auth_secret?: string | null | undefined
+  readonly separator: string
+  readonly default_role?: string | null | undefined
+  readonly header_map: {
+    /** In lower case. */
+    readonly user?: string | null | undefined
+    /** In lower case. */
+    readonly role?: string | null | undefined
+    readonly role_map?: Readonly<Record<string, readonly string[]>> | null | undefined
+  }
+  readonly trusted_peers?: readonly string[] | null | undefined
+}
+
+export interface ProxyHeadersParts {
+  readonly proxy: () => ProxySection
+  readonly roles: () => Roles
+  /** The names that may carry identity (PROXY-9), in lower case. */
+  readonly trustedHeaders: readonly string[]
+  /** `service.api.auth` */
+  readonly log: Log
+}
+
+/** Who the headers say it is, and how that was read. */
+interface Reading {
+  readonly identity: Identity
+  readonly groups: readonly string[]
+  readonly why: string
+}
+
+/** What was read once from a configuration, for all requests under it. */
+interface Reader {
+  readonly section: ProxySection
+  readonly roles: Roles
+  readonly inTrustedPeers: InNetworks
+  readonly choose: (values: readonly string[]) => RoleChoice
+}
+
+/**
+ * Identity by a proxy's headers, as it is with `auth.enabled: false`: every request is looked at anew, and no user of
+ * the database has part in it.
+ */
+export function identifyByProxyHeaders(parts: ProxyHeadersParts): (knock: Knock) => Standing {
+  const { log } = parts
+  const current = currentReader(parts)
+  const standing = (knock: Knock, { identity }: Reading): Standing => ({
+    identity,
+    ambient: true,
+    again: () => standing(knock, read(knock, current())),
+  })
+  return (knock) => {
+    const reading = read(knock, current())
+    if (log.enabled('debug')) log.debug(account(knock, reading, parts.trustedHeaders), 'Identity by proxy headers')
+    return standing(knock, reading)
+  }
+}
+
+/** What pasted headers would give, for the admin who tries them out. */
+export interface Explanation {
+  /** undefined: nobody, which is 401. */
+  readonly user: string | undefined
+  /** undefined: no role fits, which is 403. */
+  readonly role: string | undefined
+  /** Which rule gave it, for people. */
+  readonly why: string
+}
+
+/** The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring. */
+export function explainProxyHeaders(
+  { proxy, roles }: Pick<ProxyHeadersParts, 'proxy' | 'roles'>,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Explanation {
+  const sent = new Map<string, string[]>()
+  for (const [name, values] of Object.entries(headers)) {
+    const asSent = [values].flat().map((value) => Buffer.from(value, 'utf8').toString('latin1'))
+    const key = name.trim().toLowerCase()
+    // The server drops such names before anything reads them (PROXY-15).
+    if (/[_.]/.test(key)) continue
+    sent.set(key, [...(sent.get(key) ?? []), ...asSent])
+  }
+  const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
+  if (identity.kind === 'stranger') return { user: undefined, role: undefined, why }
+  return { user: identity.name, role: identity.role, why }
+}
+
+function currentReader({ proxy, roles }: ProxyHeadersParts): () => Reader {
+  let reader: Reader | undefined
+  return () => {
+    const [section, known] = [proxy(), roles()]
+    if (reader?.section !== section || reader.roles !== known) reader = readerOf(section, known)
+    return reader
+  }
+}
+
+function readerOf(section: ProxySection, roles: Roles): Reader {
+  return {
+    section,
+    roles,
+    inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
+    choose: roleChooser({
+      roleMap: section.header_map.role_map ?? {},
+      defaultRole: section.default_role ?? null,
+      names: roles.names,
+    }),
+  }
+}
+
+function read(knock: Knock, reader: Reader): Reading {
+  const { auth_secret: secret } = reader.section
+  if (!reader.inTrustedPeers(knock.peer)) return nobody('the peer is not in proxy.trusted_peers')
+  if (typeof secret === 'string' && !proxySecretHolds(knock, secret)) return nobody('X-Proxy-Secret is not the secret')
+  return readHeaders(knock, reader)
+}
+
+function readHeaders(headers: Pick<Knock, 'values'>, { section, choose }: Reader): Reading {
+  const { user, role } = section.header_map
+  let name = 'anonymous'
+  if (user) {
+    const sent = headers.values(user)
+    if (differ(sent)) return nobody('the user header comes twice with different values')
+    name = trimmed(headerText(sent[0] ?? ''))
+    if (name === '') return nobody('the user header is missing or empty')
+    if (name.length > longestName || !isPrintable(name)) return nobody('the user header holds no name')
+  }
+  const sent = role ? headers.values(role) : []
+  if (differ(sent)) return nobody('the role header comes twice with different values')
+  const groups = headerText(sent[0] ?? '')
+    .split(section.separator)
+    .map(trimmed)
+    .filter((group) => group !== '')
+  const { role: chosen, why } = choose(groups)
+  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, role: chosen, session: undefined }
+  return { identity, groups, why }
+}
+
+/** UTF-16 code units. */
+const longestName = 256
+
+const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
+
+const nobody = (why: string): Reading => ({ identity: stranger, groups: [], why })
+
+/** Never logged, even where somebody made the list of trusted headers name one. */
+const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
+
+/** PROXY-11: what came, and what was made of it. */
+function account(knock: Knock, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
+  const received = trustedHeaders
+    .filter((name) => !secretive.test(name))
+    .map(
+      (name) =>
+        [
+          name,
+          knock
+            .values(name)
+            .map((value) => visible(headerText(value)))
+            .join(', '),
+        ] as const,
+    )
+    .filter(([, value]) => value !== '')
+  const known = identity.kind === 'known' ? identity : undefined
+  return {
+    peer: knock.peer,
+    headers: Object.fromEntries(received),
+    groups: groups.map(visible),
+    user: known && visible(known.name),
+    role: known?.role,
+    why: visible(why),
+  }
+}
