@@ -19,14 +19,19 @@ const plain: ProxySection = {
   auth_secret: null,
   separator: ',',
   default_role: null,
-  header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups', role_map: {} },
+  header_map: { user: 'X-Forwarded-User', role: 'x-forwarded-groups', role_map: new Map() },
   trusted_peers: null,
 }
 const byGroup: ProxySection = {
   ...plain,
-  header_map: { ...plain.header_map, role_map: { admin: ['sysadmins'], side: ['Führung'] } },
+  header_map: { ...plain.header_map, role_map: new Map(Object.entries({ admin: ['sysadmins'], side: ['Führung'] })) },
 }
-const roles = rolesFrom({ side: ['yard'], back: ['garden'] })
+const roles = rolesFrom(
+  new Map([
+    ['side', ['yard']],
+    ['back', ['garden']],
+  ]),
+)
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
 const gate = (section: ProxySection) =>
@@ -99,9 +104,9 @@ test('[ROLE-10] an open stream is judged again by what the configuration says no
   const now = async () => (await standing.again()).identity
   expect(await now()).toMatchObject({ name: 'bob', role: 'side' })
 
-  known = rolesFrom({ back: ['garden'] })
+  known = rolesFrom(new Map([['back', ['garden']]]))
   expect(await now()).toMatchObject({ name: 'bob', role: undefined })
-  section = { ...section, header_map: { ...plain.header_map, role_map: { back: ['side'] } } }
+  section = { ...section, header_map: { ...plain.header_map, role_map: new Map([['back', ['side']]]) } }
   expect(await now()).toMatchObject({ name: 'bob', role: 'back' })
   section = { ...section, auth_secret: 'another' }
   expect(await now()).toEqual({ kind: 'stranger' })

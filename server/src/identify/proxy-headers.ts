@@ -14,11 +14,9 @@ export interface ProxySection {
   readonly separator: string
   readonly default_role?: string | null | undefined
   readonly header_map: {
-    /** In lower case. */
     readonly user?: string | null | undefined
-    /** In lower case. */
     readonly role?: string | null | undefined
-    readonly role_map?: Readonly<Record<string, readonly string[]>> | null | undefined
+    readonly role_map?: ReadonlyMap<string, readonly string[]> | undefined
   }
   readonly trusted_peers?: readonly string[] | null | undefined
 }
@@ -42,6 +40,9 @@ interface Reading {
 /** What was read once from a configuration, for all requests under it. */
 interface Reader {
   readonly section: ProxySection
+  /** Mapped header names, in lower case. */
+  readonly userHeader: string | undefined
+  readonly roleHeader: string | undefined
   readonly roles: Roles
   readonly inTrustedPeers: InNetworks
   readonly choose: (values: readonly string[]) => RoleChoice
@@ -107,9 +108,11 @@ function readerOf(section: ProxySection, roles: Roles): Reader {
   return {
     section,
     roles,
+    userHeader: section.header_map.user?.toLowerCase(),
+    roleHeader: section.header_map.role?.toLowerCase(),
     inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
     choose: roleChooser({
-      roleMap: section.header_map.role_map ?? {},
+      roleMap: section.header_map.role_map ?? new Map(),
       defaultRole: section.default_role ?? null,
       names: roles.names,
     }),
@@ -123,24 +126,23 @@ function read(knock: Knock, reader: Reader): Reading {
   return readHeaders(knock, reader)
 }
 
-function readHeaders(headers: Pick<Knock, 'values'>, { section, choose }: Reader): Reading {
-  const { user, role } = section.header_map
+function readHeaders(headers: Pick<Knock, 'values'>, { section, userHeader, roleHeader, choose }: Reader): Reading {
   let name = 'anonymous'
-  if (user) {
-    const sent = headers.values(user)
+  if (userHeader !== undefined) {
+    const sent = headers.values(userHeader)
     if (differ(sent)) return nobody('the user header comes twice with different values')
     name = trimmed(headerText(sent[0] ?? ''))
     if (name === '') return nobody('the user header is missing or empty')
     if (name.length > longestName || !isPrintable(name)) return nobody('the user header holds no name')
   }
-  const sent = role ? headers.values(role) : []
+  const sent = roleHeader === undefined ? [] : headers.values(roleHeader)
   if (differ(sent)) return nobody('the role header comes twice with different values')
   const groups = headerText(sent[0] ?? '')
     .split(section.separator)
     .map(trimmed)
     .filter((group) => group !== '')
-  const { role: chosen, why } = choose(groups)
-  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, role: chosen, session: undefined }
+  const { role, why } = choose(groups)
+  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, role, session: undefined }
   return { identity, groups, why }
 }
 
@@ -156,19 +158,11 @@ const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
 
 /** PROXY-11: what came, and what was made of it. */
 function account(knock: Knock, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
-  const received = trustedHeaders
-    .filter((name) => !secretive.test(name))
-    .map(
-      (name) =>
-        [
-          name,
-          knock
-            .values(name)
-            .map((value) => visible(headerText(value)))
-            .join(', '),
-        ] as const,
-    )
-    .filter(([, value]) => value !== '')
+  const received = new Map<string, string>()
+  for (const name of trustedHeaders) {
+    const values = secretive.test(name) ? [] : knock.values(name)
+    if (values.length > 0) received.set(name, values.map((value) => visible(headerText(value))).join(', '))
+  }
   const known = identity.kind === 'known' ? identity : undefined
   return {
     peer: knock.peer,

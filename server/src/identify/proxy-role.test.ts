@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { rolesFrom } from '../access/role.ts'
 import { roleChooser } from './proxy-role.ts'
 
-const { names } = rolesFrom({ side: ['yard'], back: ['garden'], constructor_: ['yard'] })
+const { names } = rolesFrom(
+  new Map([
+    ['side', ['yard']],
+    ['back', ['garden']],
+  ]),
+)
 const roleMap = {
   back: ['gardeners', 'staff'],
   side: ['staff'],
@@ -39,7 +44,7 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
   ['[PROXY-7] then in the order of the roles, not of the header', ['back', 'side'], {}, null, 'side'],
   ['[PROXY-7] and not of the map', ['gardeners', 'staff'], roleMap, null, 'side'],
 ])('%s', (_name, values, map, defaultRole, role) => {
-  const choice = roleChooser({ roleMap: map, defaultRole, names })(values)
+  const choice = roleChooser({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
   expect(choice.role).toBe(role)
   expect(choice.why).not.toBe('')
 })

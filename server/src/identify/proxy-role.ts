@@ -1,7 +1,7 @@
 /** What the configuration says about a proxy's role header. */
 export interface RoleRule {
   /** Role to the groups that give it. Empty: the header holds role names. */
-  readonly roleMap: Readonly<Record<string, readonly string[]>>
+  readonly roleMap: ReadonlyMap<string, readonly string[]>
   readonly defaultRole: string | null
   /** Every role that exists, first the one that wins: `admin`, `viewer`, the custom ones as configured (PROXY-7). */
   readonly names: readonly string[]
@@ -17,9 +17,8 @@ export interface RoleChoice {
 /** PROXY-4 to PROXY-7. Reads the rule once; a choice then costs one lookup for each value, however many roles there are. */
 export function roleChooser({ roleMap, defaultRole, names }: RoleRule): (values: readonly string[]) => RoleChoice {
   const rank = new Map(names.map((name, index) => [name, index]))
-  const mapped = Object.entries(roleMap).filter(([, groups]) => groups.length > 0)
-  const byGroup = mapped.length > 0
-  const rankOf = byGroup ? bestRankOfGroups(mapped, rank) : rank
+  const byGroup = roleMap.size > 0
+  const rankOf = byGroup ? bestRankOfGroups(roleMap, rank) : rank
 
   return (values) => {
     let best: { rank: number; value: string } | undefined
@@ -46,11 +45,11 @@ export function roleChooser({ roleMap, defaultRole, names }: RoleRule): (values:
 
 /** A group may give several roles: the first of them in order of precedence wins. A role that is gone gives nothing. */
 function bestRankOfGroups(
-  mapped: readonly (readonly [role: string, groups: readonly string[]])[],
+  roleMap: RoleRule['roleMap'],
   rank: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const best = new Map<string, number>()
-  for (const [role, groups] of mapped) {
+  for (const [role, groups] of roleMap) {
     const its = rank.get(role)
     if (its === undefined) continue
     for (const group of groups) best.set(group, Math.min(its, best.get(group) ?? its))
