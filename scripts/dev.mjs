@@ -5,19 +5,12 @@ import { resolve } from 'node:path'
 import { createServer } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
-/** Where the gate listens, if not where it does by default. */
-const gate = process.env['GATE'] ?? 'https://localhost:8971'
 
 const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
 })
-const web = await createServer({
-  root: resolve(root, 'web'),
-  clearScreen: false,
-  // The page's Host and Origin stay as the browser sent them, so the gate sees them agree.
-  server: { proxy: { '/api': { target: gate, secure: false, ws: true } } },
-})
+const web = await createServer({ configFile: resolve(root, 'web/vite.config.ts'), clearScreen: false })
 await web.listen()
 web.printUrls()
 

@@ -22,7 +22,7 @@ function installPackages() {
   // npm's own node, because the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   // Whatever NODE_ENV or the machine's npm configuration leave out is needed here; no package may run a script.
-  const ci = ['ci', '--include=dev', '--include=optional', '--ignore-scripts']
+  const ci = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error']
   const [program, args] = npm?.endsWith('.js') && node ? [node, [npm, ...ci]] : ['npm', ci]
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error || status !== 0) {

@@ -40,6 +40,7 @@ const rooms: ReadonlyMap<string, Fence> = new Map(
     exports: feature,
     audit: feature,
     events: feature,
+    system: feature,
   }),
 )
 
