@@ -1,0 +1,375 @@
+import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely'
+import type { Fact } from '../access/fact.ts'
+import { builtinRoles } from '../access/role.ts'
+import type { Store } from '../store/store.ts'
+import type { SessionTable, Tables, UserTable } from '../store/tables.ts'
+import type { AccountStore, Session, User } from './account-store.ts'
+
+type Within = Transaction<Tables>
+
+/** What the two engines say differently. */
+interface Dialect {
+  /** Makes transactions that count admins or users wait for each other. */
+  readonly inTurn: (within: Within) => Promise<void>
+  /** Keeps the user as it is until the transaction ends. */
+  readonly hold: (userId: string, within: Within) => Promise<void>
+  /** A JSON list of `{"id","seen","expires"}` as a table of those columns. */
+  readonly rows: (json: string) => RawBuilder<unknown>
+}
+
+/** Any number; PostgreSQL's advisory lock of those who count admins or users. */
+const counting = 4_715_002
+
+const postgres: Dialect = {
+  inTurn: async (within) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(counting)})`.execute(within)
+  },
+  hold: async (userId, within) => {
+    await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
+  },
+  rows: (json) => sql`(select * from json_to_recordset(${json}::json) as row(id text, seen bigint, expires bigint))`,
+}
+
+const sqlite: Dialect = {
+  // A transaction has the whole database to itself.
+  inTurn: () => Promise.resolve(),
+  hold: () => Promise.resolve(),
+  rows: (json) =>
+    sql`(select value ->> 'id' as id, value ->> 'seen' as seen, value ->> 'expires' as expires from json_each(${json}))`,
+}
+
+/** Rows read or changed at a time, so that a million users hold up nobody else. */
+const chunk = 2_000
+
+/** Past so many, one fact that anything may have changed costs the others less than each by itself. */
+const manyFacts = 100
+
+/**
+ * Users and sessions in SQL. Lists are read in chunks, each as it is at that moment.
+ *
+ * Other instances are told of what takes something from anybody, or gives it: not of logins and of what was seen, which
+ * they find in the database when they are asked.
+ */
+export function accountStore({ db, engine, changes, transaction }: Store): AccountStore {
+  const { inTurn, hold, rows } = engine === 'postgres' ? postgres : sqlite
+
+  const announce = async (facts: readonly Fact[], within: Within) => {
+    const told: readonly Fact[] = facts.length > manyFacts ? [{ kind: 'anything' }] : facts
+    for (const fact of told) await changes.announce(fact, within)
+  }
+
+  const insert = async (user: User, within: Within) => {
+    const { numInsertedOrUpdatedRows } = await within
+      .insertInto('user')
+      .values(userRow(user))
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows !== 1n) return false
+    await announce([{ kind: 'user', key: user.key }], within)
+    return true
+  }
+
+  return {
+    async userByKey(key) {
+      if (!isText(key)) return undefined
+      const row = await db.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async userById(id) {
+      const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async users() {
+      const all: User[] = []
+      for (;;) {
+        const last = all.at(-1)?.key ?? ''
+        const page = await db
+          .selectFrom('user')
+          .selectAll()
+          .where('key', '>', last)
+          .orderBy('key')
+          .limit(chunk)
+          .execute()
+        for (const row of page) all.push(userFrom(row))
+        if (page.length < chunk) return all
+        await breath()
+      }
+    },
+
+    async roleCounts() {
+      const counts = await db
+        .selectFrom('user')
+        .select((of) => ['role', of.fn.countAll().as('users')])
+        .groupBy('role')
+        .execute()
+      return new Map(counts.map(({ role, users }) => [role, Number(users)]))
+    },
+
+    hasUsers: () => hasUsers(db),
+
+    addUser: (user) =>
+      transaction(async (within) => {
+        await inTurn(within)
+        return (await insert(user, within)) ? 'added' : 'taken'
+      }),
+
+    addFirstUser: (user) =>
+      transaction(async (within) => {
+        await inTurn(within)
+        return !(await hasUsers(within)) && insert(user, within)
+      }),
+
+    async setRole(key, role) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await inTurn(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        return 'changed'
+      })
+    },
+
+    async deleteUser(key) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await inTurn(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        // Sessions go with the row they refer to.
+        await within.deleteFrom('user').where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        return 'deleted'
+      })
+    },
+
+    async setPassword(key, { hash, at, printed }, expected) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        const changed = await within
+          .updateTable('user')
+          .set((of) => ({
+            password_hash: hash,
+            password_set_at: at,
+            password_printed: Number(printed),
+            credential_version: of('credential_version', '+', 1),
+          }))
+          .where('key', '=', key)
+          .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
+          .returning('id')
+          .executeTakeFirst()
+        if (!changed) {
+          const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
+          return user ? 'stale' : 'absent'
+        }
+        await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
+        await announce([{ kind: 'user', key }], within)
+        return 'changed'
+      })
+    },
+
+    replaceHash: (id, from, to) =>
+      transaction(async (within) => {
+        const changed = await within
+          .updateTable('user')
+          .set({ password_hash: to })
+          .where('id', '=', id)
+          .where('password_hash', '=', from)
+          .returning('key')
+          .execute()
+        await announce(changed.map(userFact), within)
+      }),
+
+    async noteLogin(id, at) {
+      await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
+    },
+
+    reassignVanished: (existing) =>
+      transaction(async (within) => {
+        await inTurn(within)
+        const there = new Set([...existing, ...builtinRoles])
+        const held = await within.selectFrom('user').select('role').distinct().orderBy('role').execute()
+        const reassigned: { name: string; role: string }[] = []
+        const facts: Fact[] = []
+        for (const { role } of held) {
+          if (there.has(role)) continue
+          const users = await within
+            .updateTable('user')
+            .set({ role: 'viewer' })
+            .where('role', '=', role)
+            .returning(['key', 'name'])
+            .execute()
+          for (const { key, name } of users) {
+            reassigned.push({ name, role })
+            facts.push({ kind: 'user', key })
+          }
+        }
+        await announce(facts, within)
+        return reassigned
+      }),
+
+    addSession: (session) =>
+      transaction(async (within) => {
+        await hold(session.userId, within)
+        const user = await within
+          .selectFrom('user')
+          .select('id')
+          .where('id', '=', session.userId)
+          .where('credential_version', '=', session.credentialVersion)
+          .executeTakeFirst()
+        if (!user) return false
+        await within.insertInto('session').values(sessionRow(session)).execute()
+        return true
+      }),
+
+    async session(id) {
+      if (!isText(id)) return undefined
+      const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && sessionFrom(row)
+    },
+
+    async sessions(userId) {
+      const all: Session[] = []
+      for (;;) {
+        const last = all.at(-1)
+        const page = await db
+          .selectFrom('session')
+          .selectAll()
+          .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+          .$if(last !== undefined, (query) =>
+            query.where((of) =>
+              of(of.refTuple('created_at', 'id'), '<', of.tuple(last?.createdAt ?? 0, last?.id ?? '')),
+            ),
+          )
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(chunk)
+          .execute()
+        for (const row of page) all.push(sessionFrom(row))
+        if (page.length < chunk) return all
+        await breath()
+      }
+    },
+
+    async noteSeen(seen) {
+      for (let at = 0; at < seen.length; at += chunk) {
+        const json = JSON.stringify(
+          seen
+            .slice(at, at + chunk)
+            .map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
+        )
+        // Another instance may have seen more of it already.
+        await transaction((within) =>
+          sql`update session set
+            last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
+            expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
+            from ${rows(json)} as noted where session.id = noted.id`.execute(within),
+        )
+      }
+    },
+
+    async deleteSession(id) {
+      if (!isText(id)) return false
+      return transaction(async (within) => {
+        const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
+        await announce(deleted.map(sessionFact), within)
+        return deleted.length > 0
+      })
+    },
+
+    deleteSessionsOf: (userId, except) =>
+      transaction(async (within) => {
+        const deleted = await within
+          .deleteFrom('session')
+          .where('user_id', '=', userId)
+          .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+          .returning('id')
+          .execute()
+        await announce(deleted.map(sessionFact), within)
+        return deleted.map(({ id }) => id)
+      }),
+
+    async deleteExpired(before) {
+      for (;;) {
+        const { numDeletedRows } = await db
+          .deleteFrom('session')
+          .where('id', 'in', (of) =>
+            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(chunk),
+          )
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows < chunk) return
+        await breath()
+      }
+    },
+  }
+}
+
+const isLastAdmin = async (key: string, within: Within) => {
+  const other = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}
+
+const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
+  (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** No name has a NUL, and PostgreSQL takes no text that has one. */
+const isText = (text: string): boolean => !text.includes('\0')
+
+/** Lets others do something: SQLite answers at once, and so holds up the process. */
+const breath = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+const userFact = ({ key }: { key: string }): Fact => ({ kind: 'user', key })
+const sessionFact = ({ id }: { id: string }): Fact => ({ kind: 'session', id })
+
+const userRow = (user: User): Selectable<UserTable> => ({
+  id: user.id,
+  name: user.name,
+  key: user.key,
+  role: user.role,
+  password_hash: user.passwordHash,
+  credential_version: user.credentialVersion,
+  password_set_at: user.passwordSetAt,
+  password_printed: Number(user.passwordPrinted),
+  created_at: user.createdAt,
+  last_login_at: user.lastLoginAt,
+})
+
+const userFrom = (row: Selectable<UserTable>): User => ({
+  id: row.id,
+  name: row.name,
+  key: row.key,
+  role: row.role,
+  passwordHash: row.password_hash,
+  credentialVersion: row.credential_version,
+  passwordSetAt: row.password_set_at,
+  passwordPrinted: row.password_printed === 1,
+  createdAt: row.created_at,
+  lastLoginAt: row.last_login_at,
+})
+
+const sessionRow = (session: Session): Selectable<SessionTable> => ({
+  id: session.id,
+  user_id: session.userId,
+  credential_version: session.credentialVersion,
+  created_at: session.createdAt,
+  last_seen_at: session.lastSeenAt,
+  expires_at: session.expiresAt,
+  address: session.address,
+  user_agent: session.userAgent.replaceAll('\0', ''),
+})
+
+const sessionFrom = (row: Selectable<SessionTable>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  credentialVersion: row.credential_version,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  address: row.address,
+  userAgent: row.user_agent,
+})

@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { route, type Route } from '../http/route.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { AuditStore, Numbered, Place } from './audit-store.ts'
+
+const Nullable = Type.Union([Type.String(), Type.Null()])
+
+export const AuditLine = Type.Object({
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time' }),
+  action: Type.String(),
+  result: Type.String(),
+  user: Nullable,
+  source: Nullable,
+  address: Nullable,
+  target: Nullable,
+  detail: Type.Optional(Type.String()),
+})
+
+export const AuditPage = Type.Object({
+  entries: Type.Array(AuditLine),
+  /** Asks for the next page; null at the end. */
+  cursor: Nullable,
+})
+
+/** Unix seconds; the bound is the last moment that JavaScript has a date for. */
+const Moment = Type.Number({ minimum: 0, maximum: 8.64e12 })
+
+const AuditQuery = Type.Object({
+  user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+  result: Type.Optional(Type.Enum(['ok', 'refused', 'failed'])),
+  after: Type.Optional(Moment),
+  before: Type.Optional(Moment),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+})
+
+export const auditRoutes = (store: AuditStore): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/audit',
+    access: { service: 'audit.read' },
+    schema: {
+      summary: 'Who did what, from where and when, and what came of it; newest first.',
+      querystring: AuditQuery,
+      response: { 200: AuditPage },
+    },
+    async handle({ query }) {
+      const { user, action, result, after, before, limit = 100, cursor } = query
+      const found = await store.entries({
+        user: user?.replaceAll('\0', '\u2400'),
+        action: action?.replaceAll('\0', '\u2400'),
+        result,
+        after: milliseconds(after),
+        before: milliseconds(before),
+        from: cursor === undefined ? undefined : placeFrom(cursor),
+        // One more tells whether there is another page.
+        limit: limit + 1,
+      })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      return { entries: page.map(lineFrom), cursor: found.length > limit && last ? cursorOf(last) : null }
+    },
+  }),
+]
+
+/** Entries are dated in whole milliseconds: `after` and `before` of a fraction of one mean the next. */
+const milliseconds = (seconds: number | undefined): number | undefined =>
+  // The first rounding takes away what floating point added: 0.001 s is 1 ms.
+  seconds === undefined ? undefined : Math.ceil(Math.round(seconds * 1e6) / 1e3)
+
+const lineFrom = ({ at, ...entry }: Numbered) => ({ ...entry, at: new Date(at).toISOString() })
+
+const cursorOf = ({ at, id }: Place): string => Buffer.from(`${at}.${id}`).toString('base64url')
+
+function placeFrom(cursor: string): Place {
+  const [, at, id] = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  const place = { at: Number(at), id: Number(id) }
+  // It is ours only if we would write it so.
+  if (
+    at === undefined ||
+    id === undefined ||
+    cursorOf(place) !== cursor ||
+    !Number.isSafeInteger(place.at + place.id)
+  ) {
+    throw new ServiceError('invalid', 'The query is not valid.', {
+      problems: [{ field: 'cursor', message: 'is not a cursor of this list' }],
+    })
+  }
+  return place
+}

@@ -1,0 +1,111 @@
+import { sql, type CreateTableBuilder, type Transaction } from 'kysely'
+import { StartError } from '../shared/errors.ts'
+import type { Engine, Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+interface Migration {
+  readonly name: string
+  readonly up: (within: Transaction<Tables>, engine: Engine) => Promise<void>
+}
+
+/** In the order in which they run. One that was released is never changed: another one follows it. */
+const migrations: readonly Migration[] = [
+  {
+    name: '0001-accounts-and-audit',
+    up: async (within, engine) => {
+      const { schema } = within
+      // Byte order, as SQLite has it: both engines page through the same order.
+      const key = engine === 'postgres' ? sql`text collate "C"` : ('text' as const)
+
+      await schema
+        .createTable('user')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('key', key, (column) => column.notNull().unique())
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addColumn('password_hash', 'text', (column) => column.notNull())
+        .addColumn('credential_version', 'bigint', (column) => column.notNull())
+        .addColumn('password_set_at', 'bigint', (column) => column.notNull())
+        .addColumn('password_printed', 'integer', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_login_at', 'bigint')
+        .execute()
+      await schema.createIndex('user_by_role').on('user').columns(['role', 'key']).execute()
+
+      await schema
+        .createTable('session')
+        .addColumn('id', key, (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+        .addColumn('credential_version', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('user_agent', 'text', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('session_by_user').on('session').columns(['user_id', 'created_at', 'id']).execute()
+      await schema.createIndex('session_by_age').on('session').columns(['created_at', 'id']).execute()
+      await schema.createIndex('session_by_expiry').on('session').column('expires_at').execute()
+
+      await numbered(schema.createTable('audit'), engine)
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('action', 'text', (column) => column.notNull())
+        .addColumn('result', 'text', (column) => column.notNull())
+        .addColumn('user', 'text')
+        .addColumn('user_key', 'text')
+        .addColumn('source', 'text')
+        .addColumn('address', 'text')
+        .addColumn('target', 'text')
+        .addColumn('detail', 'text')
+        .execute()
+      await schema.createIndex('audit_by_time').on('audit').columns(['at', 'id']).execute()
+      await schema.createIndex('audit_by_user').on('audit').columns(['user_key', 'at', 'id']).execute()
+      await schema.createIndex('audit_by_action').on('audit').columns(['action', 'at', 'id']).execute()
+
+      await schema
+        .createTable('meta')
+        .addColumn('key', 'text', (column) => column.primaryKey())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+]
+
+/** A number that is never given twice, not even after deletion. */
+const numbered = (table: CreateTableBuilder<'audit'>, engine: Engine) =>
+  engine === 'postgres'
+    ? table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
+    : table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name)
+
+/** PostgreSQL's advisory lock of those who migrate. */
+const migrating = 4_715_001
+
+/**
+ * Brings the tables up to date: all of it in one transaction, by one instance, while others wait.
+ *
+ * @throws StartError where a newer version of the service has been here.
+ */
+export async function migrate({ engine, transaction }: Pick<Store, 'engine' | 'transaction'>, now: number) {
+  await transaction(async (within) => {
+    if (engine === 'postgres') {
+      await sql`set local statement_timeout = '60s'`.execute(within)
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrating)})`.execute(within)
+    }
+    await within.schema
+      .createTable('migration')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('done_at', 'bigint', (column) => column.notNull())
+      .execute()
+    const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
+    const newer = [...done].filter((name) => !migrationNames.includes(name))
+    if (newer.length > 0) throw new StartError(`the database was made by a newer version: it has ${newer.join(', ')}`)
+    for (const { name, up } of migrations) {
+      if (done.has(name)) continue
+      await up(within, engine)
+      await within.insertInto('migration').values({ name, done_at: now }).execute()
+    }
+  })
+}

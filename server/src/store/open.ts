@@ -1,0 +1,168 @@
+import { Kysely, type Dialect, type Transaction } from 'kysely'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import { ServiceError, StartError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { healthOf } from './health.ts'
+import { migrate, migrationNames } from './migrations.ts'
+import { postgresChanges, postgresEar, type OpenEar } from './postgres-changes.ts'
+import { clientOptions, postgresDialect, sqlState } from './postgres.ts'
+import { prepareSqliteFile, sqliteFile } from './sqlite-file.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Changes, Engine, Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+export interface StoreParts {
+  /** `sqlite`, or `postgres://…`. */
+  readonly url: string
+  /** Where `gatehouse.db` lies. */
+  readonly configDir: string
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @throws StartError with status 78 where `url` is wrong, 1 where the database cannot be reached or used.
+ */
+export function openStore({ url, configDir, log, clock = systemClock }: StoreParts): Promise<Store> {
+  if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
+  if (isPostgresUrl(url)) {
+    return openPostgres({ dialect: postgresDialect(url, log), openEar: postgresEar(clientOptions(url)), log, clock })
+  }
+  // It may hold a password, so it is not shown.
+  return Promise.reject(new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`'))
+}
+
+function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
+}
+
+async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> {
+  let migrated = false
+  const file = sqliteFile(
+    path,
+    (reader) => {
+      // A file that came in place of ours may be anything. One that another version is migrating is not ours yet.
+      if (!migrated) return
+      const done = reader.prepare('select name from migration order by name').all()
+      if (done.map(({ name }) => name).join() !== [...migrationNames].sort().join()) {
+        throw new Error('the database in the file is of another version')
+      }
+    },
+    log,
+  )
+  try {
+    prepareSqliteFile(path)
+  } catch (cause) {
+    throw new StartError(`cannot make the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
+  }
+  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers })
+  await started(
+    store,
+    clock,
+    (cause) => new StartError(`cannot use the database ${path}: ${messageOf(cause)}`, { status: 1, cause }),
+  )
+  migrated = true
+  return store
+}
+
+/** PostgreSQL by any way to it: the tests have one that needs no server. */
+export async function openPostgres({
+  dialect,
+  openEar,
+  log,
+  clock,
+}: {
+  dialect: Dialect
+  openEar: OpenEar
+  log: Log
+  clock: Clock
+}): Promise<Store> {
+  const changes = postgresChanges({ openEar, log })
+  const store = storeOver({ dialect, engine: 'postgres', changes, stop: () => changes.stop() })
+  await started(store, clock, postgresStartError)
+  await changes.start()
+  return store
+}
+
+/** Wrong user or password, no such database: waiting will not help. */
+const misconfigured = new Set(['28P01', '28000', '3D000', '42501'])
+
+function postgresStartError(cause: unknown): StartError {
+  const code = sqlState(cause)
+  if (code && misconfigured.has(code)) {
+    return new StartError(`database.url: PostgreSQL refuses: ${messageOf(cause)}`, { cause })
+  }
+  return new StartError(`cannot reach the PostgreSQL database: ${messageOf(cause)}`, { status: 1, cause })
+}
+
+async function started(store: Store, clock: Clock, toStartError: (cause: unknown) => StartError): Promise<void> {
+  try {
+    await migrate(store, clock.now())
+  } catch (error) {
+    await store.close().catch(() => undefined)
+    if (error instanceof StartError) throw error
+    throw toStartError(error instanceof ServiceError && error.cause !== undefined ? error.cause : error)
+  }
+}
+
+/** Milliseconds that closing waits for the other end. */
+const goodbye = 1_500
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+function storeOver({
+  dialect,
+  engine,
+  changes,
+  stop = () => Promise.resolve(),
+}: {
+  dialect: Dialect
+  engine: Engine
+  changes: Changes
+  stop?: () => Promise<void>
+}): Store {
+  const db = new Kysely<Tables>({ dialect })
+  return {
+    db,
+    engine,
+    changes,
+    transaction: (work) => transaction(db, work),
+    healthy: healthOf(db),
+    close: async () => {
+      const closed = Promise.all([stop(), db.destroy()])
+      // A server that says nothing does not say goodbye either.
+      await Promise.race([closed, pause(goodbye, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Attempts of a transaction that PostgreSQL ended for another's sake. */
+const attempts = 3
+
+async function transaction<T>(db: Kysely<Tables>, work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt >= attempts || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  const code = sqlState(error instanceof ServiceError ? error.cause : error)
+  return code === '40P01' || code === '40001'
+}
+
+const noOthers: Changes = {
+  announce: () => Promise.resolve(),
+  subscribe: () => () => undefined,
+  live: () => true,
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { Client, type ClientConfig } from 'pg'
+import { createBus } from '../shared/bus.ts'
+import type { Log } from '../shared/log.ts'
+import type { Changes, Heard, Message } from './store.ts'
+
+const channel = 'gatehouse'
+
+/** A connection that hears the channel. */
+export interface Ear {
+  /** Throws, or rejects, when nobody is at the other end any more. */
+  check(): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Opens an ear: `hear` gets every payload, `lost` is called once when the connection ends. */
+export type OpenEar = (channel: string, hear: (payload: string) => void, lost: (why: unknown) => void) => Promise<Ear>
+
+export interface PostgresChanges extends Changes {
+  /** Resolves after the first attempt, whether or not it succeeded. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Milliseconds. */
+const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
+
+/** What the instances on one database tell each other, by LISTEN and NOTIFY. */
+export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }): PostgresChanges {
+  const self = randomUUID()
+  const bus = createBus<Heard>()
+  let ear: Ear | undefined
+  let away = false
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const hear = (payload: string) => {
+    const { from, message } = JSON.parse(payload) as { from?: string; message: Message }
+    if (from !== self) bus.publish({ message })
+  }
+
+  const lose = (why: unknown) => {
+    if (!ear && away) return
+    const lost = ear
+    ear = undefined
+    away = true
+    lost?.close().catch(() => undefined)
+    if (stopped) return
+    log.warn({ error: String(why) }, 'changes of other instances are not heard; the database is asked each time')
+    again(times.firstRetry)
+  }
+
+  const again = (wait: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void listen(wait), wait)
+  }
+
+  const listen = async (wait: number): Promise<void> => {
+    let gone: unknown
+    try {
+      // The connection may end before we are handed it.
+      let opened: Ear | undefined
+      const lost = (why: unknown) => {
+        gone = why ?? new Error('the connection ended')
+        if (opened && opened === ear) lose(gone)
+      }
+      opened = await openEar(channel, hear, lost)
+      if (gone !== undefined || stopped) {
+        await opened.close().catch(() => undefined)
+        throw gone
+      }
+      ear = opened
+    } catch (error) {
+      if (stopped) return
+      if (!away) lose(error)
+      else again(Math.min(wait * 2, times.longestRetry))
+      return
+    }
+    if (away) {
+      away = false
+      log.info({}, 'changes of other instances are heard again')
+      bus.publish('missed')
+    }
+    checkLater()
+  }
+
+  /** A dead network tells nobody that it is dead. */
+  const checkLater = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void check(), times.betweenChecks)
+  }
+
+  const check = async () => {
+    const checked = ear
+    try {
+      await checked?.check()
+      if (checked && checked === ear && !stopped) checkLater()
+    } catch (error) {
+      if (checked === ear) lose(error)
+    }
+  }
+
+  return {
+    async announce(message, within) {
+      const payload = JSON.stringify({ from: self, message })
+      await sql`select pg_notify(${channel}, ${payload})`.execute(within)
+    },
+    subscribe: (receive) => bus.subscribe(receive),
+    live: () => ear !== undefined,
+    start: () => listen(times.firstRetry),
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await ear?.close().catch(() => undefined)
+      ear = undefined
+    },
+  }
+}
+
+export const postgresEar =
+  (options: ClientConfig): OpenEar =>
+  async (channel, hear, lost) => {
+    const client = new Client(options)
+    client.on('error', lost)
+    client.on('end', () => lost(undefined))
+    client.on('notification', ({ payload }) => hear(payload ?? 'null'))
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    return { check: () => client.query('select 1'), close: () => client.end() }
+  }

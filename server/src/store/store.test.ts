@@ -1,0 +1,329 @@
+import { sql } from 'kysely'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, silent, type TestDatabase } from '../../test/engines.ts'
+import { openStore } from './open.ts'
+import type { Store } from './store.ts'
+
+const note = (store: Store, key: string, value = '') => store.db.insertInto('meta').values({ key, value }).execute()
+const noted = async (store: Store) =>
+  (await store.db.selectFrom('meta').select('key').where('key', '!=', 'health').orderBy('key').execute()).map(
+    ({ key }) => key,
+  )
+const unavailable = { name: 'ServiceError', code: 'unavailable' }
+
+describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await create()
+  })
+  afterEach(() => database.remove())
+
+  test('makes its tables once, though several instances start at the same time', async () => {
+    const stores = await Promise.all([database.open(), database.open(), database.open()])
+    for (const store of stores) {
+      expect(await store.db.selectFrom('migration').select('name').execute()).toHaveLength(1)
+      expect(await store.healthy()).toBe(true)
+    }
+  })
+
+  test('keeps what is in it when the service starts again', async () => {
+    const first = await database.open()
+    await note(first, 'kept')
+    await first.close()
+    expect(await noted(await database.open())).toEqual(['kept'])
+  })
+
+  test('does not start on the database of a newer version', async () => {
+    const store = await database.open()
+    await store.db.insertInto('migration').values({ name: '9999-later', done_at: 0 }).execute()
+    await expect(database.open()).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('9999-later'),
+    })
+  })
+
+  test('a transaction happens as a whole or not at all', async () => {
+    const store = await database.open()
+    const failing = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'half', value: '' }).execute()
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await noted(store)).toEqual([])
+  })
+
+  test('what breaks a constraint, or is no SQL, is no outage', async () => {
+    const store = await database.open()
+    await note(store, 'a')
+    await expect(note(store, 'a')).rejects.not.toMatchObject(unavailable)
+    await expect(sql`selec 1`.execute(store.db)).rejects.not.toMatchObject(unavailable)
+    const within = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'b', value: '' }).execute()
+      await within.insertInto('meta').values({ key: 'a', value: '' }).execute()
+    })
+    await expect(within).rejects.not.toMatchObject(unavailable)
+    expect(await noted(store)).toEqual(['a'])
+  })
+
+  test('writers take turns, and readers see only what holds', async () => {
+    const store = await database.open()
+    const seen: string[][] = []
+    const writers = Array.from({ length: 20 }, (_, nth) =>
+      store.transaction(async (within) => {
+        await within
+          .insertInto('meta')
+          .values({ key: `a${nth}`, value: '' })
+          .execute()
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        await within
+          .insertInto('meta')
+          .values({ key: `b${nth}`, value: '' })
+          .execute()
+      }),
+    )
+    const done = Promise.all(writers)
+    for (let nth = 0; nth < 10; nth += 1) seen.push(await noted(store))
+    await done
+    for (const keys of seen) expect(keys.length % 2).toBe(0)
+    expect(await noted(store)).toHaveLength(40)
+  })
+
+  test.runIf(engine === 'postgres')('its own words come back to nobody but the others', async () => {
+    const [one, two] = [await database.open(), await database.open()]
+    const heard: unknown[] = []
+    one.changes.subscribe((message) => heard.push(['one', message]))
+    two.changes.subscribe((message) => heard.push(['two', message]))
+    await one.transaction((within) => one.changes.announce({ say: 'line\nbreak "quoted" \u2028' }, within))
+    await expect.poll(() => heard).toEqual([['two', { message: { say: 'line\nbreak "quoted" \u2028' } }]])
+    expect(one.changes.live()).toBe(true)
+  })
+
+  test.runIf(concurrent && engine === 'postgres')('is told when its ear was away', async () => {
+    const [one, two] = [await database.open(), await database.open()]
+    const heard: unknown[] = []
+    one.changes.subscribe((message) => heard.push(message))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'listen%' or query = 'select 1'`.execute(two.db)
+    await expect.poll(() => one.changes.live()).toBe(false)
+    await expect.poll(() => one.changes.live(), { timeout: 5_000 }).toBe(true)
+    expect(heard).toEqual(['missed'])
+  })
+})
+
+describe('a SQLite file', () => {
+  let configDir: string
+  let path: string
+  let store: Store
+  beforeEach(async () => {
+    configDir = mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-'))
+    path = join(configDir, 'gatehouse.db')
+    store = await openStore({ url: 'sqlite', configDir, log: silent })
+  })
+  afterEach(async () => {
+    await store.close()
+    rmSync(configDir, { recursive: true, force: true })
+  })
+
+  test('is read and written by its owner alone', async () => {
+    await note(store, 'a')
+    for (const name of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
+  })
+
+  test('is written through to the disk, with a log beside it', async () => {
+    const settings = await store.db
+      .transaction()
+      .execute(async (within) => [
+        await sql`pragma journal_mode`.execute(within),
+        await sql`pragma synchronous`.execute(within),
+        await sql`pragma foreign_keys`.execute(within),
+      ])
+    expect(settings.flatMap(({ rows }) => rows)).toEqual([
+      { journal_mode: 'wal' },
+      { synchronous: 2 },
+      { foreign_keys: 1 },
+    ])
+  })
+
+  test('locked by another: reading goes on, writing waits without holding up the process, then is unavailable', async () => {
+    const other = new DatabaseSync(path)
+    other.exec('begin immediate')
+    let ticks = 0
+    const ticking = setInterval(() => (ticks += 1), 10)
+    const began = performance.now()
+    const writes = Promise.allSettled(Array.from({ length: 5 }, (_, nth) => note(store, `a${nth}`)))
+    expect(await noted(store)).toEqual([])
+    expect(performance.now() - began).toBeLessThan(500)
+    for (const write of await writes) expect(write).toMatchObject({ status: 'rejected', reason: unavailable })
+    expect(performance.now() - began).toBeLessThan(4_000)
+    clearInterval(ticking)
+    expect(ticks).toBeGreaterThan(50)
+    expect(await store.healthy()).toBe(false)
+    other.exec('rollback')
+    other.close()
+    await note(store, 'after')
+    expect(await noted(store)).toEqual(['after'])
+    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+  })
+
+  test('locked for a moment: nobody notices', async () => {
+    const other = new DatabaseSync(path)
+    other.exec('begin immediate')
+    setTimeout(() => other.exec('rollback'), 300)
+    await note(store, 'a')
+    expect(await noted(store)).toEqual(['a'])
+    other.close()
+  })
+
+  test('full: unavailable, nothing half-written, well again when there is room', async () => {
+    const room = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(store.db)
+    await room(1)
+    const write = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'small', value: '' }).execute()
+      await within
+        .insertInto('meta')
+        .values({ key: 'large', value: 'x'.repeat(1_000_000) })
+        .execute()
+    })
+    await expect(write).rejects.toMatchObject(unavailable)
+    expect(await noted(store)).toEqual([])
+    expect(await store.healthy()).toBe(false)
+    await room(1_000_000)
+    await note(store, 'large', 'x'.repeat(1_000_000))
+    expect(await noted(store)).toEqual(['large'])
+    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+  })
+
+  test('moved away: unavailable, never an empty one in its place; moved back: all is there', async () => {
+    await note(store, 'before')
+    renameSync(path, `${path}.away`)
+    await expect(note(store, 'lost')).rejects.toMatchObject(unavailable)
+    await expect(noted(store)).rejects.toMatchObject(unavailable)
+    expect(await store.healthy()).toBe(false)
+    expect(existsSync(path)).toBe(false)
+    renameSync(`${path}.away`, path)
+    await note(store, 'after')
+    expect(await noted(store)).toEqual(['after', 'before'])
+    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+  })
+
+  test('moved away in the middle of a transaction: nothing of it holds', async () => {
+    const write = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'half', value: '' }).execute()
+      renameSync(path, `${path}.away`)
+    })
+    await expect(write).rejects.toMatchObject(unavailable)
+    renameSync(`${path}.away`, path)
+    expect(await noted(store)).toEqual([])
+  })
+
+  test('replaced by a backup: goes on with the backup, unharmed by what was written since', async () => {
+    await note(store, 'old')
+    await store.close()
+    copyFileSync(path, `${path}.backup`)
+    store = await openStore({ url: 'sqlite', configDir, log: silent })
+    for (let nth = 0; nth < 50; nth += 1) await note(store, `new${nth}`, 'x'.repeat(5_000))
+    renameSync(`${path}.backup`, path)
+    expect(await noted(store)).toEqual(['old'])
+    await note(store, 'next')
+    expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }])
+    expect(await noted(store)).toEqual(['next', 'old'])
+  })
+
+  test('its log deleted: nothing is lost', async () => {
+    await note(store, 'a')
+    rmSync(`${path}-wal`)
+    await note(store, 'b')
+    expect(await noted(store)).toEqual(['a', 'b'])
+    await store.close()
+    store = await openStore({ url: 'sqlite', configDir, log: silent })
+    expect(await noted(store)).toEqual(['a', 'b'])
+  })
+
+  test('replaced by an empty one, by rubbish, or by another program’s: unavailable until it is back', async () => {
+    await note(store, 'a')
+    await store.close()
+    copyFileSync(path, `${path}.good`)
+    store = await openStore({ url: 'sqlite', configDir, log: silent })
+    const makeForeign = (name: string) => {
+      const foreign = new DatabaseSync(name)
+      foreign.exec('create table user (id text)')
+      foreign.close()
+    }
+    const makers = [
+      (name: string) => writeFileSync(name, ''),
+      (name: string) => writeFileSync(name, 'rubbish'.repeat(10_000)),
+      makeForeign,
+    ]
+    for (const make of makers) {
+      make(`${path}.other`)
+      renameSync(`${path}.other`, path)
+      await expect(noted(store)).rejects.toMatchObject(unavailable)
+      await expect(note(store, 'lost')).rejects.toMatchObject(unavailable)
+    }
+    renameSync(`${path}.good`, path)
+    await note(store, 'b')
+    expect(await noted(store)).toEqual(['a', 'b'])
+  })
+
+  test('two processes that start at the same time on a new file both run, and make the tables once', async () => {
+    const fresh = join(configDir, 'fresh')
+    const program = `
+      import { mkdirSync } from 'node:fs'
+      import { openStore } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))}
+      const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+      mkdirSync(${JSON.stringify(fresh)}, { recursive: true })
+      process.stdout.write('ready')
+      process.stdin.once('data', async () => {
+        const store = await openStore({ url: 'sqlite', configDir: ${JSON.stringify(fresh)}, log })
+        for (let nth = 0; nth < 20; nth += 1)
+          await store.db.insertInto('meta').values({ key: process.pid + '.' + nth, value: '' }).execute()
+        await store.close()
+        process.exit(0)
+      })`
+    const children = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    )
+    await Promise.all(children.map(({ stdout }) => once(stdout, 'data')))
+    const ends = Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as unknown))
+    for (const { stdin } of children) stdin.write('go')
+    expect(await ends).toEqual([0, 0, 0])
+    const found = await openStore({ url: 'sqlite', configDir: fresh, log: silent })
+    expect(await noted(found)).toHaveLength(60)
+    expect(await found.db.selectFrom('migration').select('name').execute()).toHaveLength(1)
+    await found.close()
+  })
+})
+
+describe('a start', () => {
+  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-start-'))
+  afterEach(() => rmSync(join(configDir, 'gatehouse.db'), { recursive: true, force: true }))
+  const start = (url: string, dir = configDir) => openStore({ url, configDir: dir, log: silent })
+
+  test.each(['mysql://host/db', 'postgres//host', 'SQLITE', '', 'postgres://host:port:port/db'])(
+    'with the url %o is a configuration error, and does not show it',
+    async (url) => {
+      await expect(start(url)).rejects.toMatchObject({ name: 'StartError', status: 78 })
+      if (url) await expect(start(url)).rejects.not.toThrow(url)
+    },
+  )
+
+  test('without a server fails within three seconds, and says so without the password', async () => {
+    const began = performance.now()
+    const starting = start('postgres://me:geheim@127.0.0.1:9/db')
+    await expect(starting).rejects.toMatchObject({ name: 'StartError', status: 1 })
+    await expect(starting).rejects.not.toThrow('geheim')
+    expect(performance.now() - began).toBeLessThan(3_000)
+  })
+
+  test('without a folder, or with a file that is no database, says so', async () => {
+    await expect(start('sqlite', join(configDir, 'nowhere'))).rejects.toMatchObject({ name: 'StartError', status: 1 })
+    writeFileSync(join(configDir, 'gatehouse.db'), 'rubbish'.repeat(10_000))
+    await expect(start('sqlite')).rejects.toMatchObject({ name: 'StartError', status: 1 })
+  })
+})

@@ -1,0 +1,135 @@
+import { PGlite } from '@electric-sql/pglite'
+import { PGliteDialect, sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { systemClock } from '../src/shared/clock.ts'
+import type { Log } from '../src/shared/log.ts'
+import { openPostgres, openStore } from '../src/store/open.ts'
+import { withOutages } from '../src/store/outage.ts'
+import type { OpenEar } from '../src/store/postgres-changes.ts'
+import { isPostgresOutage } from '../src/store/postgres.ts'
+import type { Engine, Store } from '../src/store/store.ts'
+
+/** A fresh database, and as many stores over it as a test opens. */
+export interface TestDatabase {
+  /** One more instance of the service on this database. */
+  readonly open: (log?: Log) => Promise<Store>
+  /** Closes every store and removes the database. */
+  remove(): Promise<void>
+}
+
+export interface TestEngine {
+  readonly name: string
+  readonly engine: Engine
+  /** Whether several stores work on one database at the same time; else they take turns on one connection. */
+  readonly concurrent: boolean
+  readonly create: () => Promise<TestDatabase>
+}
+
+export const silent: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  enabled: () => false,
+}
+
+/** Every engine that a store test runs over; `POSTGRES_URL` adds a real server, where databases may be created. */
+export const engines: readonly TestEngine[] = [
+  { name: 'SQLite', engine: 'sqlite', concurrent: true, create: createSqlite },
+  { name: 'PostgreSQL in-process', engine: 'postgres', concurrent: false, create: createPglite },
+  ...(process.env['POSTGRES_URL'] ? [realPostgres(process.env['POSTGRES_URL'])] : []),
+]
+
+/** The stores opened, so that they are closed however the test ends. */
+function opening(open: (log: Log) => Promise<Store>) {
+  const stores: Store[] = []
+  return {
+    open: async (log = silent): Promise<Store> => {
+      const store = await open(log)
+      stores.push(store)
+      return store
+    },
+    closeAll: () => Promise.allSettled(stores.map((store) => store.close())),
+  }
+}
+
+async function createSqlite(): Promise<TestDatabase> {
+  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-store-'))
+  const { open, closeAll } = opening((log) => openStore({ url: 'sqlite', configDir, log }))
+  return {
+    open,
+    async remove() {
+      await closeAll()
+      rmSync(configDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createPglite(): Promise<TestDatabase> {
+  const pglite = new PGlite()
+  const openEar: OpenEar = async (channel, hear) => {
+    const close = await pglite.listen(channel, hear)
+    return { check: () => Promise.resolve(), close: () => close() }
+  }
+  // Kysely would close it with the first of several stores.
+  const shared = new Proxy(pglite, {
+    get(target, name) {
+      if (name === 'close') return () => Promise.resolve()
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  const { open, closeAll } = opening((log) =>
+    openPostgres({
+      dialect: withOutages(new PGliteDialect({ pglite: shared }), isPostgresOutage),
+      openEar,
+      log,
+      clock: systemClock,
+    }),
+  )
+  return {
+    open,
+    async remove() {
+      await closeAll()
+      await pglite.close()
+    },
+  }
+}
+
+function realPostgres(server: string): TestEngine {
+  const asked = async (query: string) => {
+    const client = new Client(server)
+    await client.connect()
+    await client.query(query)
+    await client.end()
+  }
+  return {
+    name: 'PostgreSQL',
+    engine: 'postgres',
+    concurrent: true,
+    async create() {
+      const database = `gatehouse_${randomUUID().replaceAll('-', '')}`
+      await asked(`create database ${database}`)
+      const url = new URL(server)
+      url.pathname = `/${database}`
+      const { open, closeAll } = opening((log) => openStore({ url: url.href, configDir: '/nowhere', log }))
+      return {
+        open,
+        async remove() {
+          await closeAll()
+          await asked(`drop database if exists ${database} with (force)`)
+        },
+      }
+    },
+  }
+}
+
+/** Empties every table that a feature fills. */
+export async function emptied({ db, engine }: Store): Promise<void> {
+  if (engine === 'postgres') await sql`truncate "user", session, audit restart identity cascade`.execute(db)
+  else for (const table of ['session', 'user', 'audit'] as const) await db.deleteFrom(table).execute()
+}
