@@ -8,10 +8,13 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const testFiles = globSync('{server,web,scripts}/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**'] })
 const named = new Map(testFiles.map((file) => [file, rulesNamedIn(read(file))]))
-const { rules, uncovered, excused, misnamed } = coverage(rulesIn(read('docs/rules.md')), named)
+const { rules, onlyInside, uncovered, excused, misnamed } = coverage(rulesIn(read('docs/rules.md')), named)
 
-for (const { id, text } of uncovered) console.log(`${id}  ${text}`)
+for (const { id, text } of uncovered) console.log(`${id}  ${text.split(/(?<=\.) /)[0]}`)
 for (const { id, reason } of excused) console.log(`${id}  not yet: ${reason}`)
+if (onlyInside.length > 0) {
+  console.log(`Named only by tests beside the source, not from outside: ${onlyInside.map(({ id }) => id).join(' ')}`)
+}
 for (const { id, file } of misnamed) console.log(`${id}  is named by a test in ${file}, and is no rule`)
 console.log(
   `${rules - uncovered.length - excused.length} of ${rules} rules are named by a test, ${excused.length} wait.`,

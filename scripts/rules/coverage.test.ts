@@ -25,9 +25,13 @@ test.each([
 })
 
 test('a rule is covered, excused, or reported', () => {
-  const { rules, uncovered, excused, misnamed } = coverage(book, new Map([['a.test.ts', new Set(['TOK-1', 'TOK-9'])]]))
+  const { rules, uncovered, excused, misnamed, onlyInside } = coverage(
+    book,
+    new Map([['server/src/a.test.ts', new Set(['TOK-1', 'TOK-9'])]]),
+  )
   expect(rules).toBe(3)
   expect(uncovered.map(({ id }) => id)).toEqual(['TOK-2'])
   expect(excused).toEqual([{ id: 'TOK-3', reason: 'waits for recordings.' }])
-  expect(misnamed).toEqual([{ id: 'TOK-9', file: 'a.test.ts' }])
+  expect(misnamed).toEqual([{ id: 'TOK-9', file: 'server/src/a.test.ts' }])
+  expect(onlyInside.map(({ id }) => id)).toEqual(['TOK-1'])
 })

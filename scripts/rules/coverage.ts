@@ -34,12 +34,17 @@ export function rulesNamedIn(source: string): ReadonlySet<string> {
   return named
 }
 
+/** Tests that knock on the door of the real service, or look at its page; the others stand beside the source. */
+export const isOutside = (testFile: string): boolean => /^(?:server\/test|web)\//.test(testFile)
+
 export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {
+  const outside = new Set([...named].filter(([file]) => isOutside(file)).flatMap(([, ids]) => [...ids]))
   const all = new Set([...named.values()].flatMap((ids) => [...ids]))
   const known = new Set(rules.map(({ id }) => id))
   const missing = rules.filter(({ id }) => !all.has(id))
   return {
     rules: rules.length,
+    onlyInside: rules.filter(({ id }) => all.has(id) && !outside.has(id)),
     uncovered: missing.filter(({ id }) => !notYet.has(id)),
     excused: missing.flatMap(({ id }) => {
       const reason = notYet.get(id)
