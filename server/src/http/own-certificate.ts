@@ -1,0 +1,106 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { writeWhole } from '../shared/whole-file.ts'
+import { endsSoon, makeAuthority, makeLeaf, pairProblem, unnamed, type Pair, type Site } from './certificate.ts'
+
+export interface OwnCertificateParts {
+  /** Holds `ca.key`, `ca.crt`, `server.key` and `server.crt`; made where it is not there. */
+  readonly dir: string
+  readonly site: Site
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly log: Log
+}
+
+/** The leaf to serve, the authority behind it in the same chain. */
+export interface OwnCertificate {
+  readonly leaf: Pair
+  /** PEM, for `/ca.crt`. */
+  readonly authority: string
+}
+
+/**
+ * Reads what an earlier start kept, and makes what is missing, due or unfit.
+ * A leaf is made anew without a word to anybody; an authority, which devices were told to trust, never is while a part
+ * of it is there.
+ */
+export async function ownCertificate({ dir, site, now, log }: OwnCertificateParts): Promise<OwnCertificate> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const authority = await ownAuthority(dir, site, now, log)
+  const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
+  const unfit = kept ? unfitness(kept, authority, site, now) : 'there is none'
+  if (kept && unfit === undefined) return { leaf: kept, authority: authority.cert }
+
+  const leaf = await makeLeaf(authority, site, now)
+  // A crash between the two leaves a key that does not fit, and the next start makes both again.
+  await writeWhole(join(dir, 'server.key'), leaf.key, 0o600)
+  await writeWhole(join(dir, 'server.crt'), leaf.cert, 0o644)
+  const { validTo } = new X509Certificate(leaf.cert)
+  log.info({ reason: unfit, names: [...site.names, ...site.addresses], validTo }, 'Made a certificate for the gate')
+  return { leaf, authority: authority.cert }
+}
+
+async function ownAuthority(dir: string, site: Site, now: number, log: Log): Promise<Pair> {
+  const [keyFile, certFile] = [join(dir, 'ca.key'), join(dir, 'ca.crt')]
+  const [key, cert] = await Promise.all([textOf(keyFile), textOf(certFile)])
+  // The certificate is written last: without it nobody can have trusted this authority yet.
+  if (cert !== undefined) {
+    const kept = { key: key ?? '', cert }
+    const problem = pairProblem(kept)
+    if (problem !== undefined) {
+      const what = {
+        certificate: `${certFile} holds no certificate`,
+        key: `${keyFile} holds no key`,
+        mismatch: `${keyFile} is not the key of ${certFile}`,
+      }
+      throw new StartError(
+        `The certificate authority is damaged: ${what[problem]}. Bring both files back from a backup, ` +
+          'or delete both: then a new authority is made, which every device has to be told to trust again.',
+      )
+    }
+    if (!endsSoon(new X509Certificate(cert), now)) return kept
+    log.warn(
+      { file: certFile },
+      'The certificate authority ends, and another is made: devices have to be told to trust it',
+    )
+  }
+  const made = await makeAuthority(site.names.find((name) => name !== 'localhost') ?? 'localhost', now)
+  await writeWhole(keyFile, made.key, 0o600)
+  await writeWhole(certFile, made.cert, 0o644)
+  log.info(
+    { file: certFile, fingerprint: new X509Certificate(made.cert).fingerprint256 },
+    'Made a certificate authority',
+  )
+  return made
+}
+
+/** Why a kept leaf does not serve any more; undefined when it does. */
+function unfitness(leaf: Pair, authority: Pair, site: Site, now: number): string | undefined {
+  if (pairProblem(leaf) !== undefined) return 'its files are damaged'
+  const certificate = new X509Certificate(leaf.cert)
+  const above = new X509Certificate(authority.cert)
+  const chained = certificate.checkIssued(above) && certificate.verify(above.publicKey)
+  if (!chained || !leaf.cert.endsWith(authority.cert)) return 'it is not of this authority'
+  if (endsSoon(certificate, now)) return 'it ends soon'
+  // Made while the clock was wrong.
+  if (now < certificate.validFromDate.getTime()) return 'it has not begun'
+  const missing = unnamed(certificate, site)
+  return missing.length > 0 ? `it does not name ${missing.join(', ')}` : undefined
+}
+
+async function pairFrom(keyFile: string, certFile: string): Promise<Pair | undefined> {
+  const [key, cert] = await Promise.all([textOf(keyFile), textOf(certFile)])
+  return key === undefined || cert === undefined ? undefined : { key, cert }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

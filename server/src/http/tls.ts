@@ -1,0 +1,159 @@
+import { X509Certificate } from 'node:crypto'
+import { setInterval } from 'node:timers'
+import type { SecureContextOptions } from 'node:tls'
+import type { Clock } from '../shared/clock.ts'
+import { StartError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { readConfigured, type CertificateFiles } from './configured-certificate.ts'
+import type { Pair, Site } from './certificate.ts'
+import { ownCertificate } from './own-certificate.ts'
+
+export interface TlsParts {
+  /** Where our own authority and certificate are kept: `tls` in the configuration directory. */
+  readonly dir: string
+  /** The configured certificate; null for our own. */
+  readonly configured: CertificateFiles | null
+  /** What our own certificate has to name; asked again at every look. */
+  readonly site: () => Site
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type TlsSettings = Pick<SecureContextOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>
+
+/** The gate's certificate, kept fresh. */
+export interface Tls {
+  /** False where the certificate is a configured one. */
+  readonly ownCertificate: boolean
+  /** What the server speaks with from now on. */
+  options(): TlsSettings
+  /** Hears of every later certificate. @returns a function that ends the subscription. */
+  onChange(apply: (settings: TlsSettings) => void): () => void
+  /** Our own authority's certificate, PEM, for devices that are to trust it; undefined with a configured one. */
+  caCertificate(): string | undefined
+  /** Looks at files and clock now; it happens by itself too. */
+  check(): Promise<void>
+  stop(): void
+}
+
+/** Milliseconds between two looks: at the configured files, which are read again when they change (PORT-1). */
+const lookAtFiles = 2_000
+/** Milliseconds between two looks: at our own certificate's end, and at the machine's names and addresses. */
+const lookAtOwn = 3_600_000
+
+/** TLS 1.2 with forward secrecy and authenticated encryption only; those of TLS 1.3 are so anyway. */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+const settingsOf = ({ key, cert }: Pair): TlsSettings => ({
+  key,
+  cert,
+  ciphers,
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.3',
+})
+
+/** @throws {StartError} where there is no certificate to start with. */
+export async function openTls(parts: TlsParts): Promise<Tls> {
+  const source = parts.configured ? await fromFiles(parts, parts.configured) : await fromOurselves(parts)
+  const receivers = new Set<(settings: TlsSettings) => void>()
+  let settings = settingsOf(source.pair())
+
+  const look = async (): Promise<void> => {
+    const before = source.pair()
+    await source.look()
+    if (source.pair() === before) return
+    settings = settingsOf(source.pair())
+    for (const apply of receivers) apply(settings)
+  }
+  let looking: Promise<void> = Promise.resolve()
+  const check = () => (looking = looking.then(look))
+  const timer = setInterval(() => void check(), parts.configured ? lookAtFiles : lookAtOwn).unref()
+
+  return {
+    ownCertificate: parts.configured === null,
+    options: () => settings,
+    onChange(apply) {
+      receivers.add(apply)
+      return () => void receivers.delete(apply)
+    },
+    caCertificate: source.authority,
+    check,
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Where certificates come from. `look` never throws: a server that has one goes on with it. */
+interface Source {
+  pair(): Pair
+  readonly authority: () => string | undefined
+  look(): Promise<void>
+}
+
+async function fromOurselves({ dir, site, clock, log }: TlsParts): Promise<Source> {
+  const read = () => ownCertificate({ dir, site: site(), now: clock.now(), log })
+  let current = await read().catch((cause: unknown) => {
+    if (cause instanceof StartError) throw cause
+    throw new StartError(`The certificate in ${dir} cannot be made or read: ${messageOf(cause)}`, { cause })
+  })
+  return {
+    pair: () => current.leaf,
+    authority: () => current.authority,
+    async look() {
+      try {
+        const next = await read()
+        if (next.leaf.cert !== current.leaf.cert) current = next
+      } catch (error) {
+        log.error({ dir, error: messageOf(error) }, 'The certificate could not be renewed; the old one stays')
+      }
+    },
+  }
+}
+
+async function fromFiles({ clock, log }: TlsParts, files: CertificateFiles): Promise<Source> {
+  const first = await readConfigured(files)
+  if (first.problem !== undefined) throw new StartError(first.problem)
+  let current = first.pair
+  warnOfEnd(current, files, clock, log)
+  let refused: { pair: Pair; told: boolean } | undefined
+  return {
+    pair: () => current,
+    authority: () => undefined,
+    async look() {
+      const { pair, problem } = await readConfigured(files)
+      if (samePair(pair, current)) {
+        refused = undefined
+      } else if (problem === undefined) {
+        refused = undefined
+        current = pair
+        log.info({ ...files, validTo: new X509Certificate(pair.cert).validTo }, 'Took up a new certificate')
+        warnOfEnd(current, files, clock, log)
+      } else if (!refused || !samePair(pair, refused.pair)) {
+        // Two files are not replaced at once: what does not fit together may fit at the next look.
+        refused = { pair, told: false }
+      } else if (!refused.told) {
+        refused = { pair, told: true }
+        log.error({ problem }, 'The certificate was changed to one that cannot be used; the old one stays')
+      }
+    },
+  }
+}
+
+const samePair = (one: Pair, other: Pair): boolean => one.key === other.key && one.cert === other.cert
+
+function warnOfEnd({ cert }: Pair, { certFile }: CertificateFiles, clock: Clock, log: Log): void {
+  const { validTo, validToDate } = new X509Certificate(cert)
+  if (validToDate.getTime() < clock.now())
+    log.warn({ certFile, validTo }, 'The certificate has ended; browsers refuse it')
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
