@@ -29,7 +29,7 @@ if (!testsPass && counted.failed === 0) failed.push('tests')
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
 if (counted.skipped > 0)
-  console.log(`${counted.skipped} tests were skipped: the lines above say which program they miss.`)
+  console.log(`${counted.skipped} tests were skipped. Where a program is missing, a line with !!! above names it.`)
 console.log(
   `${counted.passed} tests and ${checks.length - failed.filter((name) => name !== 'tests').length} other checks passed.`,
 )
