@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { roleNameProblem } from '../access/role.ts'
+import { parseRateLimit } from '../shared/rate-limit.ts'
+import { orNull, section, type Read } from './key.ts'
+import { checkRanges, NetworkRanges } from './network-range.ts'
+import { quoted, type Report } from './report.ts'
+import { words } from './words.ts'
+
+export const AuthConfig = section(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      restart: true,
+      description: "The service's own login. `false` when a proxy in front authenticates (see `proxy`).",
+    }),
+    reset_admin_password: Type.Boolean({
+      default: false,
+      restart: true,
+      description:
+        'Gives `admin` a new password at every start, and prints it in the log. Take it out once you are in again.',
+    }),
+    session_length: Type.Integer({
+      default: 86_400,
+      minimum: 0,
+      description: 'Seconds a session lasts. Being seen renews it. `0` asks for a new login at every access.',
+      examples: [604_800],
+    }),
+    session_max_length: orNull(Type.Integer({ minimum: 1 }), {
+      description: 'Seconds after its login at which a session ends, however often it was renewed. Default: never.',
+    }),
+    failed_login_rate_limit: orNull(Type.String(), {
+      default: '10/minute;60/hour',
+      description:
+        'Failed logins that one address may make, all limits together. `null` turns the limit off. Counted in memory: a restart forgets them.',
+      allowed: '`<count>/<unit>` joined by `;`, the unit `second`, `minute` or `hour`; or null',
+      examples: ['1/second;5/minute;20/hour'],
+    }),
+    trusted_proxies: NetworkRanges({
+      default: [],
+      description:
+        'Proxies whose `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix` are believed. Without it, all who come through a proxy share its address, and its failed logins.',
+      examples: [['172.18.0.0/16', 'fd00::/8']],
+    }),
+    cookie_name: Type.String({
+      default: 'gatehouse_token',
+      restart: true,
+      description: 'Name of the session cookie.',
+      allowed: "1 to 64 of letters, digits and ``!#$%&'*+-.^_`|~``",
+    }),
+    cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {
+      default: 'lax',
+      restart: true,
+      description:
+        'The `SameSite` of the session cookie. `none` is for showing the UI inside a page of another site; a login is then possible over HTTPS only.',
+    }),
+    roles: Type.Record(
+      Type.String({ pattern: '^[A-Za-z0-9._]{1,64}$' }),
+      Type.Array(Type.String(), { minItems: 1, allowed: 'a list of at least one camera' }),
+      {
+        default: {},
+        description:
+          'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it sees. `admin` and `viewer` always exist and see all. Where several roles fit somebody whom a proxy names, the one listed first counts.',
+        examples: [{ neighbour: ['side_yard'] }],
+      },
+    ),
+  },
+  { title: 'auth', description: 'Who may sign in, for how long, and what roles see.' },
+)
+
+export type AuthConfig = Read<typeof AuthConfig>
+
+export function checkAuth(auth: AuthConfig, report: Report): void {
+  const { problem, warning } = report
+  const limit = auth.failed_login_rate_limit
+  if (limit !== null) {
+    const parsed = parseRateLimit(limit)
+    if ('problem' in parsed) problem(['auth', 'failed_login_rate_limit'], parsed.problem)
+  }
+  checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(auth.cookie_name)) {
+    problem(['auth', 'cookie_name'], `found ${quoted(auth.cookie_name)}; allowed: ${words(AuthConfig.properties.cookie_name)}`)
+  }
+  const spelt = new Map<string, string>()
+  for (const [name, cameras] of auth.roles) {
+    const path = ['auth', 'roles', name]
+    const trouble = roleNameProblem(name)
+    const twin = spelt.get(name.toLowerCase())
+    if (trouble !== undefined) problem(path, `the role name ${quoted(name)} ${trouble}`)
+    else if (twin !== undefined) problem(path, `differs from the role ${quoted(twin)} only in case`)
+    else spelt.set(name.toLowerCase(), name)
+    if (cameras.some((camera) => camera === '*' || camera === 'all')) {
+      warning(path, 'there is no sign for all cameras; whoever is to see all is given `viewer`')
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { answer, route, type Caller, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { ConfigFile } from './config-file.ts'
+import { publishedSchema } from './describe.ts'
+import { shownTo, shownToAdmin } from './shown.ts'
+
+export interface ConfigRoutesParts {
+  readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'save'>
+  readonly audit: Audit
+}
+
+const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `auth.roles.guard`.' })
+
+export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/config',
+    access: { cameras: 'cameras.watch' },
+    schema: {
+      summary: 'The configuration in force, without secrets; to anyone but an admin only the cameras of their role',
+      response: { 200: Type.Record(Type.String(), Type.Unknown()) },
+    },
+    handle: (_input, { grant, scope }) =>
+      grant.actions.has('config.manage') ? shownToAdmin(configFile.written()) : shownTo(scope, configFile.current()),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/config/raw',
+    access: { service: 'config.manage' },
+    schema: { summary: 'config.yml as it is, with its ETag', response: { 200: Type.String() } },
+    handle: async () => {
+      const { text, etag } = await configFile.raw()
+      return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/config/raw',
+    access: { service: 'config.manage' },
+    text: 'text/yaml',
+    schema: {
+      summary: 'Replaces config.yml, if it is valid and nobody else changed it since (If-Match)',
+      body: Type.String(),
+      response: { 200: Type.Object({ applied: KeyPaths, restart_required: KeyPaths }) },
+    },
+    handle: async (input, caller) => {
+      try {
+        const result = await configFile.save(input.body, input.header('if-match'))
+        note(audit, caller, 'ok', [...result.applied, ...result.restart_required].join(' ').slice(0, 1000))
+        return result
+      } catch (error) {
+        note(audit, caller, 'failed', error instanceof ServiceError ? error.code : 'internal')
+        throw error
+      }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/config/schema.json',
+    access: { service: 'config.manage' },
+    schema: { summary: 'JSON Schema of config.yml', response: { 200: Type.Record(Type.String(), Type.Unknown()) } },
+    handle: () => publishedSchema(),
+  }),
+]
+
+function note(audit: Audit, { identity, client }: Caller, result: 'ok' | 'failed', detail: string): void {
+  const who = identity.kind === 'known' ? identity : undefined
+  audit.record({
+    action: 'config.save',
+    result,
+    user: who?.name ?? null,
+    source: who?.source ?? null,
+    address: client.address,
+    target: 'config.yml',
+    detail,
+  })
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { AuditConfig } from './audit.config.ts'
+import { AuthConfig } from './auth.config.ts'
+import { CamerasConfig } from './cameras.config.ts'
+import { DatabaseConfig } from './database.config.ts'
+import { HttpConfig } from './http.config.ts'
+import { orNull, section, type Read } from './key.ts'
+import { LoggerConfig } from './logger.config.ts'
+import { NetworkingConfig } from './networking.config.ts'
+import { ProxyConfig } from './proxy.config.ts'
+import { RecordingConfig } from './recording.config.ts'
+import { TlsConfig } from './tls.config.ts'
+import { linkWords } from './web-link.ts'
+
+/** The whole of `config.yml`, in the order in which it is explained. */
+export const ConfigSchema = section(
+  {
+    networking: NetworkingConfig,
+    tls: TlsConfig,
+    http: HttpConfig,
+    auth: AuthConfig,
+    proxy: ProxyConfig,
+    logout_url: orNull(Type.String(), {
+      description: "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
+      allowed: linkWords,
+      examples: ['https://sso.example/logout'],
+    }),
+    database: DatabaseConfig,
+    recording: RecordingConfig,
+    logger: LoggerConfig,
+    audit: AuditConfig,
+    cameras: CamerasConfig,
+  },
+  { description: 'The configuration of Gatehouse.' },
+)
+
+/**
+ * A configuration that holds together: every key is there, placeholders are filled, header names are in lower case,
+ * `http.base_path` begins and ends with `/`. It holds secrets: hand it to no answer and no log.
+ */
+export type Config = Read<typeof ConfigSchema>
+
+/** Where the UI's logout link leads (PROXY-13); null for the service's own logout. */
+export const logoutUrlOf = ({ proxy, logout_url }: Pick<Config, 'proxy' | 'logout_url'>): string | null =>
+  proxy.logout_url ?? logout_url

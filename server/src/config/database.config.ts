@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { section, type Read } from './key.ts'
+import type { Report } from './report.ts'
+import { words } from './words.ts'
+
+export const DatabaseConfig = section(
+  {
+    url: Type.String({
+      default: 'sqlite',
+      secret: true,
+      restart: true,
+      description:
+        '`sqlite` is a file in the configuration directory. PostgreSQL is for several instances side by side; a `{SERVICE_…}` placeholder keeps its password out of this file.',
+      allowed: '`sqlite`, or `postgres://user:password@host/database`',
+      examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
+    }),
+  },
+  { title: 'database', description: 'Where users, sessions and the audit record are kept.' },
+)
+
+export type DatabaseConfig = Read<typeof DatabaseConfig>
+
+export function checkDatabase({ url }: DatabaseConfig, { problem }: Report): void {
+  if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
+  problem(['database', 'url'], `allowed: ${words(DatabaseConfig.properties.url)}`)
+}

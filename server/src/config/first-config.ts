@@ -1,0 +1,39 @@
+import { ConfigSchema } from './config.ts'
+import { tableValue, type Schema } from './key.ts'
+import { yamlOf } from './yaml-words.ts'
+
+/** The file made at the first start: every key with its meaning and default, all of it commented out. */
+export function firstConfig(): string {
+  const sections = Object.entries((ConfigSchema).properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
+  return [
+    '# The configuration of Gatehouse. docs/config.md explains every key at length.',
+    '# Everything below is commented out and shows the defaults: take the first # of a line away, and of the lines',
+    '# above it that it belongs to, to change one. What you save is checked, and applied within two seconds if it is valid.',
+    '',
+    ...sections.map((lines) => `${lines.map((line) => `#${line}`).join('\n')}\n`),
+  ].join('\n')
+}
+
+function entry(key: string, schema: Schema, depth: number): string[] {
+  const indent = '  '.repeat(depth)
+  const told = wrapped(schema.description ?? '', 112 - indent.length).map((line) => `${indent}# ${line}`)
+  if (schema.properties) {
+    const inner = Object.entries(schema.properties).flatMap(([name, value]) => entry(name, value, depth + 1))
+    return [...told, `${indent}${key}:`, ...inner]
+  }
+  const [example] = schema.examples ?? []
+  const shown = tableValue(schema) ? [`${indent}# Example: ${key}: ${yamlOf(example)}`] : []
+  // Cameras left out are the demo cameras; `{}` would be none.
+  if (key === 'cameras' && depth === 0) return [...told, ...shown, `${key}:`]
+  return [...told, ...shown, `${indent}${key}: ${yamlOf(schema.default)}`]
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + word.length >= width) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,56 @@
+import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema } from 'typebox'
+
+/**
+ * What a section's schema reads as. Every key is there, filled with its default, and a table whose keys the user
+ * chooses is a Map: it keeps the order of the file, and `__proto__` is a name like any other.
+ */
+export type Read<S extends TSchema> =
+  S extends TObject<infer Properties>
+    ? { readonly [Key in keyof Properties]: Read<Properties[Key]> }
+    : S extends TRecord<string, infer Value>
+      ? ReadonlyMap<string, Read<Value>>
+      : S extends TArray<infer Item>
+        ? readonly Read<Item>[]
+        : Static<S>
+
+/** What a key's schema says beyond JSON Schema. */
+export interface Manual {
+  readonly title?: string
+  readonly description: string
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  /** What may stand here, in words, where the schema's own would not be understood. */
+  readonly allowed?: string
+  /** A change takes effect at the next start. Without it: on save. */
+  readonly restart?: true
+  /** Never quoted in a message, never answered. */
+  readonly secret?: true
+}
+
+/** A section or a part of one: its keys are all there are. */
+export const section = <P extends Record<string, TSchema>>(properties: P, manual: Manual): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false, default: {}, ...manual })
+
+/** `null` says that there is none. */
+export const orNull = <S extends TSchema>(schema: S, manual: Manual) =>
+  Type.Union([schema, Type.Null()], { default: null, ...manual })
+
+/** A schema as this room looks at it: the JSON Schema words in use here, and a key's manual. */
+export interface Schema extends Partial<Manual> {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly minLength?: number
+  readonly minItems?: number
+  readonly pattern?: string
+}
+
+/** The schema of a table's values; undefined where the schema is no table. */
+export const tableValue = (schema: Schema): Schema | undefined => Object.values(schema.patternProperties ?? {})[0]

@@ -1,0 +1,120 @@
+import { isAlias } from 'yaml'
+import type { Problem } from '../shared/errors.ts'
+import { checkAuth } from './auth.config.ts'
+import { checkCameras, demoCameras, type CamerasConfig } from './cameras.config.ts'
+import { ConfigSchema, type Config } from './config.ts'
+import { checkDatabase } from './database.config.ts'
+import { checkHttp, wholeBasePath } from './http.config.ts'
+import { checkNetworking } from './networking.config.ts'
+import { fillPlaceholders, type Lookup } from './placeholder.ts'
+import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
+import { defaultOf, readBy } from './read.ts'
+import { createReport, quoted, type Path, type Report } from './report.ts'
+import { checkTls } from './tls.config.ts'
+import { notLink, linkWords } from './web-link.ts'
+import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
+
+/** What a configuration is judged by, besides its own text. */
+export interface LoadParts {
+  /** Absolute. */
+  readonly mediaDir: string
+  readonly trustedHeaders: TrustedHeaders
+  readonly lookup: Lookup
+}
+
+/** A text read as a configuration. */
+export interface Loaded {
+  /** undefined where there are problems. */
+  readonly config: Config | undefined
+  /** The same with its placeholders as they are written. */
+  readonly written: Config | undefined
+  /** All there are, in the order of the file. */
+  readonly problems: readonly Problem[]
+  /** Allowed, and probably not meant. */
+  readonly warnings: readonly Problem[]
+  /** Nothing but comments: every key has its default. */
+  readonly blank: boolean
+}
+
+export function loadConfig(text: string, parts: LoadParts): Loaded {
+  const report = createReport()
+  const yaml = readYaml(text, report)
+  if (!yaml) return { config: undefined, written: undefined, problems: report.problems(), warnings: [], blank: false }
+  const read = yaml.blank ? (defaultOf(ConfigSchema) as Config) : readBy(ConfigSchema, yaml, report)
+  const written = { ...read, cameras: namesCameras(yaml) ? read.cameras : demoCameras }
+  const filled = filledIn(written, parts.lookup, report)
+  checkAll(filled, parts, report)
+  const problems = report.problems()
+  const whole = problems.length === 0
+  return {
+    config: whole ? plainly(filled) : undefined,
+    written: whole ? written : undefined,
+    problems,
+    warnings: report.warnings(),
+    blank: yaml.blank,
+  }
+}
+
+/** `cameras: {}` says that there are none; a section that is not there, or left empty, says nothing. */
+function namesCameras({ document }: YamlText): boolean {
+  if (!isTable(document.contents)) return false
+  const given = pairNamed(document.contents, 'cameras')?.value
+  return isTable(isAlias(given) ? given.resolve(document) : given)
+}
+
+function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {
+  const fill = (text: string, path: Path): string => {
+    const filled = fillPlaceholders(text, lookup)
+    if ('text' in filled) return filled.text
+    problem(path, filled.problem)
+    return text
+  }
+  const cameras: CamerasConfig = new Map(
+    [...config.cameras].map(([name, camera]) => {
+      return [name, { ...camera, source: fill(camera.source, ['cameras', name, 'source']) }]
+    }),
+  )
+  const secret = config.proxy.auth_secret
+  return {
+    ...config,
+    proxy: { ...config.proxy, auth_secret: secret === null ? null : fill(secret, ['proxy', 'auth_secret']) },
+    database: { url: fill(config.database.url, ['database', 'url']) },
+    cameras,
+  }
+}
+
+/** One spelling for what may be written in several. */
+function plainly(config: Config): Config {
+  const { user, role, role_map } = config.proxy.header_map
+  return {
+    ...config,
+    http: { ...config.http, base_path: wholeBasePath(config.http.base_path) },
+    proxy: {
+      ...config.proxy,
+      header_map: { user: user?.toLowerCase() ?? null, role: role?.toLowerCase() ?? null, role_map },
+    },
+  }
+}
+
+function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadParts, report: Report): void {
+  const { problem, warning } = report
+  checkNetworking(config.networking, report)
+  checkTls(config.tls, report)
+  checkHttp(config.http, report)
+  checkAuth(config.auth, report)
+  checkProxy(config.proxy, config.auth.roles, trustedHeaders, report)
+  checkDatabase(config.database, report)
+  checkCameras(config.cameras, mediaDir, report)
+  if (config.logout_url !== null && notLink(config.logout_url)) {
+    problem(['logout_url'], `found ${quoted(config.logout_url)}; allowed: ${linkWords}`)
+  }
+  if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
+    problem(['auth', 'cookie_name'], 'begins with `__Host-`, which browsers keep only with `http.base_path: /`')
+  }
+  for (const [role, cameras] of config.auth.roles) {
+    for (const [index, camera] of cameras.entries()) {
+      if (config.cameras.has(camera) || camera === '') continue
+      warning(['auth', 'roles', role, index], `there is no camera ${quoted(camera)}; it grants nothing`)
+    }
+  }
+}

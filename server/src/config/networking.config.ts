@@ -1,0 +1,62 @@
+import { isIP } from 'node:net'
+import { Type } from 'typebox'
+import { section, type Read } from './key.ts'
+import { quoted, type Report } from './report.ts'
+
+const host = (value: string, description: string) =>
+  Type.String({ default: value, minLength: 1, restart: true, description, allowed: 'an IP address or a host name' })
+
+const port = (value: number, description: string) =>
+  Type.Integer({ default: value, minimum: 0, maximum: 65_535, restart: true, description })
+
+export const NetworkingConfig = section(
+  {
+    gate: section(
+      {
+        host: host('::', 'Address to listen on. `::` is every address, IPv4 too; without IPv6, every IPv4 address.'),
+        port: port(8971, 'Port of the gate. `0` takes any free one.'),
+      },
+      { description: 'The gate: the UI and API with roles. Proxies and people use this one.' },
+    ),
+    internal: section(
+      {
+        host: host(
+          '127.0.0.1',
+          'Address to listen on. Whoever reaches it is an administrator: keep it on loopback, or on a network of trusted machines only.',
+        ),
+        port: port(5000, 'Port of the inside. `0` takes any free one.'),
+        allowed_hosts: Type.Array(Type.String({ allowed: 'a host name without a port' }), {
+          default: [],
+          restart: true,
+          description:
+            'Host names by which the inside may be asked, besides IP addresses, `localhost` and names of a single label.',
+          examples: [['nvr.lan']],
+        }),
+      },
+      { description: 'The inside: the same UI and API with no login and no roles, for trusted programs on this machine.' },
+    ),
+  },
+  { title: 'networking', description: 'Addresses and ports.' },
+)
+
+export type NetworkingConfig = Read<typeof NetworkingConfig>
+
+const hostName = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
+
+export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: Report): void {
+  for (const [name, { host }] of Object.entries({ gate, internal })) {
+    // Digits and dots alone are an address, and then a whole one.
+    if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {
+      problem(['networking', name, 'host'], `found ${quoted(host)}; allowed: an IP address or a host name`)
+    }
+  }
+  if (gate.port === internal.port && gate.port !== 0) {
+    problem(['networking', 'internal', 'port'], `is ${gate.port}, the port of the gate; the two have to differ`)
+  }
+  for (const [index, name] of internal.allowed_hosts.entries()) {
+    if (!hostName.test(name)) {
+      const found = quoted(name)
+      problem(['networking', 'internal', 'allowed_hosts', index], `found ${found}; allowed: a host name without a port`)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type YAMLMap } from 'yaml'
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { tableValue, type Read, type Schema } from './key.ts'
+import type { Path, Place, Report } from './report.ts'
+import { suggest, unknownKey } from './suggest.ts'
+import { found, words } from './words.ts'
+import { keyText, type YamlText } from './yaml-text.ts'
+
+/** Values below `*names`: without an end to them, a short file could stand for more than memory holds. */
+const mostRepeated = 100_000
+
+interface Reader {
+  readonly top: Schema
+  readonly document: Document.Parsed
+  readonly placeAt: (offset: number) => Place
+  readonly report: Report
+  /** Values read below an alias so far. */
+  repeated: number
+}
+
+/**
+ * Reads a tree by a schema. What does not fit is a problem of the report, and its default stands in for it, so that
+ * all that follows finds a whole configuration.
+ */
+export function readBy<S extends TSchema>(schema: S, { document, placeAt }: YamlText, report: Report): Read<S> {
+  report.put([], placeAt(document.contents?.range[0] ?? 0))
+  const reader: Reader = { top: schema, document, placeAt, report, repeated: 0 }
+  return read(reader, schema, document.contents, [], false) as Read<S>
+}
+
+/** What a key holds that is not in the file. */
+export function defaultOf(schema: Schema): unknown {
+  if (schema.properties) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, inner]) => [key, defaultOf(inner)]))
+  }
+  if (tableValue(schema)) return new Map()
+  if (schema.type === 'array') return schema.default ?? []
+  // A key that has to be given has none; the text stands in for it beside the problem.
+  return schema.default === undefined ? '' : schema.default
+}
+
+function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeated: boolean): unknown {
+  const node = isAlias(given) ? given.resolve(reader.document) : given
+  const { problem } = reader.report
+  if (node === undefined) {
+    problem(path, 'repeats a name (`*…`) that nothing has')
+    return defaultOf(schema)
+  }
+  const below = repeated || isAlias(given)
+  if (below && (reader.repeated += 1) > mostRepeated) {
+    problem([], `repeats too much: at most ${mostRepeated} values may come by \`*…\``)
+    return defaultOf(schema)
+  }
+  const empty = node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '')
+  if (empty) {
+    if (schema.properties || tableValue(schema) || (schema.type === 'array' && schema.default)) return defaultOf(schema)
+    problem(path, `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`)
+    return defaultOf(schema)
+  }
+  const list = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
+  if (isSeq(node) && list) return readList(reader, schema, list, node.items, path, below)
+  if (isMap(node) && schema.properties) return readSection(reader, schema, node, path, below)
+  const value = tableValue(schema)
+  if (isMap(node) && value) return readTable(reader, value, node, path, below)
+  // A table or section that says `null` is as good as one that is not there.
+  if (isScalar(node) && node.value === null && (schema.properties || value)) return defaultOf(schema)
+  if (isScalar(node) && !schema.properties && !value && Check(schema as TSchema, node.value)) return node.value
+  const quotes = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
+  problem(
+    path,
+    `found ${found(node, schema.secret ?? false)}; allowed: ${words(schema)}${quotes ? ' (put it in quotes)' : ''}`,
+  )
+  return defaultOf(schema)
+}
+
+function readList(reader: Reader, schema: Schema, list: Schema, items: readonly unknown[], path: Path, below: boolean) {
+  if (items.length < (list.minItems ?? 0)) {
+    reader.report.problem(path, `found an empty list; allowed: ${words(schema)}`)
+  }
+  return items.map((item, index) => {
+    put(reader, [...path, index], item)
+    return read(reader, list.items ?? {}, item, [...path, index], below)
+  })
+}
+
+function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, below: boolean): unknown {
+  const properties = schema.properties ?? {}
+  const given = new Map<string, unknown>()
+  for (const [name, value] of pairsOf(reader, node, path)) {
+    if (Object.hasOwn(properties, name)) given.set(name, value)
+    else {
+      const hint = suggest(name, path, Object.keys(properties), reader.top)
+      reader.report.problem([...path, name], `${unknownKey(name)}${hint}`)
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, inner]) => {
+      if (given.has(key)) return [key, read(reader, inner, given.get(key), [...path, key], below)]
+      const needed = !inner.properties && !tableValue(inner) && inner.default === undefined
+      if (needed) reader.report.problem([...path, key], `is missing; allowed: ${words(inner)}`)
+      return [key, defaultOf(inner)]
+    }),
+  )
+}
+
+function readTable(reader: Reader, value: Schema, node: YAMLMap, path: Path, below: boolean): Map<string, unknown> {
+  const table = new Map<string, unknown>()
+  for (const [name, inner] of pairsOf(reader, node, path)) {
+    table.set(name, read(reader, value, inner ?? null, [...path, name], below))
+  }
+  return table
+}
+
+/** The pairs of a table with their names as text; the same name twice is a problem, and the first one stands. */
+function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, unknown> {
+  const pairs = new Map<string, unknown>()
+  for (const { key, value } of node.items) {
+    const name = keyText(key)
+    if (name === undefined) {
+      reader.report.flaw(placeOfNode(reader, key) ?? reader.placeAt(node.range?.[0] ?? 0), 'a key has to be a plain name')
+      continue
+    }
+    const place = placeOfNode(reader, key)
+    if (pairs.has(name)) {
+      const first = reader.report.placeOf([...path, name])
+      if (place) reader.report.flaw(place, `the key \`${name}\` stands here again; it was given in line ${first?.line}`)
+      continue
+    }
+    pairs.set(name, value ?? null)
+    // A value is shown where it stands; a table or list by its name.
+    if (isScalar(value) && (value.source ?? '') !== '') put(reader, [...path, name], value)
+    else if (place) reader.report.put([...path, name], place)
+  }
+  return pairs
+}
+
+function put(reader: Reader, path: Path, node: unknown): void {
+  const place = placeOfNode(reader, node)
+  if (place) reader.report.put(path, place)
+}
+
+function placeOfNode({ placeAt }: Reader, node: unknown): Place | undefined {
+  const start = (node as Node | null)?.range?.[0]
+  return start === undefined ? undefined : placeAt(start)
+}

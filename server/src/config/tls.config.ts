@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { orNull, section, type Read } from './key.ts'
+import type { Report } from './report.ts'
+
+const file = (description: string) =>
+  orNull(Type.String({ minLength: 1 }), {
+    restart: true,
+    description,
+    allowed: 'a path (absolute, or below the configuration directory) or null',
+  })
+
+export const TlsConfig = section(
+  {
+    enabled: Type.Boolean({
+      default: true,
+      restart: true,
+      description: 'HTTPS on the gate. `false` serves plain HTTP, for a proxy on the same host that ends TLS.',
+    }),
+    cert_file: file(
+      'Certificate chain, PEM. Without one the service makes its own authority and certificate. The file is read again when it changes.',
+    ),
+    key_file: file('Private key of the certificate, PEM.'),
+  },
+  { title: 'tls', description: 'Encryption of the gate.' },
+)
+
+export type TlsConfig = Read<typeof TlsConfig>
+
+export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: Report): void {
+  if ((cert_file === null) === (key_file === null)) return
+  const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
+  problem(['tls', given], `stands alone; give \`tls.${missing}\` as well`)
+}

@@ -1,0 +1,63 @@
+import { isMap, isScalar, LineCounter, parseDocument, type Document, type YAMLMap, type Pair } from 'yaml'
+import type { Place, Report } from './report.ts'
+
+/** A file read as YAML: its tree, and where in the text each piece of it stands. */
+export interface YamlText {
+  readonly document: Document.Parsed
+  readonly placeAt: (offset: number) => Place
+  /** It gives no key: nothing but comments and white space. */
+  readonly blank: boolean
+}
+
+const own = new Map<string, string>([
+  ['TAG_RESOLVE_FAILED', 'tags (`!…`) are not allowed'],
+  ['MULTIPLE_DOCS', 'a second document begins here'],
+])
+
+/** Reads YAML 1.2 with nothing added: no tags of one's own, no merge keys. Whatever is no such YAML is a problem. */
+export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText | undefined {
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    // The same name once as a number and once as text is the same name: they are compared later, as text.
+    uniqueKeys: false,
+    // These would quote the line, which may hold a password.
+    prettyErrors: false,
+    logLevel: 'error',
+    lineCounter: lines,
+  })
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+  // eslint-disable-next-line no-control-regex
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
+  if (control) flaw(placeAt(control.index), 'a control character; allowed: text')
+  const troubles = [...document.errors, ...document.warnings]
+  for (const { pos, code, message } of troubles) {
+    // What follows a colon is quoted from the file; and may be a secret.
+    const plain = own.get(code) ?? message.replace(/: .*$/s, '')
+    flaw(placeAt(pos[0]), `no valid YAML: ${plain.replace(/\.$/, '')}`)
+  }
+  if (document.errors.length > 0 || control) return undefined
+  const top: unknown = document.contents
+  const blank = top === null || (isScalar(top) && top.value === null) || (isMap(top) && top.items.length === 0)
+  return { document, placeAt, blank }
+}
+
+/** A key as text, whatever YAML takes it for: `1`, `007` and `true` are names. undefined for a key that is none. */
+export function keyText(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined
+  if (typeof key.value === 'string') return key.value
+  return typeof key.source === 'string' ? key.source : undefined
+}
+
+/** The pair of a table whose key reads so. */
+export function pairNamed(table: YAMLMap, name: string): Pair | undefined {
+  return table.items.find(({ key }) => keyText(key) === name)
+}
+
+export const isTable = isMap
