@@ -14,7 +14,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{server,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: ['{server,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
           exclude: [...never, ...inBrowser],
           maxWorkers: workers,
           testTimeout: 30_000,

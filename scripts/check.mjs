@@ -10,8 +10,9 @@ const report = join(scratch, 'tests.json')
 
 /** @type {[name: string, program: string, args: string[]][]} */
 const checks = [
-  ['types of the server, its tests and scripts', 'tsc', ['-p', 'server']],
+  ['types of the server and its tests', 'tsc', ['-p', 'server']],
   ['types of the web UI', 'tsc', ['-p', 'web']],
+  ['types of the scripts', 'tsc', ['-p', 'scripts']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
   ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],

@@ -27,7 +27,9 @@ export function webProblem(root) {
 export function buildWeb(root) {
   console.log(`Setting up: ${webProblem(root)}, building it …`)
   const from = fingerprint(root)
-  const [dist, next, old] = ['dist', '.dist-next', '.dist-old'].map((name) => join(root, 'web', name))
+  const dist = join(root, 'web/dist')
+  const next = join(root, 'web/.dist-next')
+  const old = join(root, 'web/.dist-old')
   const node = join(root, 'node_modules/.bin/node')
   const { status } = spawnSync(
     existsSync(node) ? node : process.execPath,
