@@ -27,7 +27,8 @@ const server = (routes: Route[], standing: Standing = nobody) =>
     audit: { record() {} },
     log,
     webFiles: async (_request, reply) => reply.send('page'),
-    listener: { serverFactory: plainListener },
+    register: async () => undefined,
+    serverFactory: plainListener,
   })
 
 test('a route added behind our back does not start', async () => {

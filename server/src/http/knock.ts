@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Knock } from '../shared/knock.ts'
 
@@ -20,6 +20,8 @@ export class RequestKnock implements Knock {
 
   values(name: string): readonly string[] {
     const { headers, rawHeaders } = this.#request
+    // HTTP/2 carries what Host says under a name of its own.
+    if (name === 'host' && headers[':authority'] !== undefined) return authorities(headers)
     if (headers[name] === undefined) return none
     const values: string[] = []
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -29,6 +31,9 @@ export class RequestKnock implements Knock {
     return values
   }
 }
+
+const authorities = (headers: IncomingHttpHeaders): readonly string[] =>
+  [headers[':authority'], headers.host].flat().filter((value) => value !== undefined)
 
 const none: readonly string[] = []
 

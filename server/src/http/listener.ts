@@ -1,6 +1,8 @@
-import { createServer as createPlainServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { FastifyServerOptions } from 'fastify'
+import { createServer as createPlainServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { constants, createSecureServer, type ServerHttp2Session } from 'node:http2'
+import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 
 type ServerFactory = NonNullable<FastifyServerOptions['serverFactory']>
 
@@ -28,11 +30,59 @@ export interface TlsOptions {
 export const plainListener: ServerFactory = (handler) =>
   withIdleTimeout(createPlainServer(limits, handler as RequestListener))
 
+/**
+ * HTTP/1.1 and HTTP/2 on one TLS port, told apart by what the handshake agreed on.
+ *
+ * The listening server is the one for HTTP/1.1, with all its limits on slow clients and its WebSockets; Node's own
+ * server for both does without those limits.
+ */
 export function tlsListener(tls: TlsOptions): ServerFactory {
   return (handler) => {
-    const server = createTlsServer({ ...tls.options(), ...limits, handshakeTimeout }, handler as RequestListener)
+    const server = createTlsServer(
+      { ...tls.options(), ...limits, handshakeTimeout, ALPNProtocols: ['h2', 'http/1.1'] },
+      handler as RequestListener,
+    )
     tls.onChange((options) => server.setSecureContext(options))
+    addHttp2(server, handler as unknown as RequestListener)
     return withIdleTimeout(server)
+  }
+}
+
+function addHttp2(server: Server, handler: RequestListener): void {
+  const second = createSecureServer({
+    settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.maxHeaderSize },
+    maxSessionInvalidFrames: 100,
+  })
+  const sessions = new Set<ServerHttp2Session>()
+  let closing = false
+  second.on('session', (session) => {
+    if (closing) return session.destroy()
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+    return session.setTimeout(idleTimeout, () => session.destroy())
+  })
+  second.on('sessionError', () => undefined)
+  second.on('stream', (stream) => {
+    // A body that never ends would hold its stream for ever.
+    const timer = setTimeout(() => {
+      if (!stream.readableEnded && !stream.endAfterHeaders) stream.close(constants.NGHTTP2_CANCEL)
+    }, limits.requestTimeout).unref()
+    stream.once('close', () => clearTimeout(timer))
+    stream.on('error', () => undefined)
+  })
+  second.on('request', handler as never)
+
+  const [first] = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') second.emit('secureConnection', socket)
+    else first?.call(server, socket)
+  })
+  const closeFirst = server.closeAllConnections.bind(server)
+  server.closeAllConnections = () => {
+    closing = true
+    closeFirst()
+    for (const session of sessions) session.destroy()
   }
 }
 

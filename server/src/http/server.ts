@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import { decide, type Decision, type Named } from '../access/decide.ts'
@@ -55,8 +55,10 @@ export interface ServerParts {
   readonly log: Log
   /** Answers what is no API path: the pages and their assets. */
   readonly webFiles: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Lets the listener send files. */
+  readonly register: (app: FastifyInstance) => Promise<void>
   /** Makes the socket server: plain or TLS. */
-  readonly listener: Pick<Parameters<typeof Fastify>[0] & object, 'serverFactory'>
+  readonly serverFactory: NonNullable<FastifyServerOptions['serverFactory']>
 }
 
 /** Bytes that a request's body may have. */
@@ -66,7 +68,7 @@ const bodyLimit = 1024 * 1024
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { routes, clientOf, headers, webFiles } = parts
   const app = Fastify({
-    ...parts.listener,
+    serverFactory: parts.serverFactory,
     logger: false,
     bodyLimit,
     forceCloseConnections: true,
@@ -102,9 +104,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     const route = request.routeOptions.config.route
-    if (!route?.schema.body || body === '') return done(null)
+    if (!route?.schema.body) return done(null)
     const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
     if (route.text !== undefined && type === route.text) return done(null, body)
+    if (body === '') return done(null)
     return done(new ServiceError('unsupported-media-type', `Send the body as ${route.text ?? 'application/json'}.`))
   })
 
@@ -144,6 +147,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
 
   await app.register(websocket, { options: { maxPayload: 64 * 1024, perMessageDeflate: false } })
+  await parts.register(app)
   mount(app, parts, routes)
   await app.ready()
   return app

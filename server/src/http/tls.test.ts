@@ -190,6 +190,14 @@ describe('[PORT-1] our own certificate', () => {
     expect(leafOf(second).serialNumber).not.toBe(leafOf(first).serialNumber)
   })
 
+  test('a leaf that another authority signed is made again, whatever stands behind it', async () => {
+    const first = await open()
+    const foreign = await makeLeaf(await makeAuthority('nvr', now), site, now)
+    writeFileSync(file('server.key'), foreign.key)
+    writeFileSync(file('server.crt'), foreign.cert.replace(/(?<=END CERTIFICATE-----\n)[^]*/, first.caCertificate()!))
+    expect(leafOf(await open()).verify(authorityOf(first).publicKey)).toBe(true)
+  })
+
   test.each<[name: string, damage: () => void, says: string]>([
     ['half a certificate', () => writeFileSync(file('ca.crt'), '-----BEGIN CERT'), 'ca.crt holds no certificate'],
     ['no key', () => rmSync(file('ca.key')), 'ca.key holds no key'],
@@ -306,6 +314,8 @@ describe('[PORT-1] a configured certificate', () => {
     await place('cam.example')
     const tls = await open({ configured: files })
     other = await makeLeaf(await makeAuthority('other', now), { names: ['other'], addresses: [] }, now)
+    writeFileSync(files.certFile, other.cert.slice(0, 100))
+    await tls.check()
     swap('certFile')
     await tls.check()
     swap('keyFile')
@@ -373,6 +383,7 @@ describe('[PORT-1] on the wire', () => {
   })
 
   test('TLS 1.2 is spoken with forward secrecy, TLS 1.1 not at all', async () => {
+    expect(tls.options()).toMatchObject({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' })
     const ca = tls.caCertificate()!
     expect(await handshake({ ca, maxVersion: 'TLSv1.2' })).toMatchObject({ protocol: 'TLSv1.2' })
     await expect(handshake({ ca, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })).rejects.toThrow(

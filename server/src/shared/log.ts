@@ -18,7 +18,7 @@ export type LogLevel = (typeof logLevels)[number]
 /** `default` and levels by logger name (`logger` in the configuration). */
 export interface LogLevels {
   readonly default: LogLevel
-  readonly logs: Readonly<Record<string, LogLevel>>
+  readonly logs: ReadonlyMap<string, LogLevel>
 }
 
 /** A line as `/api/logs` shows it. */
@@ -65,8 +65,8 @@ export function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }):
     both,
   )
   const loggers = new Map<string, pino.Logger>()
-  let levels: LogLevels = { default: 'info', logs: {} }
-  const levelOf = (name: string): Level => new Map(Object.entries(levels.logs)).get(name) ?? levels.default
+  let levels: LogLevels = { default: 'info', logs: new Map() }
+  const levelOf = (name: string): Level => levels.logs.get(name) ?? levels.default
 
   const loggerNamed = (name: string): pino.Logger => {
     let logger = loggers.get(name)

@@ -10,14 +10,16 @@ const secondsOf = new Map([
   ['hour', 3600],
 ])
 
-/** Reads `<count>/<unit>` joined by `;`, as `5/minute;20/hour` (RATE-1). `bad` is the first part that is not of that form. */
-export function parseRateLimit(text: string): { readonly limits: readonly RateLimit[] } | { readonly bad: string } {
+/** Reads `<count>/<unit>` joined by `;`, as `5/minute;20/hour` (RATE-1). `problem` quotes the first part that is not so. */
+export function parseRateLimit(text: string): { readonly limits: readonly RateLimit[] } | { readonly problem: string } {
   const limits: RateLimit[] = []
   for (const part of text.split(';')) {
     const [, count, unit] = /^([1-9]\d{0,8})\/([a-z]+)$/.exec(part) ?? []
     const seconds = secondsOf.get(unit ?? '')
-    if (seconds === undefined) return { bad: part }
+    if (seconds === undefined) return { problem: `found ${JSON.stringify(part.slice(0, 64))}; allowed: ${form}` }
     limits.push({ count: Number(count), seconds })
   }
   return { limits }
 }
+
+const form = '`<count>/<unit>` joined by `;`, the count at least 1, the unit `second`, `minute` or `hour`'

@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
+import { answer, route, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { AccountStore } from './account-store.ts'
+import type { VanishedRoles } from './vanished-roles.ts'
+import { who } from './who.ts'
+
+export interface RoleRouteParts {
+  readonly roles: () => Roles
+  readonly store: Pick<AccountStore, 'roleCounts'>
+  /** Custom roles and their cameras, as the configuration lists them. */
+  readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  readonly allCameras: () => readonly string[]
+  /** Writes the role into the configuration file, where it holds from then on. */
+  readonly setRole: (name: string, cameras: readonly string[]) => Promise<unknown>
+  readonly removeRole: (name: string) => Promise<unknown>
+  readonly vanished: VanishedRoles
+  readonly audit: Audit
+}
+
+const RolePath = Type.Object({ name: Type.String() })
+const Role = Type.Object({
+  name: Type.String(),
+  cameras: Type.Array(Type.String()),
+  users: Type.Integer({ description: 'Users who hold it.' }),
+  builtin: Type.Boolean(),
+})
+
+/** Roles are kept in the configuration file, beside the cameras that they name. */
+export function roleRoutes(parts: RoleRouteParts): Route[] {
+  const { roles, store, customRoles, allCameras, setRole, removeRole, vanished, audit } = parts
+
+  const shown = async () => {
+    const counts = await store.roleCounts()
+    const users = (name: string) => counts.get(name) ?? 0
+    return [
+      ...builtinRoles.map((name) => ({ name, cameras: [...allCameras()], users: users(name), builtin: true })),
+      ...[...customRoles()].map(([name, cameras]) => ({ name, cameras: [...cameras], users: users(name), builtin: false })),
+    ]
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/roles',
+      access: { service: 'roles.manage' },
+      schema: { summary: 'Every role, its cameras, and how many users hold it.', response: { 200: Type.Array(Role) } },
+      handle: shown,
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/roles/:name',
+      access: { service: 'roles.manage' },
+      schema: {
+        summary: 'Makes a custom role, or changes its cameras.',
+        params: RolePath,
+        body: Type.Object(
+          {
+            cameras: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
+              minItems: 1,
+              maxItems: 10_000,
+              description: 'Names of cameras. One that does not exist yet grants nothing until it does.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Role, 201: Role },
+      },
+      handle: async ({ params: { name }, body: { cameras } }, caller) => {
+        refuseBuiltin(name)
+        const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
+        if (problem !== undefined) {
+          throw new ServiceError('invalid', `name ${problem}.`, { problems: [{ field: 'name', message: problem }] })
+        }
+        const existed = roles().exists(name)
+        await setRole(name, cameras)
+        audit.record({ ...who(caller.identity, caller.client), action: 'role.set', result: 'ok', target: name, detail: cameras.join(', ') })
+        const made = (await shown()).find((role) => role.name === name)
+        return answer({ status: existed ? 200 : 201, body: made })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/roles/:name',
+      access: { service: 'roles.manage' },
+      schema: {
+        summary: 'Deletes a custom role; its users become `viewer`.',
+        params: RolePath,
+        response: { 200: Type.Object({ reassigned: Type.Array(Type.String()) }) },
+      },
+      handle: async ({ params: { name } }, caller) => {
+        refuseBuiltin(name)
+        if (!roles().exists(name)) throw new ServiceError('not-found', 'There is no role of that name.')
+        // First the file: from then on the role grants nothing, and a start finishes what was cut off here.
+        const reassigned = await vanished.during(() => removeRole(name))
+        audit.record({ ...who(caller.identity, caller.client), action: 'role.delete', result: 'ok', target: name })
+        return { reassigned: reassigned.filter(({ role }) => role === name).map((user) => user.name) }
+      },
+    }),
+  ]
+}
+
+function refuseBuiltin(name: string): void {
+  if (builtinRoles.some((builtin) => builtin === name)) {
+    throw new ServiceError('conflict', 'This role is built in, and neither changed nor deleted.')
+  }
+}
+
+/** Two names that differ in case alone would be taken for one another. */
+function twinProblem(name: string, custom: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const twin = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
+  return twin === undefined ? undefined : `differs from the role ${twin} in case alone`
+}

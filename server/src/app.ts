@@ -1,0 +1,362 @@
+import type { FastifyInstance } from 'fastify'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Fact } from './access/fact.ts'
+import { scopeOf } from './access/grant.ts'
+import { rolesFrom, type Roles } from './access/role.ts'
+import { accountStore } from './accounts/account-store.sql.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { firstAdmin } from './accounts/first-admin.ts'
+import { createPeople } from './accounts/people.ts'
+import { roleRoutes } from './accounts/roles.routes.ts'
+import { createVanishedRoles } from './accounts/vanished-roles.ts'
+import { nameKey } from './accounts/user-name.ts'
+import { createAudit } from './audit/audit.ts'
+import { createCameras } from './cameras/cameras-stub.ts'
+import { openConfigFile, type ConfigFile } from './config/config-file.ts'
+import { configRoutes } from './config/config.routes.ts'
+import { logoutUrlOf, type Config } from './config/config.ts'
+import { credentialLookup } from './config/placeholder.ts'
+import { forwardAuthRoutes } from './http/forward-auth.ts'
+import { guardGate } from './http/gate-door.ts'
+import { guardInside } from './http/inside-guard.ts'
+import { plainListener, tlsListener } from './http/listener.ts'
+import { openApiOf } from './http/openapi.ts'
+import { createOpenStreams } from './http/open-streams.ts'
+import { createRouteTable } from './http/route-table.ts'
+import type { Route } from './http/route.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { buildServer, type ServerParts } from './http/server.ts'
+import { openTls, type Tls } from './http/tls.ts'
+import { tryAccessRoutes } from './http/try-access.ts'
+import { createWebFiles } from './http/web-files.ts'
+import { createClientView } from './identify/client-address.ts'
+import { identifyInside } from './identify/internal-port.ts'
+import { findJwtSecret } from './identify/jwt-secret.ts'
+import { explainProxyHeaders, identifyByProxyHeaders } from './identify/proxy-headers.ts'
+import { proxySecretHolds } from './identify/proxy-secret.ts'
+import { createSessionTokens } from './identify/session-token.ts'
+import { readTrustedHeaders } from './identify/trusted-headers.ts'
+import { createBus } from './shared/bus.ts'
+import { systemClock } from './shared/clock.ts'
+import { StartError } from './shared/errors.ts'
+import { createLogs } from './shared/log.ts'
+import { systemRandom } from './shared/random.ts'
+import { openStore } from './store/open.ts'
+import { systemRoutes } from './system/system.routes.ts'
+
+export interface App {
+  stop(): Promise<void>
+  /** A failure that nobody caught: it is logged, and the service goes on. */
+  failed(error: unknown): void
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const packageRoot = resolve(import.meta.dirname, '../..')
+
+/** A year, seconds. */
+const hstsByDefault = 31_536_000
+
+/** Milliseconds between two looks at every open stream while other instances cannot be heard. */
+const whileDeaf = 1000
+
+/**
+ * Starts the service: everything is put together here, once, by hand.
+ *
+ * @throws StartError for what has to be mended before it can start.
+ */
+export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<App> {
+  const clock = systemClock
+  const random = systemRandom
+  const logs = createLogs(output)
+  const log = logs.named('service')
+  const configDir = resolve(env['CONFIG_DIR'] || 'config')
+  const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
+  await Promise.all([configDir, mediaDir].map(makeFolder))
+
+  const trustedHeaders = await readTrustedHeaders(env)
+  const configFile = await openConfigFile({
+    file: join(configDir, 'config.yml'),
+    mediaDir,
+    trustedHeaders,
+    lookup: credentialLookup(env),
+    log: logs.named('service.config'),
+    clock,
+  })
+  const config = () => configFile.current()
+  const started = config()
+  logs.setLevels(started.logger)
+  const roles = rolesInForce(config)
+
+  const store = await openStore({ url: started.database.url, configDir, log: logs.named('service.store'), clock })
+  const accountsStore = accountStore(store)
+  await refuseLostConfig(configFile, accountsStore)
+  if (configFile.atStart === 'missing') await configFile.writeFirst()
+  const { secret } = findJwtSecret({ env, configDir, random })
+
+  const bus = createBus<Fact>()
+  const publish = (fact: Fact) => bus.publish(fact)
+  const openStreams = createOpenStreams({ clock, log: logs.named('service.streams') })
+  const audit = createAudit({
+    store,
+    clock,
+    log: logs.named('service.audit'),
+    retainDays: () => config().audit.retain_days,
+  })
+  const people = createPeople({
+    store: accountsStore,
+    trusted: () => store.changes.live(),
+    publish,
+    clock,
+    random,
+    log: logs.named('service.accounts'),
+  })
+  // What keeps copies hears first; then every open stream is decided again.
+  bus.subscribe((fact) => people.forget(fact))
+  bus.subscribe(() => openStreams.decideAllAgain())
+  store.changes.subscribe((heard) => publish(heard === 'missed' ? { kind: 'anything' } : (heard.message as Fact)))
+  const deaf = setInterval(() => {
+    if (!store.changes.live()) openStreams.decideAllAgain()
+  }, whileDeaf).unref()
+
+  const vanished = createVanishedRoles({ store: accountsStore, roles, publish, audit, log: logs.named('service.accounts') })
+  await vanished.reassign()
+  await firstAdmin({
+    store: accountsStore,
+    settings: started.auth,
+    print: (text) => output.write(text),
+    publish,
+    audit,
+    clock,
+    random,
+  })
+
+  const cameras = await createCameras({ cameras: started.cameras, mediaDir, clock, log: logs.named('service.cameras') })
+  configFile.subscribe(async (next) => {
+    logs.setLevels(next.logger)
+    await cameras.apply(next.cameras)
+    publish({ kind: 'config' })
+    // Last: nothing after it can fail and take the configuration back.
+    vanished.reassignSoon()
+  })
+
+  const tokens = createSessionTokens({
+    secret,
+    users: people.users,
+    sessions: people.sessions,
+    settings: () => config().auth,
+    clock,
+  })
+  const accounts = createAccounts({
+    store: accountsStore,
+    people,
+    tokens,
+    settings: () => config().auth,
+    roles,
+    logoutUrl: () => logoutUrlOf(config()),
+    cameraNames: cameras.names,
+    publish,
+    audit,
+    clock,
+    random,
+    log: logs.named('service.accounts'),
+  })
+  const proxyParts = { proxy: () => config().proxy, roles }
+  const tls = started.tls.enabled ? await openCertificate(started, configDir, logs) : undefined
+
+  const routes: Route[] = [
+    ...accounts.routes,
+    ...roleRoutes({
+      roles,
+      store: accountsStore,
+      customRoles: () => config().auth.roles,
+      allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
+      setRole: configFile.setRole,
+      removeRole: configFile.removeRole,
+      vanished,
+      audit,
+    }),
+    ...cameras.routes,
+    ...configRoutes({ configFile, audit }),
+    ...audit.routes,
+    ...tryAccessRoutes({
+      roles,
+      cameraNames: cameras.names,
+      roleOfUser: async (name) => {
+        const user = await people.users.byKey(nameKey(name) ?? '')
+        return user && { role: user.role, why: 'The database: an admin gave it to this user.' }
+      },
+      roleOfHeaders: (headers) => explainProxyHeaders(proxyParts, headers),
+    }),
+    ...systemRoutes({
+      version,
+      healthy: store.healthy,
+      recentLines: logs.recent,
+      openApi: () => openApiOf(routes, version),
+      caCertificate: () => tls?.caCertificate(),
+    }),
+    ...forwardAuthRoutes({
+      find: (method, url) => find(method, url),
+      cameraExists: cameras.exists,
+      refresh: tokens.refresh,
+    }),
+  ]
+  const find = createRouteTable(routes)
+
+  const clientOf = createClientView({
+    trustedProxies: () => config().auth.trusted_proxies,
+    basePath: started.http.base_path,
+  })
+  const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
+  const both = {
+    routes,
+    roles,
+    cameraExists: cameras.exists,
+    clientOf,
+    cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
+    openStreams,
+    audit,
+    log: logs.named('service.http'),
+    webFiles: webFiles.answer,
+    register: webFiles.register,
+  } satisfies Partial<ServerParts>
+  const frameAncestors = started.http.frame_ancestors
+  const hsts = started.http.hsts_seconds ?? (tls && !tls.ownCertificate ? hstsByDefault : 0)
+  const gate = await buildServer({
+    ...both,
+    identify: started.auth.enabled
+      ? tokens.identify
+      : identifyByProxyHeaders({
+          ...proxyParts,
+          trustedHeaders: [...trustedHeaders.names],
+          log: logs.named('service.api.auth'),
+        }),
+    admit: guardGate((knock) => {
+      const { auth_secret: agreed } = config().proxy
+      return agreed === null || proxySecretHolds(knock, agreed)
+    }),
+    allowedOrigins: () => config().http.allowed_origins,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
+    serverFactory: tls ? tlsListener(tls) : plainListener,
+  })
+  const inside = await buildServer({
+    ...both,
+    identify: identifyInside,
+    admit: guardInside(() => config().networking.internal.allowed_hosts),
+    allowedOrigins: undefined,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
+    serverFactory: plainListener,
+  })
+
+  warnOfOpenDoors(started, log)
+  await listen(gate, 'networking.gate', started.networking.gate)
+  await listen(inside, 'networking.internal', started.networking.internal)
+  configFile.watch()
+  log.info({ version }, `Gatehouse is ready: open ${addressToOpen(started)}`)
+
+  return {
+    async stop() {
+      log.info({}, 'stopping')
+      openStreams.stop()
+      clearInterval(deaf)
+      vanished.stop()
+      tls?.stop()
+      await Promise.allSettled([gate.close(), inside.close(), cameras.stop(), configFile.stop()])
+      await Promise.allSettled([people.stop(), audit.stop()])
+      await store.close()
+    },
+    failed: (error) => log.error({ err: error }, 'something failed that nobody expected'),
+  }
+}
+
+const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new StartError(`The folder ${folder} cannot be made: ${cause.code ?? cause.message}`, { cause })
+  })
+}
+
+/** The grants of the configuration in force, made again only when its roles are others. */
+function rolesInForce(config: () => Config): () => Roles {
+  let custom = config().auth.roles
+  let roles = rolesFrom(custom)
+  return () => {
+    const now = config().auth.roles
+    if (now !== custom) {
+      custom = now
+      roles = rolesFrom(custom)
+    }
+    return roles
+  }
+}
+
+/** ROLE-7: users without the configuration that limits them are not let loose on all cameras. */
+async function refuseLostConfig(
+  { atStart }: ConfigFile,
+  store: { hasUsers(): Promise<boolean>; roleCounts(): Promise<ReadonlyMap<string, number>> },
+): Promise<void> {
+  if (atStart === 'missing' && (await store.hasUsers())) {
+    throw new StartError(
+      'config.yml is missing, and the database has users: without it, roles limited to some cameras are not known. ' +
+        'Put it back, or write an empty one if there never were such roles.',
+    )
+  }
+  if (atStart !== 'blank') return
+  const limited = [...(await store.roleCounts()).keys()].filter((role) => role !== 'admin' && role !== 'viewer')
+  if (limited.length === 0) return
+  throw new StartError(
+    `config.yml is empty, and users hold roles that it should define under auth.roles: ${limited.join(', ')}. ` +
+      'Put it back as it was.',
+  )
+}
+
+const openCertificate = ({ tls }: Config, configDir: string, logs: ReturnType<typeof createLogs>): Promise<Tls> =>
+  openTls({
+    dir: join(configDir, 'tls'),
+    configured: tls.cert_file !== null && tls.key_file !== null ? { certFile: tls.cert_file, keyFile: tls.key_file } : null,
+    site: () => ({
+      names: ['localhost', hostname(), `${hostname().split('.')[0] ?? ''}.local`],
+      addresses: Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)),
+    }),
+    clock: systemClock,
+    log: logs.named('service.tls'),
+  })
+
+function warnOfOpenDoors({ networking, auth, proxy }: Config, log: { warn(fields: object, message: string): void }): void {
+  const { host, port } = networking.internal
+  if (!/^(127\.|::1$|localhost$)/.test(host)) {
+    log.warn({ host, port }, 'the inside port answers everybody who reaches it as an admin, without a login: guard it')
+  }
+  if (!auth.enabled && proxy.auth_secret === null && proxy.trusted_peers === null) {
+    log.warn(
+      {},
+      'a proxy authenticates, and anybody who reaches the gate can say to be it: set proxy.auth_secret or proxy.trusted_peers',
+    )
+  }
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Listens on IPv6 and IPv4 alike where `::` is asked for, and on IPv4 alone where there is no IPv6. */
+async function listen(app: FastifyInstance, key: string, { host, port }: Address): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? ''
+    if (host === '::' && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(code)) return listen(app, key, { host: '0.0.0.0', port })
+    throw new StartError(`${key}: cannot listen on ${host} port ${port}: ${code || String(cause)}`, { status: 1, cause })
+  }
+}
+
+function addressToOpen({ tls, networking, http }: Config): string {
+  const { port } = networking.gate
+  const usual = tls.enabled ? 443 : 80
+  return `${tls.enabled ? 'https' : 'http'}://localhost${port === usual ? '' : `:${port}`}${http.base_path}`
+}

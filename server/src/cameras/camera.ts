@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraSource } from '../shared/camera-source.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import { createFanOut, type Held, type Viewer } from '../media/fan-out.ts'
+import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
+import { liveOutput } from '../media/live-output.ts'
+import { Refusal, type Output, type Sink } from '../media/output.ts'
+import { reasonFrom } from '../media/reason.ts'
+import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
+import { waitAfter, type Backoff } from './backoff.ts'
+
+/** `connecting`: it has not answered since it was told what to show. `offline`: with a reason; it is tried again. */
+export type CameraState = 'online' | 'connecting' | 'offline' | 'disabled'
+
+export interface CameraStatus {
+  readonly state: CameraState
+  /** Why it is not online, for everybody who may see the camera: never a part of its address. */
+  readonly detail?: string
+  /** `1280x720`. */
+  readonly resolution: string | null
+  /** Frames a second. */
+  readonly fps: number | null
+  readonly codec: string | null
+}
+
+export interface CameraTimes {
+  /** Milliseconds of silence after which a camera is offline. */
+  readonly stallAfter: number
+  readonly backoff: Backoff
+}
+
+export interface CameraParts {
+  readonly name: string
+  /** undefined where none is installed. */
+  readonly ffmpeg: string | undefined
+  readonly source: Omit<SourceParts, 'patience'>
+  /** What else is made of the stream, as recordings. */
+  readonly outputs: readonly Output[]
+  readonly times: CameraTimes
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly onChange?: (status: CameraStatus) => void
+}
+
+export interface Camera {
+  readonly status: CameraStatus
+  readonly viewers: number
+  /** The newest key frame, while it is online. */
+  readonly held: Held | undefined
+  watch(viewer: Viewer): void
+  /** Pulls this source from now on; undefined: none. Its viewers stay. @returns once the old child is gone. */
+  show(source: CameraSource | undefined): Promise<void>
+  /** @returns once no child is left. */
+  stop(): Promise<void>
+}
+
+const nothingKnown = { resolution: null, fps: null, codec: null }
+
+/** Keeps one child reading one camera, and starts it again whenever it ends. */
+export function createCamera(parts: CameraParts): Camera {
+  const { name, ffmpeg, outputs, times, clock, random, log } = parts
+  const fanOut = createFanOut()
+  let status: CameraStatus = { state: 'disabled', ...nothingKnown }
+  let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
+
+  const become = (next: CameraStatus): void => {
+    const before = status
+    status = next
+    if (next.state !== 'online' && (before.state !== next.state || before.detail !== next.detail)) fanOut.end(notice())
+    if (before.state !== next.state || before.detail !== next.detail) {
+      const fields = { camera: name, state: next.state, ...(next.detail && { detail: next.detail }) }
+      if (next.state === 'offline') log.warn(fields, 'camera')
+      else log.info(fields, 'camera')
+    }
+    parts.onChange?.(status)
+  }
+  const notice = (): string =>
+    JSON.stringify({ state: status.state, ...(status.detail !== undefined && { detail: status.detail }) })
+
+  /** Reads the source until that ends. @returns why it ended, and whether pictures had come. */
+  const attempt = async (source: CameraSource, signal: AbortSignal): Promise<{ reason: string; shown: boolean }> => {
+    if (!ffmpeg) return { reason: 'ffmpeg is not installed.', shown: false }
+    let input: string[]
+    try {
+      input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2 })
+    } catch (error) {
+      return { reason: error instanceof Error ? error.message : 'The source cannot be read.', shown: false }
+    }
+    if (signal.aborted) return { reason: '', shown: false }
+
+    let reason: string | undefined
+    let shownAt: number | undefined
+    let child: FfmpegChild | undefined = undefined
+    const giveUp = (why: string): void => {
+      reason ??= why
+      void child?.stop()
+    }
+    const seconds = Math.round(times.stallAfter / 1000)
+    const stall = setTimeout(() => giveUp(`The camera has sent nothing for ${seconds} s.`), times.stallAfter)
+    const live = liveOutput({
+      fanOut,
+      clock,
+      onPicture: () => stall.refresh(),
+      onStream: (found) => {
+        shownAt ??= clock.elapsed()
+        become({ state: 'online', ...found })
+      },
+    })
+    const all = [live, ...outputs]
+    const pipes = all.map((_, i) => `pipe:${i === 0 ? 1 : i + 2}`)
+    child = startFfmpeg({
+      program: ffmpeg,
+      args: [...input, ...all.flatMap((output, i) => output.args(pipes[i]!))],
+      extraPipes: outputs.length,
+      mask: maskOf(source),
+    })
+    const sinks = all.map((output) => output.open())
+    for (const [i, sink] of sinks.entries()) child.outputs[i]?.on('data', feed(sink, giveUp))
+    const onAbort = (): void => giveUp('')
+    signal.addEventListener('abort', onAbort)
+    const ending = await child.ended
+    clearTimeout(stall)
+    signal.removeEventListener('abort', onAbort)
+    for (const sink of sinks) sink.end()
+    log.debug({ camera: name, code: ending.code, signal: ending.signal, lines: ending.lines }, 'ffmpeg ended')
+    const why = reason ?? reasonFrom(ending.lines) ?? (shownAt ? 'The camera ended the stream.' : unread)
+    return { reason: why, shown: shownAt !== undefined && clock.elapsed() - shownAt > times.backoff.first * 5 }
+  }
+
+  const run = async (source: CameraSource, signal: AbortSignal): Promise<void> => {
+    let failures = 0
+    become({ state: 'connecting', ...nothingKnown })
+    while (!signal.aborted) {
+      const { reason, shown } = await attempt(source, signal)
+      if (signal.aborted) return
+      failures = shown ? 1 : failures + 1
+      become({ state: 'offline', detail: reason, ...nothingKnown })
+      await sleep(waitAfter(failures, times.backoff, random), undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const halt = async (): Promise<void> => {
+    running?.abort.abort()
+    await running?.done
+  }
+
+  return {
+    get status() {
+      return status
+    },
+    get viewers() {
+      return fanOut.viewers
+    },
+    get held() {
+      return status.state === 'online' ? fanOut.held : undefined
+    },
+    watch: (viewer) => fanOut.join(viewer, notice()),
+    async show(source) {
+      const before = running
+      before?.abort.abort()
+      const abort = new AbortController()
+      const done = (async () => {
+        await before?.done
+        if (abort.signal.aborted) return
+        if (source) await run(source, abort.signal)
+        else become({ state: 'disabled', ...nothingKnown })
+      })()
+      running = { abort, done }
+      await before?.done
+    },
+    async stop() {
+      await halt()
+      fanOut.close(1001, 'The camera is gone.')
+    },
+  }
+}
+
+const unread = 'The source cannot be read.'
+
+const feed =
+  (sink: Sink, giveUp: (why: string) => void) =>
+  (chunk: Buffer): void => {
+    try {
+      sink.write(chunk)
+    } catch (error) {
+      giveUp(error instanceof Refusal ? error.message : 'What the source sends is no video that can be read.')
+    }
+  }

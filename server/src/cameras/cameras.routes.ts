@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { answer, route, type Route } from '../http/route.ts'
+import type { Trial } from './camera-trial.ts'
+import type { Cameras } from './cameras.ts'
+
+const CameraPath = Type.Object({ camera: Type.String() })
+
+const CameraShown = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  state: Type.Union([
+    Type.Literal('online'),
+    Type.Literal('connecting'),
+    Type.Literal('offline'),
+    Type.Literal('disabled'),
+  ]),
+  detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
+  resolution: Type.Union([Type.String(), Type.Null()], { description: '`1280x720`; null while not online.' }),
+  fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames a second; null while not known.' }),
+  recording: Type.Boolean(),
+})
+
+const TrialAnswer = Type.Union([
+  Type.Object({
+    ok: Type.Literal(true),
+    codec: Type.String({ description: 'RFC 6381, as `avc1.4D401F`.' }),
+    resolution: Type.String(),
+    fps: Type.Union([Type.Number(), Type.Null()]),
+    picture: Type.String({ description: 'A JPEG as a `data:` address.' }),
+  }),
+  Type.Object({ ok: Type.Literal(false), detail: Type.String({ description: 'What failed.' }) }),
+])
+
+export interface CameraRouteParts {
+  readonly cameras: Pick<Cameras, 'list' | 'view' | 'watch' | 'latest'>
+  readonly trial: Trial
+}
+
+export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
+  route({
+    method: 'GET',
+    path: '/api/cameras',
+    access: { cameras: 'cameras.watch' },
+    schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraShown) } },
+    handle: (_input, { scope }) => cameras.list(scope),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/cameras/test',
+    access: { service: 'cameras.manage' },
+    schema: {
+      summary: 'Tries a source for up to 10 s. Placeholders are not filled',
+      body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
+      response: { 200: TrialAnswer },
+    },
+    handle: ({ body }) => trial.try(body.source),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/cameras/:camera',
+    access: { camera: 'cameras.watch', of: 'path' },
+    schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraShown } },
+    handle: ({ params }) => cameras.view(params.camera),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/cameras/:camera/latest.jpg',
+    access: { camera: 'cameras.watch', of: 'path' },
+    schema: {
+      summary: 'The newest picture held, as a JPEG; 503 with the reason where none is',
+      params: CameraPath,
+      querystring: Type.Object({
+        height: Type.Optional(
+          Type.Integer({ minimum: 32, maximum: 2160, description: 'Pixels; a lower picture stays as it is.' }),
+        ),
+      }),
+    },
+    async handle({ params, query }) {
+      const { jpeg, at } = await cameras.latest(params.camera, query.height)
+      return answer({
+        body: jpeg,
+        headers: {
+          'content-type': 'image/jpeg',
+          'cache-control': 'private, no-store',
+          'last-modified': new Date(at).toUTCString(),
+        },
+      })
+    },
+  }),
+  route({
+    path: '/api/cameras/:camera/live',
+    access: { camera: 'cameras.watch', of: 'path' },
+    schema: {
+      summary:
+        'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
+        'new source buffer; then come, binary, the init segment and fragments of MP4 from a key frame on. While the ' +
+        'camera is not online there is a text frame `{"state":"…","detail":"…"}` instead, the socket stays open, and ' +
+        'the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
+      params: CameraPath,
+    },
+    socket: (socket, { params }) => cameras.watch(params.camera, socket),
+  }),
+]

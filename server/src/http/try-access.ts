@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { scopeOf, type CameraScope } from '../access/grant.ts'
+import type { Roles } from '../access/role.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { route, type Route } from './route.ts'
+
+/** A role and where it came from; undefined where no role fits. */
+export interface ChosenRole {
+  readonly role: string | undefined
+  /** The rule that chose it, in words. */
+  readonly why: string
+}
+
+export interface TryAccessParts {
+  readonly roles: () => Roles
+  /** The names of the cameras there are, within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  /** A database user's role; undefined where there is no such user. */
+  readonly roleOfUser: (name: string) => Promise<ChosenRole | undefined>
+  /** What a proxy's headers would be taken for. */
+  readonly roleOfHeaders: (headers: Readonly<Record<string, string>>) => ChosenRole
+}
+
+const Outcome = Type.Object({
+  role: Type.Union([Type.String(), Type.Null()]),
+  why: Type.String(),
+  actions: Type.Array(Type.String()),
+  allowed_cameras: Type.Array(Type.String()),
+})
+
+/** Lets an admin see what somebody would see, by the very parts that decide. */
+export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders }: TryAccessParts): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/access/try',
+      access: { service: 'access.try' },
+      schema: {
+        summary: 'The role that a user or a set of proxy headers would have, which rule gives it, and what it may see.',
+        body: Type.Object(
+          {
+            user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+            headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4096 }))),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Outcome },
+      },
+      handle: async ({ body: { user, headers } }) => {
+        if ((user === undefined) === (headers === undefined)) {
+          const message = 'or `headers` has to be given, and not both'
+          throw new ServiceError('invalid', `user ${message}.`, { problems: [{ field: 'user', message }] })
+        }
+        const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
+        if (!chosen) throw new ServiceError('not-found', 'There is no user of that name.')
+        const grant = roles().grantOf(chosen.role)
+        return {
+          role: chosen.role ?? null,
+          why: chosen.why,
+          actions: [...grant.actions].sort(),
+          allowed_cameras: cameraNames(scopeOf(grant)),
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { parseCameraSource } from './camera-source.ts'
+
+test.each([
+  ['demo:yard', { kind: 'demo', scene: 'yard' }],
+  ['DEMO:office', { kind: 'demo', scene: 'office' }],
+  ['clips/yard.mp4', { kind: 'file', path: '/media/clips/yard.mp4' }],
+  ['/media/yard.mp4', { kind: 'file', path: '/media/yard.mp4' }],
+  ['file:yard.mp4', { kind: 'file', path: '/media/yard.mp4' }],
+  ['file:///media/yard.mp4', { kind: 'file', path: '/media/yard.mp4' }],
+  ['-i', { kind: 'file', path: '/media/-i' }],
+  ['rtsp://u:p@192.0.2.7:554/s', { kind: 'stream', url: 'rtsp://u:p@192.0.2.7:554/s', protocol: 'rtsp' }],
+  ['RTSP://h/s', { kind: 'stream', url: 'rtsp://h/s', protocol: 'rtsp' }],
+  ['rtsps://h/s', { kind: 'stream', url: 'rtsps://h/s', protocol: 'rtsps' }],
+  ['rtmp://h/s', { kind: 'stream', url: 'rtmp://h/s', protocol: 'rtmp' }],
+  ['http://[2001:db8::1]/s', { kind: 'stream', url: 'http://[2001:db8::1]/s', protocol: 'http' }],
+  ['https://h/s?a=b', { kind: 'stream', url: 'https://h/s?a=b', protocol: 'https' }],
+] as const)('%s is read', (text, source) => {
+  expect(parseCameraSource(text, '/media')).toEqual(source)
+})
+
+test.each([
+  'exec:ls',
+  'concat:a|b',
+  'pipe:0',
+  'pipe:',
+  'ffmpeg:rtsp://h',
+  'tcp://h:1',
+  'udp://h:1',
+  'data:video/mp4,x',
+  'ftp://h/x',
+  'crypto:file',
+  'subfile,,start,0,end,9,,:x',
+  'rtsp,a:b',
+  'lavfi:testsrc',
+  'unix:/x',
+  'rtsp+tcp://h',
+  'rtsp://h/s -f null',
+  'rtsp://h/s\n',
+  'a b.mp4',
+  'x\u0000',
+  'rtsp:\\\\h',
+  'rtsp:h',
+  'rtsp://',
+  'rtsp:///x',
+  'http:h',
+  'rtsp://u:p@',
+  '../secret.mp4',
+  '/etc/passwd',
+  '/media/../etc/passwd',
+  'file:///etc/passwd',
+  'file://host/x',
+  'file:../x',
+  '/media',
+  '/mediax/a',
+  '.',
+  '',
+  'file:',
+  'a|b',
+  'a,b',
+  'img%03d.jpg',
+  '*.jpg',
+  'demo:',
+  'demo:cellar',
+  'demo:yard,x',
+])('[CONF-2] %j is refused', (text) => {
+  expect(parseCameraSource(text, '/media')).toEqual({ problem: expect.any(String) as string })
+})

@@ -1,0 +1,234 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect, type TLSSocket } from 'node:tls'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { door, startGatehouse, stopAll, tokenIn, type Gatehouse } from './harness.ts'
+
+let house: Gatehouse
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { auth: { roles: { guard: ['yard'] } } },
+  })
+})
+afterAll(stopAll)
+
+const handshake = async (options: object = {}): Promise<TLSSocket> => {
+  const socket = connect({ host: '127.0.0.1', port: house.gatePort, rejectUnauthorized: false, ...options })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+describe('the gate', () => {
+  test('[PORT-1] serves pages and API over TLS by a leaf of its own authority, which devices can fetch', async () => {
+    const authority = new X509Certificate((await house.gate.get('/ca.crt')).body)
+    const socket = await handshake({ ca: authority.toString(), rejectUnauthorized: true, servername: 'localhost' })
+    const leaf = socket.getPeerX509Certificate()
+    socket.destroy()
+    expect(leaf?.checkHost('localhost')).toBe('localhost')
+    expect(leaf?.checkIP('127.0.0.1')).toBe('127.0.0.1')
+    expect(leaf?.checkIssued(authority)).toBe(true)
+    expect(authority.ca).toBe(true)
+    expect(leaf?.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+    const days = (Date.parse(leaf?.validTo ?? '') - Date.parse(leaf?.validFrom ?? '')) / 86_400_000
+    expect(days).toBeGreaterThan(300)
+    expect(days).toBeLessThanOrEqual(397)
+    const page = await house.gate.get('/')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toContain('text/html')
+  })
+
+  test('[PORT-1] keeps its keys to itself, and its certificate across restarts', async () => {
+    const before = readFileSync(`${house.configDir}/tls/ca.crt`, 'utf8')
+    expect(statSync(`${house.configDir}/tls/ca.key`).mode & 0o077).toBe(0)
+    expect(statSync(`${house.configDir}/tls/server.key`).mode & 0o077).toBe(0)
+    house = await house.restart()
+    expect(readFileSync(`${house.configDir}/tls/ca.crt`, 'utf8')).toBe(before)
+  })
+
+  test.each(['TLSv1', 'TLSv1.1'] as const)('[PORT-1] refuses %s', async (version) => {
+    await expect(
+      handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ).rejects.toThrow()
+  })
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('[PORT-1] speaks %s', async (version) => {
+    const socket = await handshake({ minVersion: version, maxVersion: version })
+    expect(socket.getProtocol()).toBe(version)
+    socket.destroy()
+  })
+
+  test('[PORT-1] speaks HTTP/2 with the same access', async () => {
+    const session = connectHttp2(house.gate.base, { rejectUnauthorized: false })
+    const ask = async (path: string) => {
+      const stream = session.request({ ':path': path })
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+      stream.resume()
+      await once(stream, 'end')
+      return headers[':status']
+    }
+    expect(await ask('/api/health')).toBe(200)
+    expect(await ask('/api/cameras')).toBe(401)
+    expect(await ask('/api//cameras')).toBe(400)
+    session.destroy()
+  })
+
+  test('[PORT-4] believes no Remote-Role that a client sends', async () => {
+    const guard = await house.user('gill', 'guard')
+    const claims = { 'remote-user': 'admin', 'remote-role': 'admin' }
+    expect((await house.gate.get('/api/cameras', claims)).status).toBe(401)
+    expect((await guard.get('/api/users', claims)).status).toBe(403)
+    expect((await guard.get('/api/profile', claims)).json).toMatchObject({ username: 'gill', role: 'guard' })
+  })
+
+  test('[PORT-1] answers slow headers with 408 and hangs up', { timeout: 30_000 }, async () => {
+    const socket = await handshake()
+    const began = Date.now()
+    socket.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+    socket.on('error', () => undefined)
+    await once(socket, 'close')
+    expect(Date.now() - began).toBeLessThan(20_000)
+  })
+
+  test('[ERR-3] headers over 16 KiB are 431, a body over 1 MiB is 413', async () => {
+    expect((await house.gate.get('/api/health', { 'x-long': 'x'.repeat(17 * 1024) })).status).toBe(431)
+    const big = JSON.stringify({ user: 'a', password: 'x'.repeat(1024 * 1024) })
+    const answer = await house.gate.post('/api/login', big, { 'content-type': 'application/json' })
+    expect(answer.status).toBe(413)
+    expect(answer.json).toMatchObject({ status: 413, code: 'too-large' })
+  })
+
+  test('every answer carries the headers that keep pages apart', async () => {
+    for (const path of ['/', '/api/health', '/api/cameras']) {
+      const { headers } = await house.gate.get(path)
+      expect(headers['content-security-policy']).toMatch(/object-src 'none'.*frame-ancestors 'self'/)
+      expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('same-origin')
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+      // Our own certificate is not known to every device yet: a promise would lock them out.
+      expect(headers['strict-transport-security']).toBeUndefined()
+    }
+    expect((await house.gate.get('/api/cameras')).headers['cache-control']).toMatch(/no-store|private/)
+  })
+})
+
+describe('the inside', () => {
+  test('[PORT-2] is anonymous and admin, for everything', async () => {
+    expect((await house.inside.get('/api/profile')).json).toMatchObject({ username: 'anonymous', role: 'admin' })
+    expect((await house.inside.get('/api/users')).status).toBe(200)
+    expect((await house.inside.get('/')).headers['content-type']).toContain('text/html')
+    expect((await house.inside.get('/')).headers['cross-origin-resource-policy']).toBe('same-origin')
+  })
+
+  test.each([
+    { 'remote-user': 'gill', 'remote-role': 'viewer' },
+    { authorization: 'Bearer nonsense' },
+    { cookie: 'gatehouse_token=nonsense' },
+    { 'x-forwarded-user': 'x', 'x-forwarded-groups': 'viewer' },
+  ])('[PORT-3] takes no notice of %o', async (headers) => {
+    const answer = await house.inside.get('/api/profile', headers)
+    expect(answer.json).toMatchObject({ username: 'anonymous', role: 'admin' })
+    expect(answer.cookies).toEqual([])
+  })
+
+  test('[PORT-3] lets people log in and out as on the gate, and /api/auth renews nothing', async () => {
+    await house.user('ines')
+    const login = await house.inside.post('/api/login', { user: 'ines', password: 'correct horse battery staple' })
+    expect(login.status).toBe(200)
+    const token = tokenIn(login)
+    expect((await house.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(200)
+    const auth = await house.inside.get('/api/auth', { cookie: `gatehouse_token=${token}` })
+    expect(auth.status).toBe(202)
+    expect(auth.headers['remote-user']).toBe('anonymous')
+    expect(auth.headers['remote-role']).toBe('admin')
+    expect(auth.cookies).toEqual([])
+    const logout = await house.inside.post('/api/logout', undefined, { cookie: `gatehouse_token=${token}` })
+    expect(logout.status).toBe(204)
+    expect(tokenIn(logout)).toBe('')
+    expect((await house.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(401)
+  })
+
+  test.each([
+    ['evil.example', 421],
+    ['evil.example:5000', 421],
+    ['localhost', 200],
+    ['gatehouse', 200],
+    ['192.0.2.1', 200],
+    ['[::1]:5000', 200],
+  ])('[PORT-6] asked for as %s it answers %i', async (host, status) => {
+    expect((await house.inside.get('/api/users', { host })).status).toBe(status)
+  })
+
+  test.each<[Record<string, string>, number]>([
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{ 'sec-fetch-site': 'none' }, 200],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 403],
+  ])('[PORT-6] the API asked with %o answers %i', async (headers, status) => {
+    expect((await house.inside.get('/api/users', headers)).status).toBe(status)
+  })
+
+  test('[PORT-6] a link to a page of it works, a frame of it does not', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'document' })).status).toBe(200)
+    expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
+    expect((await house.inside.ask('POST', '/', { headers: { ...link, 'sec-fetch-dest': 'document' } })).status).toBe(
+      403,
+    )
+  })
+
+  test('[PORT-6] a foreign page opens no WebSocket there', async () => {
+    const socket = house.inside.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })
+    const [error] = (await once(socket, 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+
+  test('[PORT-6] a name may be allowed, and another address than loopback is warned of', async () => {
+    const wide = await startGatehouse({
+      config: { networking: { internal: { host: '0.0.0.0', port: house.insidePort + 1, allowed_hosts: ['nvr.lan'] } } },
+    })
+    const inside = door(house.insidePort + 1, 'http', {})
+    expect((await inside.get('/api/users', { host: 'nvr.lan' })).status).toBe(200)
+    expect((await inside.get('/api/users', { host: 'other.lan' })).status).toBe(421)
+    expect(wide.output()).toMatch(/inside.*without (a )?login|unauthenticated|everybody/i)
+  })
+})
+
+test('[PORT-1] without TLS the gate serves plain HTTP, for a proxy on the same host', async () => {
+  const plain = await startGatehouse({ config: { tls: { enabled: false } } })
+  expect((await plain.gate.get('/api/health')).json).toEqual({ status: 'ok' })
+  expect((await plain.gate.get('/ca.crt')).status).toBe(404)
+})
+
+test('[PORT-7] addresses and ports are as configured, and the gate answers on IPv6 and IPv4 by default', async () => {
+  const both = await startGatehouse({ config: { networking: { gate: { port: house.gatePort + 7 } } } })
+  expect((await door(house.gatePort + 7, 'https', {}).get('/api/health')).status).toBe(200)
+  expect((await door(house.gatePort + 7, 'https', {}, '::1').get('/api/health')).status).toBe(200)
+  expect(both.output()).toContain(String(house.gatePort + 7))
+})
+
+test('a port that is taken ends the start with a line that names it', async () => {
+  const second = await startGatehouse({
+    config: { networking: { gate: { host: '127.0.0.1', port: house.gatePort } } },
+    ready: false,
+  })
+  const [status] = (await once(second.process, 'exit')) as [number]
+  expect(status).toBe(1)
+  expect(second.output()).toMatch(
+    new RegExp(`networking\\.gate.*${house.gatePort}|${house.gatePort}.*networking\\.gate`),
+  )
+})
+
+test('a stop takes less than five seconds, streams open or not, and ends with status 0', async () => {
+  const short = await startGatehouse()
+  const socket = short.inside.socket('/api/cameras/yard/live')
+  await once(socket, 'open')
+  const began = Date.now()
+  expect(await short.stop()).toBe(0)
+  expect(Date.now() - began).toBeLessThan(5000)
+})
