@@ -1,0 +1,100 @@
+import type { AccountStore, Session, User } from './account-store.ts'
+
+/** An AccountStore in memory, for tests. */
+export function fakeAccountStore(): AccountStore & { reads: number } {
+  const users = new Map<string, User>()
+  const sessions = new Map<string, Session>()
+  const byId = (id: string) => [...users.values()].find((user) => user.id === id)
+  const lastAdmin = ({ role, key }: User) =>
+    role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
+  const drop = (userId: string, except?: string) => {
+    const gone = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
+    for (const { id } of gone) sessions.delete(id)
+    return gone.map(({ id }) => id)
+  }
+  const store: AccountStore & { reads: number } = {
+    reads: 0,
+    async userByKey(key) {
+      store.reads += 1
+      return users.get(key)
+    },
+    userById: async (id) => byId(id),
+    users: async () => [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)),
+    async roleCounts() {
+      const counts = new Map<string, number>()
+      for (const { role } of users.values()) counts.set(role, (counts.get(role) ?? 0) + 1)
+      return counts
+    },
+    hasUsers: async () => users.size > 0,
+    async addUser(user) {
+      if (users.has(user.key)) return 'taken'
+      users.set(user.key, user)
+      return 'added'
+    },
+    async addFirstUser(user) {
+      if (users.size > 0) return false
+      users.set(user.key, user)
+      return true
+    },
+    async setRole(key, role) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (role !== 'admin' && lastAdmin(user)) return 'last-admin'
+      users.set(key, { ...user, role })
+      return 'changed'
+    },
+    async deleteUser(key) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (lastAdmin(user)) return 'last-admin'
+      users.delete(key)
+      drop(user.id)
+      return 'deleted'
+    },
+    async setPassword(key, { hash, at, printed }, expected) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
+      const credentialVersion = user.credentialVersion + 1
+      users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordPrinted: printed, credentialVersion })
+      drop(user.id)
+      return 'changed'
+    },
+    async replaceHash(id, from, to) {
+      const user = byId(id)
+      if (user?.passwordHash === from) users.set(user.key, { ...user, passwordHash: to })
+    },
+    async noteLogin(id, at) {
+      const user = byId(id)
+      if (user) users.set(user.key, { ...user, lastLoginAt: at })
+    },
+    async reassignVanished(existing) {
+      const gone = [...users.values()].filter(({ role }) => !existing.includes(role))
+      for (const user of gone) users.set(user.key, { ...user, role: 'viewer' })
+      return gone.map(({ name, role }) => ({ name, role }))
+    },
+    async addSession(session) {
+      if (byId(session.userId)?.credentialVersion !== session.credentialVersion) return false
+      sessions.set(session.id, session)
+      return true
+    },
+    async session(id) {
+      store.reads += 1
+      return sessions.get(id)
+    },
+    sessions: async (userId) =>
+      [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
+    async noteSeen(seen) {
+      for (const { id, lastSeenAt, expiresAt } of seen) {
+        const session = sessions.get(id)
+        if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt: Math.max(expiresAt, session.expiresAt) })
+      }
+    },
+    deleteSession: async (id) => sessions.delete(id),
+    deleteSessionsOf: async (userId, except) => drop(userId, except),
+    async deleteExpired(before) {
+      for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
+    },
+  }
+  return store
+}

@@ -1,0 +1,82 @@
+import type { Audit } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Random } from '../shared/random.ts'
+import type { Fact } from '../access/fact.ts'
+import type { AccountStore } from './account-store.ts'
+import { newUser } from './new-user.ts'
+import { hashPassword } from './password.ts'
+
+export interface FirstAdminParts {
+  readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'addUser' | 'setPassword' | 'setRole'>
+  readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
+  /** Straight to standard output: the log, which `/api/logs` shows, never holds it. */
+  readonly print: (text: string) => void
+  readonly publish: (fact: Fact) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/**
+ * At start: makes `admin` where there is nobody, or resets its password where the configuration says so (BOOT-1 to 3).
+ *
+ * The password is printed right after it holds, and so never one that does not. Who is killed between the two has an
+ * admin whose password nobody knows; the reset that helps who lost the log helps then, too.
+ */
+export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
+  const { store, settings, print } = parts
+  if (!settings.enabled) return
+  if (settings.reset_admin_password) {
+    const password = randomPassword(parts.random)
+    await reset(password, parts)
+    print(banner('The password of the admin was reset.', password, takeItOut))
+    return
+  }
+  if (await store.hasUsers()) return
+  const password = randomPassword(parts.random)
+  const user = await newAdmin(password, parts)
+  // Another instance may have been first; then that one prints.
+  if (!(await store.addFirstUser(user))) return
+  announce(parts, 'user.create')
+  print(banner('Gatehouse has its first user.', password, ['Sign in with it, and set a new one.']))
+}
+
+async function reset(password: string, parts: FirstAdminParts): Promise<void> {
+  const { store, clock } = parts
+  const user = await newAdmin(password, parts)
+  if ((await store.addUser(user)) === 'taken') {
+    await store.setPassword(user.key, { hash: user.passwordHash, at: clock.now(), printed: true })
+    await store.setRole(user.key, 'admin')
+  }
+  announce(parts, 'user.password')
+}
+
+const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
+  newUser(
+    { name: 'admin', role: 'admin', hash: await hashPassword(password, random), printed: true },
+    { clock, random },
+  )
+
+function announce({ publish, audit }: FirstAdminParts, action: 'user.create' | 'user.password'): void {
+  publish({ kind: 'user', key: 'admin' })
+  audit.record({ action, result: 'ok', user: null, source: null, address: null, target: 'admin', detail: 'at start' })
+}
+
+/** Thirty-two signs that are not taken for each other, so that each is five bits. */
+const signs = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 28 signs: 140 bits. */
+const randomPassword = (random: Random): string =>
+  Array.from(random.bytes(28), (byte) => signs.charAt(byte % signs.length)).join('')
+
+const takeItOut = [
+  'Set a new one, and take `auth.reset_admin_password` out of config.yml:',
+  'while it stays, every start resets it again.',
+]
+
+/** The line that can be searched for is the one that holds it. */
+function banner(title: string, password: string, after: readonly string[]): string {
+  const rule = '*'.repeat(78)
+  const lines = [rule, '', title, '', '    user:     admin', `    password: ${password}`, '', ...after, '', rule]
+  return `\n${lines.map((line) => (line === '' || line === rule ? line : `  ${line}`)).join('\n')}\n\n`
+}

@@ -1,0 +1,168 @@
+import { LRUCache } from 'lru-cache'
+import { Type } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { answer, route, type Caller, type Input, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Client, Knock } from '../shared/knock.ts'
+import type { AccountStore } from './account-store.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignIn, Tokens } from './sign-in.ts'
+import { moment } from './views.ts'
+import type { Users } from './users.ts'
+
+const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
+
+const LoggedIn = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Type.String() })
+
+const Profile = Type.Object({
+  username: Type.String(),
+  role: Type.String(),
+  allowed_cameras: Type.Array(Type.String()),
+  actions: Type.Array(Type.String()),
+  logout_url: Type.Union([Type.String(), Type.Null()]),
+  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')]),
+  password_printed: Type.Boolean({ description: 'The password stood in the log: ask for a new one.' }),
+})
+
+export interface LoginSettings {
+  readonly enabled: boolean
+  readonly cookie_same_site: 'lax' | 'strict' | 'none'
+}
+
+export interface LoginRoutesParts {
+  readonly store: Pick<AccountStore, 'session' | 'userById'>
+  readonly users: Pick<Users, 'byKey'>
+  readonly sessions: Pick<Sessions, 'end'>
+  readonly signIn: Pick<SignIn, 'withPassword'>
+  readonly tokens: Pick<Tokens, 'sessionsShown'>
+  readonly settings: () => LoginSettings
+  /** Where the UI's logout link leads; null for our own. */
+  readonly logoutUrl: () => string | null
+  /** Names of the existing cameras within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly audit: Audit
+}
+
+/** Signing in and out, and who one is. */
+export function loginRoutes(parts: LoginRoutesParts): Route[] {
+  const { store, users, sessions, signIn, tokens, settings, logoutUrl, cameraNames, audit } = parts
+
+  const login = async (user: string, password: string, { client, knock }: Caller) => {
+    const { enabled, cookie_same_site } = settings()
+    if (!enabled) throw new ServiceError('not-found', 'A proxy authenticates here: there is no login.')
+    if (cookie_same_site === 'none' && !client.encrypted) {
+      const why =
+        '`auth.cookie_same_site` is `none`, and browsers keep such a cookie only over HTTPS. Sign in over HTTPS.'
+      throw new ServiceError('invalid', why)
+    }
+    const entry = {
+      action: 'login',
+      user: shown(user),
+      source: 'password',
+      address: client.address,
+      target: null,
+    } as const
+    try {
+      const signedIn = await signIn.withPassword(user, password, { client, userAgent: userAgentOf(knock) })
+      audit.record({ ...entry, user: signedIn.user.name, result: 'ok' })
+      return signedIn
+    } catch (error) {
+      const { code } = error as Partial<ServiceError>
+      if (code === 'login-failed') audit.record({ ...entry, result: 'failed' })
+      else if (code === 'too-many-attempts' && !refusedLately.has(client.address)) {
+        refusedLately.set(client.address, true)
+        audit.record({ ...entry, result: 'refused', detail: code })
+      }
+      throw error
+    }
+  }
+
+  // A flood of logins must not become a flood of entries: one a minute says it.
+  const refusedLately = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
+
+  /** TOK-6: whatever was sent is cleared, and the sessions of all tokens in it that we signed are over. */
+  const logout = async ({ client, knock }: Caller) => {
+    const shown = settings().enabled ? await tokens.sessionsShown(knock) : []
+    for (const id of shown) {
+      const session = await store.session(id)
+      const user = session && (await store.userById(session.userId))
+      const ended = await sessions.end(id)
+      if (!ended || !user) continue
+      const by = { user: user.name, source: 'password', address: client.address } as const
+      audit.record({ action: 'logout', result: 'ok', ...by, target: id })
+    }
+  }
+
+  const out = 'whoever is signed in may leave, with a bad token and with none'
+
+  return [
+    route({
+      method: 'POST',
+      path: '/api/login',
+      access: { open: 'nobody is signed in before it' },
+      schema: {
+        summary: 'Sign in: the cookie that comes back holds the token.',
+        body: Credentials,
+        response: { 200: LoggedIn },
+      },
+      async handle({ body: { user, password } }, caller) {
+        const signedIn = await login(user, password, caller)
+        const { name, role } = signedIn.user
+        const body = { username: name, role, expires_at: moment(signedIn.live.expiresAt) }
+        return answer({ status: 200, body, session: signedIn.token })
+      },
+    }),
+    ...(['/api/logout', '/logout'] as const).flatMap((path) => [
+      route({
+        method: 'GET',
+        path,
+        access: { open: out },
+        ownPagesOnly: true,
+        schema: { summary: 'Sign out, and go on to the login page or `logout_url`.' },
+        async handle(_input: Input<unknown>, caller) {
+          await logout(caller)
+          const location = logoutUrl() ?? loginPage(caller.client)
+          return answer({ status: 303, headers: { location }, session: 'clear' })
+        },
+      }),
+      route({
+        method: 'POST',
+        path,
+        access: { open: out },
+        schema: { summary: 'Sign out.' },
+        async handle(_input: Input<unknown>, caller) {
+          await logout(caller)
+          return answer({ status: 204, session: 'clear' })
+        },
+      }),
+    ]),
+    route({
+      method: 'GET',
+      path: '/api/profile',
+      access: { signedIn: true },
+      schema: { summary: 'Who I am, and what I may do.', response: { 200: Profile } },
+      async handle(_input, { identity, grant, scope }) {
+        if (identity.kind === 'stranger') throw new Error('unreachable: strangers are told to sign in')
+        const { source, name, key, role = '' } = identity
+        const user = source === 'password' ? await users.byKey(key) : undefined
+        return {
+          username: name,
+          role,
+          allowed_cameras: [...cameraNames(scope)],
+          actions: [...grant.actions],
+          logout_url: logoutUrl(),
+          auth: source === 'inside' ? 'none' : source,
+          password_printed: user?.passwordPrinted === true,
+        }
+      },
+    }),
+  ]
+}
+
+const loginPage = ({ basePath }: Client): string => `${basePath}login`
+
+export const userAgentOf = (knock: Knock): string => knock.values('user-agent')[0] ?? ''
+
+/** What was typed as a name may be anything, of any length; even a password. */
+const shown = (typed: string): string => typed.slice(0, 64).toWellFormed()

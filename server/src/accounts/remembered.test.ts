@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createRemembered } from './remembered.ts'
+
+const world = () => {
+  const rows = new Map([['a', { value: 1 }]])
+  const waiting: (() => void)[] = []
+  let loads = 0
+  const at = { trusted: true }
+  const remembered = createRemembered({
+    load(key) {
+      loads += 1
+      const row = rows.get(key)
+      return new Promise<{ value: number } | undefined>((resolve) => waiting.push(() => resolve(row)))
+    },
+    max: 10,
+    trusted: () => at.trusted,
+  })
+  const arrive = () => waiting.splice(0).forEach((resolve) => resolve())
+  return { remembered, rows, at, arrive, loads: () => loads }
+}
+
+test('what is in memory comes without a promise', async () => {
+  const { remembered, arrive, loads } = world()
+  const first = remembered.get('a')
+  const second = remembered.get('a')
+  arrive()
+  expect(await first).toEqual({ value: 1 })
+  expect(await second).toEqual({ value: 1 })
+  expect(remembered.get('a')).toEqual({ value: 1 })
+  expect(loads()).toBe(1)
+})
+
+test('what was asked for before a change is not kept, nor handed to who asks after it', async () => {
+  const { remembered, rows, arrive } = world()
+  const before = remembered.get('a')
+  rows.set('a', { value: 2 })
+  remembered.forget('a')
+  const after = remembered.get('a')
+  arrive()
+  expect(await before).toEqual({ value: 1 })
+  expect(await after).toEqual({ value: 2 })
+  expect(remembered.peek('a')).toEqual({ value: 2 })
+})
+
+test('a change of which is not known what it was forgets everything', async () => {
+  const { remembered, arrive } = world()
+  const first = remembered.get('a')
+  arrive()
+  await first
+  remembered.forget()
+  expect(remembered.peek('a')).toBeUndefined()
+})
+
+test('while changes are not told nothing is kept, and nothing kept is used', async () => {
+  const { remembered, at, arrive, loads } = world()
+  const first = remembered.get('a')
+  arrive()
+  await first
+  at.trusted = false
+  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  at.trusted = true
+  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  expect(loads()).toBe(3)
+})

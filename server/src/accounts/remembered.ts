@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+
+/** Copies of rows in memory, bounded, and never older than the last change that was told. */
+export interface Remembered<Value extends object> {
+  /** The value itself where it is in memory; else a promise, from the database. */
+  get(key: string): Value | undefined | Promise<Value | undefined>
+  /** Only what is in memory. */
+  peek(key: string): Value | undefined
+  /** A row has changed; without a key, any may have. */
+  forget(key?: string): void
+}
+
+export interface RememberedParts<Value> {
+  readonly load: (key: string) => Promise<Value | undefined>
+  readonly max: number
+  /** Whether every change is being told. While it is not, only the database knows. */
+  readonly trusted: () => boolean
+}
+
+export function createRemembered<Value extends object>({
+  load,
+  max,
+  trusted,
+}: RememberedParts<Value>): Remembered<Value> {
+  const kept = new LRUCache<string, Value>({ max })
+  const loading = new Map<string, Promise<Value | undefined>>()
+  // Counts changes: what was asked for before one may be old by the time it arrives.
+  let changes = 0
+
+  const fetch = async (key: string): Promise<Value | undefined> => {
+    const asked = changes
+    const value = await load(key)
+    if (value && asked === changes && trusted()) kept.set(key, value)
+    return value
+  }
+
+  const forgetAll = () => {
+    changes += 1
+    kept.clear()
+    loading.clear()
+  }
+
+  return {
+    get(key) {
+      if (!trusted()) {
+        forgetAll()
+        return load(key)
+      }
+      const value = kept.get(key)
+      if (value) return value
+      const underway = loading.get(key)
+      if (underway) return underway
+      const fetching = fetch(key).finally(() => {
+        if (loading.get(key) === fetching) loading.delete(key)
+      })
+      loading.set(key, fetching)
+      return fetching
+    },
+    peek: (key) => kept.peek(key),
+    forget(key) {
+      if (key === undefined) return forgetAll()
+      changes += 1
+      kept.delete(key)
+      // Whoever asks from now on must not be handed what was asked for before.
+      loading.delete(key)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import type { Identity, Owner } from '../access/identity.ts'
+import { answer, route, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { AccountStore, User } from './account-store.ts'
+import type { Sessions } from './sessions.ts'
+import { nameKey } from './user-name.ts'
+import { sessionView, SessionView } from './views.ts'
+import { who } from './who.ts'
+
+export interface SessionsRoutesParts {
+  readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
+  readonly sessions: Pick<Sessions, 'ofUser' | 'end' | 'endOf'>
+  readonly audit: Audit
+}
+
+/** Where one is signed in, seen and ended by oneself or by an admin. */
+export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts): Route[] {
+  const userNamed = async (name: string): Promise<User | undefined> => {
+    const key = nameKey(name)
+    return key === undefined ? undefined : store.userByKey(key)
+  }
+  const ownerNamed = async (name: string): Promise<Owner | undefined> => ownerFrom(await userNamed(name))
+  const ownerOfSession = async (id: string): Promise<Owner | undefined> => {
+    const session = await store.session(id)
+    return session && ownerFrom(await store.userById(session.userId))
+  }
+  /** Only who signed in here has sessions. */
+  const self = (identity: Identity): Promise<User | undefined> =>
+    identity.kind === 'known' && identity.source === 'password'
+      ? store.userByKey(identity.key)
+      : Promise.resolve(undefined)
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/sessions',
+      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      schema: {
+        summary: 'One’s own sessions; an admin may ask for anybody’s.',
+        querystring: Type.Object({ user: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(SessionView) },
+      },
+      async handle({ query }, { identity }) {
+        const user = await (query.user === undefined ? self(identity) : userNamed(query.user))
+        if (!user) return []
+        return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, currentOf(identity)))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/sessions/:id',
+      access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
+      schema: { summary: 'End a session, and the streams it holds open.', params: Type.Object({ id: Type.String() }) },
+      async handle({ params: { id } }, { identity, client }) {
+        if (!(await sessions.end(id))) throw new ServiceError('not-found', 'There is no such session.')
+        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target: id })
+        return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/sessions',
+      access: { signedIn: true },
+      schema: {
+        summary: 'End one’s own sessions but this one.',
+        querystring: Type.Object({ others: Type.Literal('true') }),
+      },
+      async handle(_input, { identity, client }) {
+        const user = await self(identity)
+        if (!user) return answer({ status: 204 })
+        await sessions.endOf(user.id, currentOf(identity))
+        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target: 'others' })
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+const ownerFrom = (user: User | undefined): Owner | undefined => user && { source: 'password', key: user.key }
+
+const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)

@@ -1,0 +1,109 @@
+import type { SessionToken } from '../access/standing.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { wholeSeconds, type Clock } from '../shared/clock.ts'
+import type { Client, Knock } from '../shared/knock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import type { AccountStore, User } from './account-store.ts'
+import type { HashQueue } from './hash-queue.ts'
+import type { LoginLimit } from './login-limit.ts'
+import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
+import type { LiveSession, Sessions } from './sessions.ts'
+import { nameKey } from './user-name.ts'
+
+/** What accounts need of tokens. */
+export interface Tokens {
+  issue(user: User, live: LiveSession): SessionToken
+  /** The sessions of all tokens in a request that we signed, however old. */
+  sessionsShown(knock: Knock): Promise<string[]>
+}
+
+export interface SignedIn {
+  readonly user: User
+  readonly live: LiveSession
+  readonly token: SessionToken
+}
+
+/** Where a session is begun from. */
+export interface From {
+  readonly client: Client
+  readonly userAgent: string
+}
+
+/** From a name and a password to a session. */
+export interface SignIn {
+  /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`. */
+  withPassword(name: string, password: string, from: From): Promise<SignedIn>
+  /**
+   * Whether it is this user's password; a wrong one counts as a failed login (RATE-2).
+   *
+   * @throws ServiceError `too-many-attempts`, `busy`
+   */
+  isPasswordOf(user: User, password: string, address: string): Promise<boolean>
+  /** undefined where the user is gone, or their password is another by now. */
+  begin(user: User, from: From): Promise<SignedIn | undefined>
+  /** A new hash, when it is its turn. */
+  hash(password: string): Promise<string>
+}
+
+export interface SignInParts {
+  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'noteLogin'>
+  readonly sessions: Sessions
+  readonly tokens: Pick<Tokens, 'issue'>
+  readonly limit: LoginLimit
+  readonly queue: HashQueue
+  /** Seconds. */
+  readonly sessionLength: () => number
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export function createSignIn(parts: SignInParts): SignIn {
+  const { store, sessions, tokens, limit, queue, sessionLength, clock, random, log } = parts
+
+  const begin = async (user: User, { client, userAgent }: From): Promise<SignedIn | undefined> => {
+    const expiresAt = (wholeSeconds(clock.now()) + sessionLength()) * 1000
+    const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent })
+    return live && { user, live, token: tokens.issue(user, live) }
+  }
+
+  const check = (password: string, stored: string | undefined): Promise<PasswordCheck> =>
+    queue.run(() => checkPassword(password, stored))
+
+  /** USER-3: a hash of fewer iterations is raised while the password is at hand. Nobody waits for it. */
+  const raise = async ({ id, passwordHash }: User, password: string) => {
+    try {
+      await store.replaceHash(id, passwordHash, await queue.run(() => hashPassword(password, random)))
+    } catch (cause) {
+      log.debug({ err: cause }, 'a password hash could not be raised this time')
+    }
+  }
+
+  return {
+    begin,
+    hash: (password) => queue.run(() => hashPassword(password, random)),
+    isPasswordOf: (user, password, address) =>
+      limit.guess(address, async () => (await check(password, user.passwordHash)) !== 'wrong'),
+    async withPassword(name, password, from) {
+      let user: User | undefined
+      let weak = false
+      const right = await limit.guess(from.client.address, async () => {
+        const key = nameKey(name)
+        user = key === undefined ? undefined : await store.userByKey(key)
+        const result = await check(password, user?.passwordHash)
+        weak = result === 'weak'
+        return result !== 'wrong'
+      })
+      if (!right || !user) throw failed()
+      const signedIn = await begin(user, from)
+      if (!signedIn) throw failed()
+      await store.noteLogin(user.id, clock.now())
+      if (weak) void raise(user, password)
+      return signedIn
+    },
+  }
+}
+
+/** Says the same whatever was wrong. */
+const failed = () => new ServiceError('login-failed', 'Login failed')

@@ -1,0 +1,187 @@
+import { Type } from 'typebox'
+import { isOwner, type Owner } from '../access/identity.ts'
+import type { Fact } from '../access/fact.ts'
+import type { Roles } from '../access/role.ts'
+import { answer, route, type Caller, type Route } from '../http/route.ts'
+import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Random } from '../shared/random.ts'
+import type { AccountStore, User } from './account-store.ts'
+import { userAgentOf } from './login.routes.ts'
+import { newUser } from './new-user.ts'
+import { passwordProblem } from './password-rules.ts'
+import type { SignIn } from './sign-in.ts'
+import { nameKey, userNameProblem } from './user-name.ts'
+import { userView, UserView } from './views.ts'
+import { who } from './who.ts'
+
+const closed = { additionalProperties: false }
+const NewUser = Type.Object({ username: Type.String(), password: Type.String(), role: Type.String() }, closed)
+const NewRole = Type.Object({ role: Type.String() }, closed)
+const NewPassword = Type.Object({ password: Type.String(), old_password: Type.Optional(Type.String()) }, closed)
+const UserPath = Type.Object({ username: Type.String() })
+
+export interface UsersRoutesParts {
+  readonly store: AccountStore
+  readonly signIn: Pick<SignIn, 'hash' | 'isPasswordOf' | 'begin'>
+  readonly roles: () => Roles
+  readonly publish: (fact: Fact) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Managing users (USER-5), and changing one's own password. */
+export function usersRoutes({ store, signIn, roles, publish, audit, clock, random }: UsersRoutesParts): Route[] {
+  const note = (
+    caller: Caller,
+    action: AuditAction,
+    target: string,
+    result: AuditEntry['result'] = 'ok',
+    detail?: string,
+  ) =>
+    audit.record({
+      action,
+      result,
+      ...who(caller.identity, caller.client),
+      target,
+      ...(detail !== undefined && { detail }),
+    })
+
+  const found = async (name: string): Promise<User> => {
+    const key = nameKey(name)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    if (!user) throw noSuchUser()
+    return user
+  }
+
+  const existing = (role: string): string => {
+    if (roles().exists(role)) return role
+    throw invalid('role', `is none of those that exist: ${roles().names.join(', ')}`)
+  }
+
+  /** Setting one's own takes the old one, which is as much of a guess as a login. */
+  const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
+    if (old === undefined) throw invalid('old_password', 'is missing: give the password you have now')
+    await allowed(password, user.name)
+    if (user.passwordPrinted && old === password) throw invalid('password', 'is the one that was printed')
+    if (await signIn.isPasswordOf(user, old, caller.client.address)) return
+    note(caller, 'user.password', user.name, 'failed', 'wrong-password')
+    throw new ServiceError('wrong-password', 'The old password is wrong.')
+  }
+
+  const setPassword = async (user: User, password: string, expected: number | undefined): Promise<void> => {
+    const hash = await signIn.hash(password)
+    const result = await store.setPassword(user.key, { hash, at: clock.now(), printed: false }, expected)
+    if (result === 'absent') throw noSuchUser()
+    if (result === 'stale') throw new ServiceError('conflict', 'The password was changed meanwhile.')
+    publish({ kind: 'user', key: user.key })
+  }
+
+  const ownerOf = async (name: string): Promise<Owner | undefined> => {
+    const key = nameKey(name)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    return user && { source: 'password', key: user.key }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/users',
+      access: { service: 'users.manage' },
+      schema: { summary: 'All users.', response: { 200: Type.Array(UserView) } },
+      handle: async () => (await store.users()).map(userView),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/users',
+      access: { service: 'users.manage' },
+      schema: { summary: 'Make a user.', body: NewUser, response: { 201: UserView } },
+      async handle({ body: { username, password, role } }, caller) {
+        const problem = userNameProblem(username)
+        if (problem !== undefined) throw invalid('username', problem)
+        existing(role)
+        await allowed(password, username)
+        const hash = await signIn.hash(password)
+        const user = newUser({ name: username, role, hash, printed: false }, { clock, random })
+        if ((await store.addUser(user)) === 'taken') throw new ServiceError('conflict', 'There is a user of that name.')
+        publish({ kind: 'user', key: user.key })
+        note(caller, 'user.create', user.name, 'ok', role)
+        return answer({ status: 201, body: userView(user) })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/users/:username/role',
+      access: { service: 'users.manage' },
+      schema: { summary: 'Give a user another role.', params: UserPath, body: NewRole, response: { 200: UserView } },
+      async handle({ params, body: { role } }, caller) {
+        const user = await found(params.username)
+        const result = await store.setRole(user.key, existing(role))
+        if (result === 'absent') throw noSuchUser()
+        if (result === 'last-admin') throw lastAdmin()
+        publish({ kind: 'user', key: user.key })
+        note(caller, 'user.role', user.name, 'ok', `${user.role} → ${role}`)
+        return userView({ ...user, role })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/users/:username/password',
+      access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
+      schema: {
+        summary: 'Set a password. All sessions of the user end; one’s own goes on with a new token.',
+        params: UserPath,
+        body: NewPassword,
+        response: { 200: UserView },
+      },
+      async handle({ params, body }, caller) {
+        const user = await found(params.username)
+        const { identity, client, knock } = caller
+        const own = identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key })
+        if (own) await checkOld(user, body, caller)
+        else await allowed(body.password, user.name)
+        await setPassword(user, body.password, own ? user.credentialVersion : undefined)
+        note(caller, 'user.password', user.name)
+        if (!own) return userView(user)
+        // Of the version that was just made: where it is another by now, somebody else set a password since.
+        const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
+        const again = await signIn.begin(mine, { client, userAgent: userAgentOf(knock) })
+        return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/users/:username',
+      access: { service: 'users.manage' },
+      schema: { summary: 'Delete a user, and end their sessions.', params: UserPath },
+      async handle({ params }, caller) {
+        const user = await found(params.username)
+        const result = await store.deleteUser(user.key)
+        if (result === 'absent') throw noSuchUser()
+        if (result === 'last-admin') throw lastAdmin()
+        publish({ kind: 'user', key: user.key })
+        note(caller, 'user.delete', user.name)
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+interface PasswordBody {
+  readonly password: string
+  readonly old_password?: string | undefined
+}
+
+const invalid = (field: string, message: string): ServiceError =>
+  new ServiceError('invalid', `${field} ${message}.`, { problems: [{ field, message }] })
+
+const noSuchUser = (): ServiceError => new ServiceError('not-found', 'There is no such user.')
+
+const lastAdmin = (): ServiceError => new ServiceError('conflict', 'This is the last admin: make another one first.')
+
+async function allowed(password: string, name: string): Promise<void> {
+  const problem = await passwordProblem(password, name)
+  if (problem !== undefined) throw invalid('password', problem)
+}

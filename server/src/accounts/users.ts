@@ -1,0 +1,17 @@
+import type { AccountStore, User } from './account-store.ts'
+import { createRemembered } from './remembered.ts'
+
+/** Users as every request asks for them: from memory where they are there. */
+export interface Users {
+  byKey(key: string): User | undefined | Promise<User | undefined>
+  /** Without a key: all. */
+  forget(key?: string): void
+}
+
+/** Users kept in memory, at some 400 bytes each. */
+const max = 20_000
+
+export function createUsers(store: Pick<AccountStore, 'userByKey'>, trusted: () => boolean): Users {
+  const remembered = createRemembered({ load: (key) => store.userByKey(key), max, trusted })
+  return { byKey: (key) => remembered.get(key), forget: (key) => remembered.forget(key) }
+}
