@@ -15,6 +15,12 @@ const noted = async (store: Store) =>
   (await store.db.selectFrom('meta').select('key').where('key', '!=', 'health').orderBy('key').execute()).map(
     ({ key }) => key,
   )
+const makeForeign = (name: string) => {
+  const foreign = new DatabaseSync(name)
+  foreign.exec('create table meta (key text, value text)')
+  foreign.close()
+}
+
 const unavailable = { name: 'ServiceError', code: 'unavailable' }
 
 describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
@@ -180,6 +186,17 @@ describe('a SQLite file', () => {
     other.close()
   })
 
+  test('a transaction that has read is not overtaken by another process', async () => {
+    const other = new DatabaseSync(path)
+    await store.transaction(async (within) => {
+      await within.selectFrom('meta').selectAll().execute()
+      expect(() => other.exec("insert into meta values ('other', '')")).toThrow('locked')
+      await within.insertInto('meta').values({ key: 'a', value: '' }).execute()
+    })
+    other.close()
+    expect(await noted(store)).toEqual(['a'])
+  })
+
   test('full: unavailable, nothing half-written, well again when there is room', async () => {
     const room = (pages: number) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(store.db)
     await room(1)
@@ -250,11 +267,6 @@ describe('a SQLite file', () => {
     await store.close()
     copyFileSync(path, `${path}.good`)
     store = await openStore({ url: 'sqlite', configDir, log: silent })
-    const makeForeign = (name: string) => {
-      const foreign = new DatabaseSync(name)
-      foreign.exec('create table user (id text)')
-      foreign.close()
-    }
     const makers = [
       (name: string) => writeFileSync(name, ''),
       (name: string) => writeFileSync(name, 'rubbish'.repeat(10_000)),
