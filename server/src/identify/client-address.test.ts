@@ -80,6 +80,8 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
 test.each<[name: string, peer: string, headers: Headers, host: string]>([
   ['none', '192.0.2.1', {}, ''],
   ['the Host header', '192.0.2.1', { host: 'cam.example:8971' }, 'cam.example:8971'],
+  ['two that differ are none', '192.0.2.1', { host: ['a.example', 'b.example'] }, ''],
+  ['two of one value', '192.0.2.1', { host: ['a.example', 'a.example'] }, 'a.example'],
   ['a stranger cannot claim one', '192.0.2.1', { host: 'a.example', 'x-forwarded-host': 'b.example' }, 'a.example'],
   ['nor a port', '192.0.2.1', { host: 'a.example', 'x-forwarded-port': '444' }, 'a.example'],
   ['a proxy says it', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'cam.example' }, 'cam.example'],

@@ -50,7 +50,7 @@ class ClientBeforeProxies implements Client {
   }
 
   get host(): string {
-    const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(this.#knock.values('host').at(-1)) ?? ''
+    const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(this.#hostHeader) ?? ''
     const port = this.#forwarded('x-forwarded-port')
     const lacksPort = host !== '' && !/:\d+$/.test(host.slice(host.lastIndexOf(']') + 1))
     return lacksPort && port !== undefined && /^\d{1,5}$/.test(port) ? `${host}:${port}` : host
@@ -62,6 +62,12 @@ class ClientBeforeProxies implements Client {
 
   get #isViaProxy(): boolean {
     return (this.#viaProxy ??= this.#trusted(this.#knock.peer))
+  }
+
+  /** undefined where it comes twice with different values: nobody knows which was meant. */
+  get #hostHeader(): string | undefined {
+    const [host, ...others] = this.#knock.values('host')
+    return others.every((other) => other === host) ? host : undefined
   }
 
   /** What the nearest proxy wrote; undefined where the peer is no trusted one. */

@@ -86,8 +86,6 @@ export function explainProxyHeaders(
   for (const [name, values] of Object.entries(headers)) {
     const asSent = [values].flat().map((value) => Buffer.from(value, 'utf8').toString('latin1'))
     const key = name.trim().toLowerCase()
-    // The server drops such names before anything reads them (PROXY-15).
-    if (/[_.]/.test(key)) continue
     sent.set(key, [...(sent.get(key) ?? []), ...asSent])
   }
   const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))

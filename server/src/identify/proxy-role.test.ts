@@ -42,6 +42,8 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
   ['[PROXY-7] admin wins by group', ['staff', 'family', 'sysadmins'], roleMap, null, 'admin'],
   ['[PROXY-7] then viewer', ['back', 'viewer', 'side'], {}, null, 'viewer'],
   ['[PROXY-7] then in the order of the roles, not of the header', ['back', 'side'], {}, null, 'side'],
+  ['[PROXY-7] a group of two roles gives the first', ['both'], { side: ['both'], back: ['both'] }, null, 'side'],
+  ['[PROXY-7] whichever the map has first', ['both'], { back: ['both'], side: ['both'] }, null, 'side'],
   ['[PROXY-7] and not of the map', ['gardeners', 'staff'], roleMap, null, 'side'],
 ])('%s', (_name, values, map, defaultRole, role) => {
   const choice = roleChooser({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
