@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -29,6 +29,8 @@ export interface OwnCertificate {
  */
 export async function ownCertificate({ dir, site, now, log }: OwnCertificateParts): Promise<OwnCertificate> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
+  // As after a restore from a backup that forgot the modes.
+  for (const name of ['ca.key', 'server.key']) await chmod(join(dir, name), 0o600).catch(() => {})
   const authority = await ownAuthority(dir, site, now, log)
   const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
   const unfit = kept ? unfitness(kept, authority, site, now) : 'there is none'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -82,6 +82,9 @@ describe('[PORT-1] our own certificate', () => {
     expect(mode(dir)).toBe('700')
     expect(mode(file('ca.key'))).toBe('600')
     expect(mode(file('server.key'))).toBe('600')
+    chmodSync(file('ca.key'), 0o644)
+    await open()
+    expect(mode(file('ca.key'))).toBe('600')
     expect(readdirSync(dir).sort()).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key'])
   })
 
@@ -345,6 +348,21 @@ describe('[PORT-1] a configured certificate', () => {
     await open({ configured: files })
     expect(lines).toMatchObject([{ level: 'warn' }])
   })
+})
+
+test('[PORT-1] a listener that cannot take a new certificate does not end the looking', async () => {
+  const tls = await open()
+  const end = tls.onChange(() => {
+    throw new Error('not this one')
+  })
+  now += 380 * day
+  await tls.check()
+  expect(lines.at(-1)).toMatchObject({ level: 'error', fields: { error: 'not this one' } })
+  end()
+  const before = tls.options()
+  now += 380 * day
+  await tls.check()
+  expect(tls.options()).not.toBe(before)
 })
 
 describe('[PORT-1] on the wire', () => {

@@ -65,6 +65,7 @@ const settingsOf = ({ key, cert }: Pair): TlsSettings => ({
 /** @throws {StartError} where there is no certificate to start with. */
 export async function openTls(parts: TlsParts): Promise<Tls> {
   const source = parts.configured ? await fromFiles(parts, parts.configured) : await fromOurselves(parts)
+  const { log } = parts
   const receivers = new Set<(settings: TlsSettings) => void>()
   let settings = settingsOf(source.pair())
 
@@ -76,7 +77,10 @@ export async function openTls(parts: TlsParts): Promise<Tls> {
     for (const apply of receivers) apply(settings)
   }
   let looking: Promise<void> = Promise.resolve()
-  const check = () => (looking = looking.then(look))
+  const check = () =>
+    (looking = looking.then(look).catch((error: unknown) => {
+      log.error({ error: messageOf(error) }, 'A new certificate could not be put in force')
+    }))
   const timer = setInterval(() => void check(), parts.configured ? lookAtFiles : lookAtOwn).unref()
 
   return {
