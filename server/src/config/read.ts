@@ -87,9 +87,10 @@ function readList(reader: Reader, schema: Schema, list: Schema, items: readonly 
 function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, below: boolean): unknown {
   const properties = schema.properties ?? {}
   const given = new Map<string, unknown>()
-  for (const [name, value] of pairsOf(reader, node, path)) {
+  for (const [name, { value, place }] of pairsOf(reader, node, path)) {
     if (Object.hasOwn(properties, name)) given.set(name, value)
     else {
+      if (place) reader.report.put([...path, name], place)
       const hint = suggest(name, path, Object.keys(properties), reader.top)
       reader.report.problem([...path, name], `${unknownKey(name)}${hint}`)
     }
@@ -106,15 +107,21 @@ function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, 
 
 function readTable(reader: Reader, value: Schema, node: YAMLMap, path: Path, below: boolean): Map<string, unknown> {
   const table = new Map<string, unknown>()
-  for (const [name, inner] of pairsOf(reader, node, path)) {
-    table.set(name, read(reader, value, inner ?? null, [...path, name], below))
+  for (const [name, { value: inner }] of pairsOf(reader, node, path)) {
+    table.set(name, read(reader, value, inner, [...path, name], below))
   }
   return table
 }
 
+interface Pair {
+  readonly value: unknown
+  /** Of the name. */
+  readonly place: Place | undefined
+}
+
 /** The pairs of a table with their names as text; the same name twice is a problem, and the first one stands. */
-function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, unknown> {
-  const pairs = new Map<string, unknown>()
+function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, Pair> {
+  const pairs = new Map<string, Pair>()
   for (const { key, value } of node.items) {
     const name = keyText(key)
     if (name === undefined) {
@@ -127,7 +134,7 @@ function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, unknown
       if (place) reader.report.flaw(place, `the key \`${name}\` stands here again; it was given in line ${first?.line}`)
       continue
     }
-    pairs.set(name, value ?? null)
+    pairs.set(name, { value: value ?? null, place })
     // A value is shown where it stands; a table or list by its name.
     if (isScalar(value) && (value.source ?? '') !== '') put(reader, [...path, name], value)
     else if (place) reader.report.put([...path, name], place)

@@ -52,6 +52,7 @@ test.each([
   'file://host/x',
   'file:../x',
   '/media',
+  'clips/../yard.mp4',
   '/mediax/a',
   '.',
   '',

@@ -1,0 +1,53 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readTrustedHeaders } from './trusted-headers.ts'
+
+const listOf = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'trusted-')), 'list.conf')
+  writeFileSync(file, text)
+  return file
+}
+
+test('[PROXY-9] the shipped list holds exactly the thirteen', async () => {
+  expect([...(await readTrustedHeaders({})).names]).toEqual([
+    'remote-user',
+    'remote-groups',
+    'remote-email',
+    'remote-name',
+    'x-forwarded-user',
+    'x-forwarded-groups',
+    'x-forwarded-email',
+    'x-forwarded-preferred-username',
+    'x-idp-username',
+    'x-idp-groups',
+    'x-idp-email',
+    'x-idp-name',
+    'x-idp-uid',
+  ])
+})
+
+test('[PROXY-10] a list of one’s own takes its place', async () => {
+  const file = listOf('\uFEFF# mine\r\n\r\n  X-My-User  # the name\nx-my-role\n')
+  expect(await readTrustedHeaders({ TRUSTED_HEADERS_FILE: file })).toEqual({
+    names: new Set(['x-my-user', 'x-my-role']),
+    file,
+  })
+})
+
+test.each(['x_my_user', 'x.my.user', 'a b', 'x-user:', 'Cookie', 'Authorization', 'X-Proxy-Secret'])(
+  '%s cannot be trusted, and stops the start',
+  async (name) => {
+    const reading = readTrustedHeaders({ TRUSTED_HEADERS_FILE: listOf(`ok\n${name}\n`) })
+    await expect(reading).rejects.toMatchObject({
+      name: 'StartError',
+      status: 78,
+      message: expect.stringContaining(':2 ') as string,
+    })
+  },
+)
+
+test('a list that cannot be read stops the start', async () => {
+  await expect(readTrustedHeaders({ TRUSTED_HEADERS_FILE: '/nowhere/list' })).rejects.toMatchObject({ status: 78 })
+})
