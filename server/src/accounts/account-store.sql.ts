@@ -270,6 +270,7 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
             expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
             from ${rows(json)} as noted where session.id = noted.id`.execute(within),
         )
+        await breath()
       }
     },
 
