@@ -1,0 +1,76 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMe } from '../session/session.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import classes from './AccountPage.module.css'
+import { PasswordForm } from './PasswordForm.tsx'
+import { SessionList } from './SessionList.tsx'
+import { PageTitle } from '../frame/PageTitle.tsx'
+
+/** What is one's own: name and role, password, sessions. */
+export function AccountPage() {
+  const texts = useTexts()
+  const me = useMe()
+  const queries = useQueryClient()
+  const changed = () => {
+    notifications.show({ message: texts.password.changed, color: 'gate' })
+    void queries.invalidateQueries({ queryKey: ['sessions'] })
+  }
+
+  return (
+    <div className={classes.page}>
+      <PageTitle of={texts.account.page} />
+      <Group gap="md" wrap="nowrap">
+        <span className={classes.initial} aria-hidden>
+          {Array.from(me.username)[0]?.toUpperCase()}
+        </span>
+        <div className={classes.who}>
+          <Title order={1} size="h2" className={classes.name}>
+            {me.username}
+          </Title>
+          <Text c="dimmed">
+            {texts.account.role}: {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
+          </Text>
+        </div>
+      </Group>
+      {me.auth === 'password' ? (
+        <>
+          <Section title={texts.password.title} lead={texts.password.lead}>
+            <PasswordForm
+              userName={me.username}
+              submit={texts.password.submit}
+              currentLabel={texts.password.current}
+              onChanged={changed}
+            />
+          </Section>
+          <Section title={texts.sessions.title} lead={texts.sessions.lead}>
+            <SessionList />
+          </Section>
+        </>
+      ) : (
+        <Section
+          title={texts.password.title}
+          lead={me.auth === 'proxy' ? texts.account.byProxy : texts.account.byNobody}
+        >
+          <Text>{me.auth === 'proxy' ? texts.password.byProxy : texts.password.inside}</Text>
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <Paper component="section" className={classes.section} aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed" size="sm" mt={2} mb="md">
+        {lead}
+      </Text>
+      <Stack>{children}</Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Texts } from '../shared/texts/en.ts'
+
+/** Order matters: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
+const browsers: readonly [pattern: RegExp, name: string][] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const systems: readonly [pattern: RegExp, name: string][] = [
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+]
+
+/** What a `User-Agent` says of itself, in words: `Firefox on Android`, or a program's own name. */
+export function deviceOf(userAgent: string, { sessions }: Texts): string {
+  const first = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [first(browsers), first(systems)]
+  if (browser && system) return sessions.device(browser, system)
+  const program = /^[\w.-]+/.exec(userAgent)?.[0]
+  if (browser ?? system) return browser ?? system ?? sessions.unknownDevice
+  return program ? sessions.program(program) : sessions.unknownDevice
+}

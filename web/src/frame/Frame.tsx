@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { keepAlive } from '../session/keep-alive.ts'
+import { knownLength } from '../session/session-length.ts'
+import { profileQuery, SessionContext } from '../session/session.ts'
+import type { Profile } from '../shared/api-types.ts'
+import { loadOf } from '../shared/load.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Failure } from './Failure.tsx'
+import classes from './Frame.module.css'
+import { Loading } from './Loading.tsx'
+import { Logo } from './Logo.tsx'
+import { menu } from './menu.ts'
+import { ToolsPlace } from './Tools.tsx'
+
+const NewPasswordPage = lazy(async () => ({
+  default: (await import('../session/NewPasswordPage.tsx')).NewPasswordPage,
+}))
+
+/** What stands around every page: who is signed in, and where one can go. */
+export function Frame() {
+  const profile = loadOf(useQuery(profileQuery))
+
+  switch (profile.state) {
+    case 'loading':
+      return <Loading />
+    case 'failed':
+      return <Failure error={profile.error} again={profile.again} />
+    case 'ready':
+      return (
+        <SessionContext value={profile.value}>
+          <Inside me={profile.value} />
+        </SessionContext>
+      )
+  }
+}
+
+function Inside({ me }: { me: Profile }) {
+  useEffect(() => (me.auth === 'none' ? undefined : keepAlive(knownLength())), [me.auth])
+
+  if (me.password_printed) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <NewPasswordPage />
+      </Suspense>
+    )
+  }
+  return <Framed me={me} />
+}
+
+function Framed({ me }: { me: Profile }) {
+  const texts = useTexts()
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shownFirst = useRef(pathname)
+  useEffect(() => {
+    // A new page is read from its start, as after a full load.
+    if (shownFirst.current === pathname) return
+    shownFirst.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  const entries = menu.filter(({ action }) => action === undefined || me.actions.includes(action))
+
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#content" onClick={(event) => skipTo(event, main.current)}>
+        {texts.skipToContent}
+      </a>
+      <header className={classes.header}>
+        <Link to="/" className={classes.home}>
+          <Logo />
+          <span>{texts.name}</span>
+        </Link>
+        {entries.length > 1 && (
+          <nav className={classes.menu} aria-label={texts.mainMenu}>
+            {entries.map(({ to, icon: Icon, label }) => (
+              <Link key={to} to={to} className={classes.entry} activeProps={{ 'aria-current': 'page' }}>
+                <Icon size={20} aria-hidden />
+                <span>{label(texts)}</span>
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div ref={setTools} className={classes.tools} />
+        <AccountMenu me={me} />
+      </header>
+      <main ref={main} id="content" tabIndex={-1} className={classes.main}>
+        <ToolsPlace value={tools}>
+          <Outlet />
+        </ToolsPlace>
+      </main>
+    </div>
+  )
+}
+
+/** A `#content` link would leave the page: links are relative to the base. */
+function skipTo(event: { preventDefault(): void }, main: HTMLElement | null) {
+  event.preventDefault()
+  main?.focus()
+}

@@ -1,0 +1,32 @@
+import { Title } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './Message.module.css'
+import { PageTitle } from './PageTitle.tsx'
+
+interface MessageParts {
+  readonly icon: TablerIcon
+  readonly title: string
+  readonly children: ReactNode
+  /** What one can do about it. */
+  readonly action?: ReactNode
+  /** Speaks up at once, as for a failure. */
+  readonly alert?: boolean
+}
+
+/** A page, or the part of one, that has only something to say: empty, refused, failed. */
+export function Message({ icon: Icon, title, children, action, alert = false }: MessageParts) {
+  return (
+    <section className={classes.message} role={alert ? 'alert' : undefined}>
+      <PageTitle of={title} />
+      <div className={classes.icon}>
+        <Icon size={30} stroke={1.5} aria-hidden />
+      </div>
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <div className={classes.body}>{children}</div>
+      {action}
+    </section>
+  )
+}

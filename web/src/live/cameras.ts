@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from '../shared/api.ts'
+import type { Camera } from '../shared/api-types.ts'
+
+export const cameraPath = (name: string): string => `api/cameras/${encodeURIComponent(name)}`
+
+/** The cameras one may see, asked again every few seconds: their states change, and so may one's role. */
+export const camerasQuery = queryOptions({
+  queryKey: ['cameras'],
+  queryFn: ({ signal }) => ask<Camera[]>('api/cameras', { signal }),
+  refetchInterval: 5000,
+})
+
+export const titleOf = ({ title, name }: Camera): string => title || name

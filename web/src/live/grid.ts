@@ -1,0 +1,31 @@
+/** How to lay out the tiles: columns, and the width of a tile in pixels. */
+export interface Layout {
+  readonly columns: number
+  readonly tile: number
+}
+
+/** Between tiles, pixels. */
+export const gap = 12
+/** Narrower than this a picture says nothing on a desk or a wall, and the page scrolls instead. */
+const narrowest = 300
+
+/**
+ * The largest 16:9 tiles that all fit, or, where those would be too small to see, as many columns as are wide enough.
+ *
+ * @param width and height of the space, pixels
+ */
+export function layoutFor(count: number, width: number, height: number): Layout {
+  const least = Math.min(narrowest, width)
+  const candidates = Array.from({ length: Math.max(1, count) }, (_, at) => {
+    const columns = at + 1
+    const rows = Math.ceil(count / columns)
+    const byWidth = (width - gap * (columns - 1)) / columns
+    const byHeight = (((height - gap * (rows - 1)) / rows) * 16) / 9
+    return { columns, tile: Math.floor(Math.min(byWidth, byHeight)) }
+  })
+  const fitting = candidates.reduce((best, next) => (next.tile > best.tile ? next : best))
+  // On a phone held upright one column that scrolls shows more than a stamp that fits.
+  if (fitting.tile >= least && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
+  const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (least + gap))))
+  return { columns, tile: Math.floor((width - gap * (columns - 1)) / columns) }
+}

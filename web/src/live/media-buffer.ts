@@ -1,0 +1,117 @@
+import { steer, type Span } from './live-edge.ts'
+
+/** What a browser brings for feeding video by hand. Safari on phones has only the managed one. */
+type MediaSourceKind = typeof MediaSource
+
+const available = (): MediaSourceKind | undefined =>
+  (globalThis as { ManagedMediaSource?: MediaSourceKind }).ManagedMediaSource ??
+  (globalThis as { MediaSource?: MediaSourceKind }).MediaSource
+
+export const canPlay = (mime: string): boolean => available()?.isTypeSupported(mime) ?? false
+
+/** Bytes waiting to be taken by the browser, beyond which it is not keeping up. */
+const mostWaiting = 16 * 1024 * 1024
+
+export interface MediaBuffer {
+  append(bytes: ArrayBuffer): void
+  stop(): void
+}
+
+/**
+ * Feeds fragmented MP4 of one type to a video element, and keeps it near the live edge.
+ *
+ * @param onBroken the browser refused something; the buffer is of no use any more
+ */
+export function createMediaBuffer(
+  video: HTMLVideoElement,
+  mime: string,
+  onBroken: (why: unknown) => void,
+): MediaBuffer {
+  const Kind = available()
+  if (!Kind) throw new Error('no MediaSource here')
+  const source = new Kind()
+  const queue: ArrayBuffer[] = []
+  let waiting = 0
+  let buffer: SourceBuffer | undefined
+  let stopped = false
+
+  // The managed kind plays only where casting the raw feed to another screen is off.
+  video.disableRemotePlayback = true
+  const address = URL.createObjectURL(source)
+  video.src = address
+
+  const broken = (why: unknown) => {
+    if (stopped) return
+    stop()
+    onBroken(why)
+  }
+
+  const pump = () => {
+    if (stopped || !buffer || buffer.updating || source.readyState !== 'open') return
+    try {
+      const { seek, rate, dropBefore } = steer(spansOf(buffer.buffered), video.currentTime)
+      if (seek !== undefined) video.currentTime = seek
+      if (video.playbackRate !== rate) video.playbackRate = rate
+      const next = queue[0]
+      if (next) {
+        buffer.appendBuffer(next)
+        queue.shift()
+        waiting -= next.byteLength
+      } else if (dropBefore !== undefined) {
+        buffer.remove(0, dropBefore)
+      }
+    } catch (error) {
+      // Full: make room before what is playing, and try that piece again when it is made.
+      if (error instanceof DOMException && error.name === 'QuotaExceededError' && video.currentTime > 1) {
+        buffer.remove(0, video.currentTime - 0.5)
+      } else broken(error)
+    }
+  }
+
+  source.addEventListener(
+    'sourceopen',
+    () => {
+      if (stopped) return
+      try {
+        buffer = source.addSourceBuffer(mime)
+      } catch (error) {
+        return broken(error)
+      }
+      buffer.addEventListener('updateend', pump)
+      buffer.addEventListener('error', () => broken(new Error('the browser refused a fragment')))
+      pump()
+    },
+    { once: true },
+  )
+  const onVideoError = () => broken(video.error)
+  video.addEventListener('error', onVideoError)
+  video.addEventListener('waiting', pump)
+
+  function stop() {
+    if (stopped) return
+    stopped = true
+    queue.length = 0
+    video.removeEventListener('error', onVideoError)
+    video.removeEventListener('waiting', pump)
+    buffer?.removeEventListener('updateend', pump)
+    URL.revokeObjectURL(address)
+    if (video.src === address) {
+      video.removeAttribute('src')
+      video.load()
+    }
+  }
+
+  return {
+    append(bytes) {
+      if (stopped) return
+      queue.push(bytes)
+      waiting += bytes.byteLength
+      if (waiting > mostWaiting) return broken(new Error('the browser does not keep up'))
+      pump()
+    },
+    stop,
+  }
+}
+
+const spansOf = (ranges: TimeRanges): Span[] =>
+  Array.from({ length: ranges.length }, (_, at) => ({ start: ranges.start(at), end: ranges.end(at) }))

@@ -1,0 +1,20 @@
+import type { Camera } from '../shared/api-types.ts'
+import type { Texts } from '../shared/texts/en.ts'
+import type { LiveState } from './player.ts'
+
+/** The state of a camera's picture, in a word or two. */
+export function stateText(camera: Camera, state: LiveState, states: Texts['live']['states']): string {
+  if (camera.state === 'disabled') return states.disabled
+  switch (state.kind) {
+    case 'playing':
+      return states.live
+    case 'unsupported':
+      return states.stills
+    case 'connecting':
+    case 'offline':
+    case 'lost':
+    case 'paused':
+    case 'ended':
+      return states[state.kind]
+  }
+}

@@ -1,0 +1,59 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './main.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createPages } from './pages.tsx'
+import { forget, profileQuery } from './session/session.ts'
+import { ApiError, whenSignedOut } from './shared/api.ts'
+import { basePath } from './shared/base.ts'
+import { LanguageContext, languageFor } from './shared/texts/texts.ts'
+import { theme, variables } from './theme.ts'
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // A camera service is often reached without the internet: what the browser thinks of that does not matter.
+      networkMode: 'always',
+      retry: (tries, error) =>
+        tries < 2 && error instanceof ApiError && (error.failure.status === 0 || error.failure.status >= 500),
+    },
+  },
+})
+const pages = createPages(basePath)
+
+whenSignedOut(() => {
+  const { pathname, search, hash } = window.location
+  if (pathname === `${basePath}login`) return
+  const ended = queries.getQueryData(profileQuery.queryKey) !== undefined
+  void pages
+    .navigate({ to: '/login', search: { return: pathname + search + hash, ...(ended && { ended }) }, replace: true })
+    .then(() => forget(queries))
+})
+
+const language = languageFor(navigator.languages)
+document.documentElement.lang = language.tag
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <LanguageContext value={language}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
+      >
+        <QueryClientProvider client={queries}>
+          <Notifications position="bottom-center" limit={3} />
+          <RouterProvider router={pages} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </LanguageContext>
+  </StrictMode>,
+)

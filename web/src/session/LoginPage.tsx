@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react'
+import { Loading } from '../frame/Loading.tsx'
+import { textIn } from '../shared/form.ts'
+import { loadOf } from '../shared/load.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { rememberTyped } from './fresh-login.ts'
+import classes from './LoginPage.module.css'
+import { LoginProblem } from './LoginProblem.tsx'
+import { returnPath } from './return-path.ts'
+import { forget, whoIsItQuery } from './session.ts'
+import { rememberLength } from './session-length.ts'
+import { signIn, type LoginResult } from './sign-in.ts'
+import { SmallPage } from './SmallPage.tsx'
+
+/** Signs in, and leads back to where one was. Whoever is already somebody passes at once. */
+export function LoginPage() {
+  const { history } = useRouter()
+  const { return: wanted, ended } = useSearch({ from: '/login' })
+  const queries = useQueryClient()
+  const whoIsIt = loadOf(useQuery(whoIsItQuery))
+  const [result, setResult] = useState<LoginResult>()
+  const known = whoIsIt.state === 'ready'
+
+  const goOn = () => {
+    forget(queries)
+    history.replace(returnPath(wanted, document.baseURI))
+  }
+  const pass = useEffectEvent(goOn)
+  useEffect(() => {
+    if (known) pass()
+  }, [known])
+
+  if (known || whoIsIt.state === 'loading') return <Loading />
+  if (result?.kind === 'proxy') return <ProxySignsIn />
+  return <LoginForm result={result} onResult={setResult} onIn={goOn} ended={ended === true} />
+}
+
+interface LoginFormParts {
+  readonly result: LoginResult | undefined
+  readonly onResult: (result: LoginResult | undefined) => void
+  readonly onIn: () => void
+  readonly ended: boolean
+}
+
+function LoginForm({ result, onResult, onIn, ended }: LoginFormParts) {
+  const { login } = useTexts()
+  const [busy, setBusy] = useState(false)
+  const [missing, setMissing] = useState<{ user?: boolean; password?: boolean }>({})
+  const passwordField = useRef<HTMLInputElement>(null)
+  const userField = useRef<HTMLInputElement>(null)
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Read from the form itself: password managers fill fields without telling React.
+    const form = new FormData(event.currentTarget)
+    const [user, password] = [textIn(form, 'user').trim(), textIn(form, 'password')]
+    setMissing({ user: user === '', password: password === '' })
+    if (user === '') return userField.current?.focus()
+    if (password === '') return passwordField.current?.focus()
+    setBusy(true)
+    const next = await signIn(user, password)
+    if (next.kind === 'in') {
+      rememberTyped(password)
+      rememberLength(Date.parse(next.as.expires_at) - Date.now())
+      return onIn()
+    }
+    setBusy(false)
+    onResult(next)
+    if (next.kind === 'wrong') passwordField.current?.select()
+  }
+
+  return (
+    <SmallPage page={login.page} title={login.title} lead={ended && !result ? login.ended : login.lead}>
+      <form method="post" action="login" onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {result && <LoginProblem result={result} />}
+          <TextInput
+            ref={userField}
+            name="user"
+            id="user"
+            label={login.user}
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            size="md"
+            required
+            withAsterisk={false}
+            autoFocus
+            error={missing.user && login.userMissing}
+          />
+          <PasswordInput
+            ref={passwordField}
+            name="password"
+            id="password"
+            label={login.password}
+            autoComplete="current-password"
+            size="md"
+            required
+            withAsterisk={false}
+            error={missing.password && login.passwordMissing}
+          />
+          <Button type="submit" size="md" mt={4} loading={busy} fullWidth>
+            {login.submit}
+          </Button>
+        </Stack>
+      </form>
+      <details className={classes.forgot}>
+        <summary>{login.forgot}</summary>
+        <p>{login.forgotBody}</p>
+      </details>
+    </SmallPage>
+  )
+}
+
+function ProxySignsIn() {
+  const { login } = useTexts()
+  return (
+    <SmallPage page={login.page} title={login.proxyTitle}>
+      <Stack>
+        <Alert role="alert" color="gate">
+          {login.proxyBody}
+        </Alert>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          {login.proxyAgain}
+        </Button>
+      </Stack>
+    </SmallPage>
+  )
+}

@@ -1,0 +1,63 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconAlertCircle, IconClock } from '@tabler/icons-react'
+import { ApiError } from '../shared/api.ts'
+import { messageOf } from '../shared/failure.ts'
+import type { Texts } from '../shared/texts/en.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { lasting, useNow } from '../shared/time.ts'
+import type { LoginResult } from './sign-in.ts'
+
+type Failed = Exclude<LoginResult, { kind: 'in' }>
+
+/** Why a login did not work, and how long to wait where waiting is all there is. */
+export function LoginProblem({ result }: { result: LoginResult }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const now = useNow(500)
+  if (result.kind === 'in') return null
+
+  const until = 'until' in result ? result.until : undefined
+  const left = until === undefined ? undefined : Math.ceil((until - now) / 1000)
+  const waiting = left !== undefined && left > 0
+  const over = left !== undefined && left <= 0
+  const goTo = result.kind === 'other' && result.error instanceof ApiError ? result.error.failure.goTo : undefined
+
+  return (
+    <Alert
+      // Said once when it appears, not with each second that passes.
+      role="alert"
+      aria-atomic
+      color={over ? 'gate' : 'red'}
+      variant="light"
+      icon={waiting || over ? <IconClock aria-hidden /> : <IconAlertCircle aria-hidden />}
+    >
+      <span aria-live={waiting ? 'off' : 'polite'}>
+        {over ? texts.login.mayTryAgain : textOf(result, waiting ? lasting(left, locale) : undefined, texts)}
+      </span>
+      {goTo && (
+        <>
+          {' '}
+          <Anchor href={goTo.href}>{texts.failure.elsewhereGo}</Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+function textOf(result: Failed, wait: string | undefined, texts: Texts): string {
+  const { login } = texts
+  switch (result.kind) {
+    case 'wrong':
+      return login.failed
+    case 'too-many':
+      return wait === undefined ? login.tooMany : login.tooManyWait(wait)
+    case 'busy':
+      return wait === undefined ? login.busy : login.busyWait(wait)
+    case 'network':
+      return login.network
+    case 'proxy':
+      return login.proxyBody
+    case 'other':
+      return messageOf(result.error, texts)
+  }
+}

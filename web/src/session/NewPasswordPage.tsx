@@ -1,0 +1,35 @@
+import { Anchor } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PasswordForm } from '../account/PasswordForm.tsx'
+import { useTexts } from '../shared/texts/texts.ts'
+import { takeTyped } from './fresh-login.ts'
+import { profileQuery, useMe } from './session.ts'
+import { SmallPage } from './SmallPage.tsx'
+import { useSignOut } from './useSignOut.ts'
+
+/** After a login with a printed password: a new one, or out again (BOOT-4). */
+export function NewPasswordPage() {
+  const { newPassword, account } = useTexts()
+  const me = useMe()
+  const queries = useQueryClient()
+  const signOut = useSignOut(me)
+  const [typed] = useState(takeTyped)
+
+  return (
+    <SmallPage page={newPassword.page} title={newPassword.title} lead={newPassword.lead}>
+      <PasswordForm
+        userName={me.username}
+        submit={newPassword.submit}
+        currentLabel={newPassword.printed}
+        current={typed}
+        onChanged={() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey })}
+      />
+      {signOut.kind !== 'none' && (
+        <Anchor component="button" type="button" mt="md" size="sm" onClick={signOut.act}>
+          {account.signOut}
+        </Anchor>
+      )}
+    </SmallPage>
+  )
+}

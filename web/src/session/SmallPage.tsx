@@ -1,0 +1,42 @@
+import { Paper, Space, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Logo } from '../frame/Logo.tsx'
+import { useTexts } from '../shared/texts/texts.ts'
+import classes from './SmallPage.module.css'
+import { PageTitle } from '../frame/PageTitle.tsx'
+
+/** A page with one thing to do, before one is let in. */
+export function SmallPage({
+  page,
+  title,
+  lead,
+  children,
+}: {
+  page: string
+  title: string
+  lead?: string
+  children: ReactNode
+}) {
+  const texts = useTexts()
+  return (
+    <main className={classes.page}>
+      <PageTitle of={page} />
+      <div className={classes.name}>
+        <Logo size={36} />
+        <span>{texts.name}</span>
+      </div>
+      <Paper className={classes.card}>
+        <Title order={1} size="h3">
+          {title}
+        </Title>
+        {lead && (
+          <Text c="dimmed" mt={4}>
+            {lead}
+          </Text>
+        )}
+        <Space h="lg" />
+        {children}
+      </Paper>
+    </main>
+  )
+}

@@ -1,0 +1,37 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+import { ask } from '../shared/api.ts'
+import type { Profile } from '../shared/api-types.ts'
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => ask<Profile>('api/profile', { signal }),
+  staleTime: 30_000,
+  // Hidden too: asking past half of a session's life is what renews it.
+  refetchInterval: 60_000,
+  refetchIntervalInBackground: true,
+})
+
+/** The same for the login page, where nobody being signed in is an answer. */
+export const whoIsItQuery = queryOptions({
+  queryKey: ['who-is-it'],
+  queryFn: ({ signal }) => ask<Profile>('api/profile', { signal, signingIn: true }),
+  retry: false,
+  gcTime: 0,
+})
+
+/** Drops all that was asked for: what one person could see is not the next one's. */
+export const forget = (queries: QueryClient): void =>
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
+
+export const SessionContext = createContext<Profile | null>(null)
+
+/** Who is signed in. Only for pages inside the frame, which shows them to nobody else. */
+export function useMe(): Profile {
+  const me = use(SessionContext)
+  if (!me) throw new Error('useMe outside of the frame')
+  return me
+}
+
+/** Whether to offer something. The service decides again. */
+export const useMay = (action: string): boolean => useMe().actions.includes(action)

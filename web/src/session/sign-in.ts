@@ -1,0 +1,38 @@
+import { ApiError, ask } from '../shared/api.ts'
+import type { SignedIn } from '../shared/api-types.ts'
+
+/** How a login ended. `until`: Unix milliseconds before which trying again is of no use. */
+export type LoginResult =
+  | { readonly kind: 'in'; readonly as: SignedIn }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'too-many'; readonly until: number | undefined }
+  | { readonly kind: 'busy'; readonly until: number | undefined }
+  | { readonly kind: 'proxy' }
+  | { readonly kind: 'network' }
+  | { readonly kind: 'other'; readonly error: Error }
+
+export async function signIn(user: string, password: string): Promise<LoginResult> {
+  try {
+    const as = await ask<SignedIn>('api/login', { method: 'POST', body: { user, password }, signingIn: true })
+    return { kind: 'in', as }
+  } catch (error) {
+    if (!(error instanceof ApiError)) return { kind: 'other', error: error as Error }
+    const { status, retryAfter, goTo } = error.failure
+    const until = retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000
+    if (goTo) return { kind: 'other', error }
+    switch (status) {
+      case 0:
+        return { kind: 'network' }
+      case 401:
+        return { kind: 'wrong' }
+      case 404:
+        return { kind: 'proxy' }
+      case 429:
+        return { kind: 'too-many', until }
+      case 503:
+        return { kind: 'busy', until }
+      default:
+        return { kind: 'other', error }
+    }
+  }
+}

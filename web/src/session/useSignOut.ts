@@ -1,0 +1,42 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { forget } from './session.ts'
+import { send } from '../shared/api.ts'
+import type { Profile } from '../shared/api-types.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { webAddress } from '../shared/web-address.ts'
+
+/** How this person signs out, if at all: on the inside there is nobody to, and a proxy's sign-out is an address. */
+export type SignOut =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'here'; readonly act: () => void }
+  | { readonly kind: 'link'; readonly href: string; readonly act: () => void }
+
+export function useSignOut(me: Profile): SignOut {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { account } = useTexts()
+  const elsewhere = webAddress(me.logout_url, document.baseURI)
+
+  const leave = async () => {
+    try {
+      await send('api/logout', { method: 'POST', signingIn: true })
+    } catch {
+      // A session that cannot be ended must not look ended; a proxy's is ended at its own address.
+      if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
+      notifications.show({ color: 'red', message: account.signOutFailed, role: 'alert' })
+      return
+    }
+    if (elsewhere) {
+      window.location.assign(elsewhere)
+      return
+    }
+    await navigate({ to: '/login' })
+    forget(queries)
+  }
+  const act = () => void leave()
+
+  if (elsewhere) return { kind: 'link', href: elsewhere.href, act }
+  return me.auth === 'password' ? { kind: 'here', act } : { kind: 'none' }
+}

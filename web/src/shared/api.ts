@@ -1,0 +1,91 @@
+import { urlOf } from './base.ts'
+import type { Problem, ProblemDetails } from './api-types.ts'
+import { elsewhere, follow } from './redirect.ts'
+import { secondsFrom } from './retry-after.ts'
+
+export interface ApiFailure {
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number
+  readonly code?: string | undefined
+  readonly problems?: readonly Problem[] | undefined
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number | undefined
+  /** A proxy keeps sending us here; shown as a link. */
+  readonly goTo?: URL | undefined
+}
+
+/** A call that did not do what it should. `message` is the service's own words, empty where it sent none. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly failure: ApiFailure
+
+  constructor(message: string, failure: ApiFailure) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  /** A 401 is an answer here, and does not lead to the login page. */
+  readonly signingIn?: boolean
+}
+
+let toLogin = (): void => {}
+
+/** Says what to do when a call finds that nobody is signed in any more. */
+export const whenSignedOut = (act: () => void): void => {
+  toLogin = act
+}
+
+/** For those who learn it another way, as from a socket. */
+export const signedOut = (): void => toLogin()
+
+/** Sends one request; `path` is relative to the base. Answers only a success; all else is an {@link ApiError}. */
+export async function send(path: string, { method = 'GET', body, signal, signingIn }: Call = {}): Promise<Response> {
+  const url = urlOf(path)
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('', { status: 0 })
+  }
+  const away = elsewhere(response, url)
+  if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
+  if (response.ok) return response
+  if (response.status === 401 && !signingIn) toLogin()
+  throw await failureOf(response)
+}
+
+/** Asks for JSON. The type is the contract's; the service's schemas hold it to that. */
+export async function ask<T>(path: string, call?: Call): Promise<T> {
+  const response = await send(path, call)
+  return (await response.json()) as T
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const told = await response.json().then(
+    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemDetails>) : {}),
+    (): Partial<ProblemDetails> => ({}),
+  )
+  return new ApiError(typeof told.detail === 'string' ? told.detail : '', {
+    status: response.status,
+    code: typeof told.code === 'string' ? told.code : undefined,
+    problems: Array.isArray(told.problems) ? told.problems : undefined,
+    retryAfter: secondsFrom(response.headers.get('retry-after'), Date.now()),
+  })
+}

@@ -1,0 +1,14 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+
+/** What a page knows about something it asked for. */
+export type Load<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly error: Error; readonly again: () => void }
+  /** `stale`: the newest try failed, and this is what we knew before. */
+  | { readonly state: 'ready'; readonly value: T; readonly stale: boolean }
+
+export function loadOf<T>(query: UseQueryResult<T>): Load<T> {
+  if (query.data !== undefined) return { state: 'ready', value: query.data, stale: query.isError }
+  if (query.isError) return { state: 'failed', error: query.error, again: () => void query.refetch() }
+  return { state: 'loading' }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { elsewhere, nextStep } from './redirect.ts'
+
+const asked = new URL('https://cams.example/api/profile')
+const answer = (status: number, location?: string) =>
+  new Response(null, { status, ...(location !== undefined && { headers: { location } }) })
+
+test.each([
+  ['https://sso.example/login?rd=x', 'https://sso.example/login?rd=x'],
+  ['http://sso.example/', 'http://sso.example/'],
+  ['/sso', 'https://cams.example/sso'],
+  ['javascript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['http://', undefined],
+  ['', undefined],
+])('[PROXY-12] a 401 with Location %j sends the page to %j', (location, url) => {
+  const to = elsewhere(answer(401, location), asked)
+  expect(to?.kind === 'address' ? to.url.href : undefined).toBe(url)
+})
+
+test('[PROXY-12] a Location beside any other answer is none of ours', () => {
+  expect(elsewhere(answer(201, '/x'), asked)).toBeUndefined()
+  expect(elsewhere(answer(403, 'https://sso.example/'), asked)).toBeUndefined()
+  expect(elsewhere(answer(401), asked)).toBeUndefined()
+})
+
+test('[PROXY-12] a redirect that a script may not read: the page again, then what was asked for, then a link', () => {
+  const to = { kind: 'unseen', asked } as const
+  expect([0, 1, 2, Number.POSITIVE_INFINITY].map((tried) => nextStep(to, tried).do)).toEqual([
+    'reload',
+    'go',
+    'link',
+    'link',
+  ])
+})
+
+test('[PROXY-12] an address that keeps coming back becomes a link', () => {
+  const to = { kind: 'address', url: new URL('https://sso.example/') } as const
+  expect([0, 1].map((tried) => nextStep(to, tried).do)).toEqual(['go', 'link'])
+})

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** `3 minutes ago`, in the locale's words. Times are Unix milliseconds. */
+export function ago(at: number, now: number, locale: string): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1000))
+  const [unit, size] = steps.find(([, size]) => seconds >= size) ?? ['second', 1]
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(seconds / size), unit)
+}
+
+/** `2 minutes, 5 seconds`, in the locale's words. */
+export function lasting(seconds: number, locale: string): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const part = (value: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  const parts = [
+    ...(hours > 0 ? [part(hours, 'hour')] : []),
+    ...(minutes > 0 ? [part(minutes, 'minute')] : []),
+    ...(rest > 0 || seconds === 0 ? [part(rest, 'second')] : []),
+  ]
+  return new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }).format(parts.slice(0, 2))
+}
+
+/** A date and time of day, short. */
+export const moment = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+
+/** The present, Unix milliseconds, new every `every` milliseconds. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return now
+}

@@ -1,0 +1,6 @@
+/** An address that the page may be sent to; undefined for `javascript:` and its like, and for what is no address. */
+export function webAddress(raw: string | null | undefined, relativeTo: string | URL): URL | undefined {
+  if (!raw || !URL.canParse(raw, relativeTo)) return undefined
+  const url = new URL(raw, relativeTo)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined
+}
