@@ -1,25 +1,41 @@
 // Writes the pages that are made from the source: docs/access.md from the routes, docs/config.md from the schema.
 // With --check, ends with 1 where a page differs from what would be written.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { startApp } from '../server/src/app.ts'
 import { describeConfig } from '../server/src/config/describe.ts'
 import { accessTable } from '../server/src/http/access-table.ts'
-import type { Route } from '../server/src/http/route.ts'
 
 const root = resolve(import.meta.dirname, '..')
+
+const quietConfig = `
+networking: { gate: { host: 127.0.0.1, port: 0 }, internal: { port: 0 } }
+tls: { enabled: false }
+auth: { enabled: false }
+logger: { default: error }
+cameras: {}
+`
 
 const pages: readonly (readonly [file: string, make: () => string | Promise<string>])[] = [
   ['docs/config.md', describeConfig],
   ['docs/access.md', accessPage],
 ]
 
+/** The routes of a service that runs: started on a folder of its own and ports that nobody else has, and stopped. */
 async function accessPage(): Promise<string> {
-  const { routesOfEverything } = await load<{ routesOfEverything: () => readonly Route[] }>('server/src/app.ts')
-  return accessTable(routesOfEverything())
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
+  writeFileSync(join(folder, 'config.yml'), quietConfig)
+  const silence = Object.assign(new PassThrough().resume(), { isTTY: false })
+  const app = await startApp({ CONFIG_DIR: folder, MEDIA_DIR: join(folder, 'media') }, silence)
+  try {
+    return accessTable(app.routes)
+  } finally {
+    await app.stop()
+    rmSync(folder, { recursive: true })
+  }
 }
-
-/** By a name that is made here, so that this compiles before the file is there. */
-const load = async <Module>(file: string): Promise<Module> => (await import(join(root, file))) as Module
 
 for (const [page, make] of pages) {
   const file = join(root, page)

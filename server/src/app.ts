@@ -1,27 +1,28 @@
-import type { FastifyInstance } from 'fastify'
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Fact } from './access/fact.ts'
 import { scopeOf } from './access/grant.ts'
-import { rolesFrom, type Roles } from './access/role.ts'
 import { accountStore } from './accounts/account-store.sql.ts'
 import { createAccounts } from './accounts/accounts.ts'
 import { firstAdmin } from './accounts/first-admin.ts'
+import { refuseLostConfig } from './accounts/lost-config.ts'
 import { createPeople } from './accounts/people.ts'
 import { roleRoutes } from './accounts/roles.routes.ts'
 import { createVanishedRoles } from './accounts/vanished-roles.ts'
 import { nameKey } from './accounts/user-name.ts'
 import { createAudit } from './audit/audit.ts'
 import { createCameras } from './cameras/cameras-stub.ts'
-import { openConfigFile, type ConfigFile } from './config/config-file.ts'
+import { openConfigFile } from './config/config-file.ts'
 import { configRoutes } from './config/config.routes.ts'
 import { logoutUrlOf, type Config } from './config/config.ts'
+import { warnOfOpenDoors } from './config/open-doors.ts'
+import { addressToOpen } from './config/own-address.ts'
+import { rolesInForce } from './config/roles-in-force.ts'
 import { credentialLookup } from './config/placeholder.ts'
 import { forwardAuthRoutes } from './http/forward-auth.ts'
 import { guardGate } from './http/gate-door.ts'
 import { guardInside } from './http/inside-guard.ts'
+import { listen } from './http/listen.ts'
 import { plainListener, tlsListener } from './http/listener.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createOpenStreams } from './http/open-streams.ts'
@@ -29,6 +30,7 @@ import { createRouteTable } from './http/route-table.ts'
 import type { Route } from './http/route.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { buildServer, type ServerParts } from './http/server.ts'
+import { thisMachine } from './http/this-machine.ts'
 import { openTls, type Tls } from './http/tls.ts'
 import { tryAccessRoutes } from './http/try-access.ts'
 import { createWebFiles } from './http/web-files.ts'
@@ -41,13 +43,15 @@ import { createSessionTokens } from './identify/session-token.ts'
 import { readTrustedHeaders } from './identify/trusted-headers.ts'
 import { createBus } from './shared/bus.ts'
 import { systemClock } from './shared/clock.ts'
-import { StartError } from './shared/errors.ts'
-import { createLogs } from './shared/log.ts'
+import { makeFolder } from './shared/folder.ts'
+import { createLogs, type Log } from './shared/log.ts'
 import { systemRandom } from './shared/random.ts'
 import { openStore } from './store/open.ts'
 import { systemRoutes } from './system/system.routes.ts'
 
 export interface App {
+  /** Every route there is; docs/access.md is written from them. */
+  readonly routes: readonly Route[]
   stop(): Promise<void>
   /** A failure that nobody caught: it is logged, and the service goes on. */
   failed(error: unknown): void
@@ -68,7 +72,7 @@ const whileDeaf = 1000
  *
  * @throws StartError for what has to be mended before it can start.
  */
-export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<App> {
+export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY?: boolean }): Promise<App> {
   const clock = systemClock
   const random = systemRandom
   const logs = createLogs(output)
@@ -93,7 +97,7 @@ export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<Ap
 
   const store = await openStore({ url: started.database.url, configDir, log: logs.named('service.store'), clock })
   const accountsStore = accountStore(store)
-  await refuseLostConfig(configFile, accountsStore)
+  await refuseLostConfig(configFile.atStart, accountsStore)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
   const { secret } = findJwtSecret({ env, configDir, random })
 
@@ -122,7 +126,13 @@ export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<Ap
     if (!store.changes.live()) openStreams.decideAllAgain()
   }, whileDeaf).unref()
 
-  const vanished = createVanishedRoles({ store: accountsStore, roles, publish, audit, log: logs.named('service.accounts') })
+  const vanished = createVanishedRoles({
+    store: accountsStore,
+    roles,
+    publish,
+    audit,
+    log: logs.named('service.accounts'),
+  })
   await vanished.reassign()
   await firstAdmin({
     store: accountsStore,
@@ -165,7 +175,7 @@ export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<Ap
     log: logs.named('service.accounts'),
   })
   const proxyParts = { proxy: () => config().proxy, roles }
-  const tls = started.tls.enabled ? await openCertificate(started, configDir, logs) : undefined
+  const tls = started.tls.enabled ? await openCertificate(started, configDir, logs.named('service.tls')) : undefined
 
   const routes: Route[] = [
     ...accounts.routes,
@@ -258,6 +268,7 @@ export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<Ap
   log.info({ version }, `Gatehouse is ready: open ${addressToOpen(started)}`)
 
   return {
+    routes,
     async stop() {
       log.info({}, 'stopping')
       openStreams.stop()
@@ -274,89 +285,14 @@ export async function startApp(env: Env, output: NodeJS.WriteStream): Promise<Ap
 
 const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`The folder ${folder} cannot be made: ${cause.code ?? cause.message}`, { cause })
-  })
-}
-
-/** The grants of the configuration in force, made again only when its roles are others. */
-function rolesInForce(config: () => Config): () => Roles {
-  let custom = config().auth.roles
-  let roles = rolesFrom(custom)
-  return () => {
-    const now = config().auth.roles
-    if (now !== custom) {
-      custom = now
-      roles = rolesFrom(custom)
-    }
-    return roles
-  }
-}
-
-/** ROLE-7: users without the configuration that limits them are not let loose on all cameras. */
-async function refuseLostConfig(
-  { atStart }: ConfigFile,
-  store: { hasUsers(): Promise<boolean>; roleCounts(): Promise<ReadonlyMap<string, number>> },
-): Promise<void> {
-  if (atStart === 'missing' && (await store.hasUsers())) {
-    throw new StartError(
-      'config.yml is missing, and the database has users: without it, roles limited to some cameras are not known. ' +
-        'Put it back, or write an empty one if there never were such roles.',
-    )
-  }
-  if (atStart !== 'blank') return
-  const limited = [...(await store.roleCounts()).keys()].filter((role) => role !== 'admin' && role !== 'viewer')
-  if (limited.length === 0) return
-  throw new StartError(
-    `config.yml is empty, and users hold roles that it should define under auth.roles: ${limited.join(', ')}. ` +
-      'Put it back as it was.',
-  )
-}
-
-const openCertificate = ({ tls }: Config, configDir: string, logs: ReturnType<typeof createLogs>): Promise<Tls> =>
+const openCertificate = ({ tls }: Config, configDir: string, log: Log): Promise<Tls> =>
   openTls({
     dir: join(configDir, 'tls'),
-    configured: tls.cert_file !== null && tls.key_file !== null ? { certFile: tls.cert_file, keyFile: tls.key_file } : null,
-    site: () => ({
-      names: ['localhost', hostname(), `${hostname().split('.')[0] ?? ''}.local`],
-      addresses: Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)),
-    }),
+    configured:
+      tls.cert_file !== null && tls.key_file !== null
+        ? { certFile: resolve(configDir, tls.cert_file), keyFile: resolve(configDir, tls.key_file) }
+        : null,
+    site: thisMachine,
     clock: systemClock,
-    log: logs.named('service.tls'),
+    log,
   })
-
-function warnOfOpenDoors({ networking, auth, proxy }: Config, log: { warn(fields: object, message: string): void }): void {
-  const { host, port } = networking.internal
-  if (!/^(127\.|::1$|localhost$)/.test(host)) {
-    log.warn({ host, port }, 'the inside port answers everybody who reaches it as an admin, without a login: guard it')
-  }
-  if (!auth.enabled && proxy.auth_secret === null && proxy.trusted_peers === null) {
-    log.warn(
-      {},
-      'a proxy authenticates, and anybody who reaches the gate can say to be it: set proxy.auth_secret or proxy.trusted_peers',
-    )
-  }
-}
-
-interface Address {
-  readonly host: string
-  readonly port: number
-}
-
-/** Listens on IPv6 and IPv4 alike where `::` is asked for, and on IPv4 alone where there is no IPv6. */
-async function listen(app: FastifyInstance, key: string, { host, port }: Address): Promise<void> {
-  try {
-    await app.listen({ host, port })
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? ''
-    if (host === '::' && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(code)) return listen(app, key, { host: '0.0.0.0', port })
-    throw new StartError(`${key}: cannot listen on ${host} port ${port}: ${code || String(cause)}`, { status: 1, cause })
-  }
-}
-
-function addressToOpen({ tls, networking, http }: Config): string {
-  const { port } = networking.gate
-  const usual = tls.enabled ? 443 : 80
-  return `${tls.enabled ? 'https' : 'http'}://localhost${port === usual ? '' : `:${port}`}${http.base_path}`
-}

@@ -100,12 +100,20 @@ export const quietCameras = Object.fromEntries(
 export async function startGatehouse(options: Partial<StartOptions> = {}): Promise<Gatehouse> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   const [gatePort, insidePort] = await Promise.all([freePort(), freePort()])
-  const gatehouse = await run(dir, gatePort, insidePort, options)
+  // Every process that runs on this folder, restarted ones too.
+  const runs: Gatehouse[] = []
   onTestFinishedOrLater(async () => {
-    await gatehouse.kill()
+    await Promise.all(runs.map((each) => each.kill()))
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   })
-  return gatehouse
+  return run({ dir, gatePort, insidePort, runs }, options)
+}
+
+interface Place {
+  readonly dir: string
+  readonly gatePort: number
+  readonly insidePort: number
+  readonly runs: Gatehouse[]
 }
 
 /** Hooks outside of a test (beforeAll) stop what they started themselves. */
@@ -123,12 +131,8 @@ export async function stopAll(): Promise<void> {
   await Promise.all(leftovers.splice(0).map((clean) => clean()))
 }
 
-async function run(
-  dir: string,
-  gatePort: number,
-  insidePort: number,
-  options: Partial<StartOptions>,
-): Promise<Gatehouse> {
+async function run(place: Place, options: Partial<StartOptions>): Promise<Gatehouse> {
+  const { dir, gatePort, insidePort } = place
   const configDir = join(dir, 'config')
   const mediaDir = join(dir, 'media')
   const configFile = join(configDir, 'config.yml')
@@ -163,14 +167,14 @@ async function run(
   const listeners = new Set<() => void>()
   const take = (chunk: Buffer) => {
     printed += chunk.toString()
-    for (const listener of [...listeners]) listener()
+    for (const listener of listeners) listener()
   }
   child.stdout.on('data', take)
   child.stderr.on('data', take)
   let ended = false
   child.once('exit', () => {
     ended = true
-    for (const listener of [...listeners]) listener()
+    for (const listener of listeners) listener()
   })
 
   const waitFor = async (pattern: RegExp, milliseconds = 15_000): Promise<RegExpExecArray> => {
@@ -229,11 +233,10 @@ async function run(
     },
     async restart(changes = {}) {
       await gatehouse.stop()
-      const next = await run(dir, gatePort, insidePort, { ...options, config: undefined, ...changes })
-      onTestFinishedOrLater(() => next.kill())
-      return next
+      return run(place, { ...options, config: undefined, ...changes })
     },
   }
+  place.runs.push(gatehouse)
   if (options.ready !== false) await waitFor(/"?ready"?/)
   return gatehouse
 }
@@ -267,7 +270,7 @@ export function door(port: number, protocol: 'http' | 'https', headers: Outgoing
             ...(json ? ['content-type', 'application/json'] : []),
             ...more,
           ]
-        : { ...(json && { 'content-type': 'application/json' }), ...headers, ...more }
+        : { ...(json && { 'content-type': 'application/json' }), ...headers, ...(more as OutgoingHttpHeaders) }
       const send = protocol === 'https' ? httpsRequest : httpRequest
       const outgoing = send(
         { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent: false },

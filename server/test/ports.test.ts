@@ -86,7 +86,7 @@ describe('the gate', () => {
     const socket = await handshake()
     const began = Date.now()
     socket.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
-    socket.on('error', () => undefined)
+    socket.on('error', () => undefined).resume()
     await once(socket, 'close')
     expect(Date.now() - began).toBeLessThan(20_000)
   })

@@ -5,13 +5,15 @@ import type { Knock } from '../shared/knock.ts'
 /** Reads headers as they were sent: Node joins some that come twice and drops others, and a gate must see both. */
 export class RequestKnock implements Knock {
   readonly #request: IncomingMessage
+  #peer: string | undefined
 
   constructor(request: IncomingMessage) {
     this.#request = request
   }
 
   get peer(): string {
-    return this.#request.socket.remoteAddress ?? ''
+    // A closed socket no longer says whose it was, and a stream is decided again all its life.
+    return (this.#peer ??= this.#request.socket.remoteAddress ?? '')
   }
 
   get encrypted(): boolean {

@@ -27,8 +27,7 @@ export interface TlsOptions {
   onChange(apply: (options: TlsServerOptions) => void): void
 }
 
-export const plainListener: ServerFactory = (handler) =>
-  withIdleTimeout(createPlainServer(limits, handler as RequestListener))
+export const plainListener: ServerFactory = (handler) => withIdleTimeout(createPlainServer(limits, handler))
 
 /**
  * HTTP/1.1 and HTTP/2 on one TLS port, told apart by what the handshake agreed on.
@@ -40,10 +39,10 @@ export function tlsListener(tls: TlsOptions): ServerFactory {
   return (handler) => {
     const server = createTlsServer(
       { ...tls.options(), ...limits, handshakeTimeout, ALPNProtocols: ['h2', 'http/1.1'] },
-      handler as RequestListener,
+      handler,
     )
     tls.onChange((options) => server.setSecureContext(options))
-    addHttp2(server, handler as unknown as RequestListener)
+    addHttp2(server, handler)
     return withIdleTimeout(server)
   }
 }

@@ -123,7 +123,8 @@ function liveSocket(socket: WebSocket): LiveSocket {
     get waiting() {
       return socket.bufferedAmount
     },
-    onMessage: (receive) => void socket.on('message', (data, isBinary) => !isBinary && receive(String(data))),
+    onMessage: (receive) =>
+      void socket.on('message', (data: Buffer, isBinary) => !isBinary && receive(data.toString('utf8'))),
     onClose: (done) => void socket.once('close', done),
     close: (code, reason) => socket.close(code, reason),
   }

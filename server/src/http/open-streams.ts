@@ -76,7 +76,7 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     },
     stop() {
       clearInterval(timer)
-      for (const stream of [...held.keys()]) end(stream, 'stopping')
+      for (const stream of held.keys()) end(stream, 'stopping')
     },
   }
 }

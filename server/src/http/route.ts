@@ -119,7 +119,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     schema,
     ownPagesOnly: spec.ownPagesOnly === true,
     text: asked?.text,
-    handle: asked?.handle as Route['handle'],
-    socket: 'socket' in spec ? (spec.socket as Route['socket']) : undefined,
+    handle: asked?.handle,
+    socket: 'socket' in spec ? spec.socket : undefined,
   }
 }

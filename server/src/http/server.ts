@@ -1,5 +1,10 @@
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import { decide, type Decision, type Named } from '../access/decide.ts'
@@ -77,9 +82,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     rewriteUrl: (request) => {
       const url = request.url ?? '/'
       // Without this, a path that is refused as it was sent could look safe with its first segment gone.
-      return isSafePath(url)
-        ? withoutBasePath(url, clientOf(new RequestKnock(request as IncomingMessage)).basePath)
-        : url
+      return isSafePath(url) ? withoutBasePath(url, clientOf(new RequestKnock(request)).basePath) : url
     },
     frameworkErrors: (error, _request, reply) => void sendProblem(error, reply),
   })
@@ -100,7 +103,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' || !request.routeOptions.config.route?.schema.body) done(null)
-    else app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     const route = request.routeOptions.config.route

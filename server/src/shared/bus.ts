@@ -9,7 +9,7 @@ export function createBus<Message>(): Bus<Message> {
   const receivers = new Set<(message: Message) => void>()
   return {
     publish(message) {
-      for (const receive of [...receivers]) receive(message)
+      for (const receive of receivers) receive(message)
     },
     subscribe(receive) {
       receivers.add(receive)

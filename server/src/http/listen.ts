@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { StartError } from '../shared/errors.ts'
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Listens on IPv6 and IPv4 alike where `::` is asked for, and on IPv4 alone where there is no IPv6.
+ *
+ * @param key the configuration's, for the line that says what is wrong.
+ * @throws StartError with status 1.
+ */
+export async function listen(app: FastifyInstance, key: string, { host, port }: Address): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    const noIpv6 = host === '::' && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(code)
+    if (noIpv6) return listen(app, key, { host: '0.0.0.0', port })
+    throw new StartError(`${key}: cannot listen on ${host} port ${port}: ${code}`, { status: 1, cause })
+  }
+}
