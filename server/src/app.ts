@@ -11,7 +11,7 @@ import { roleRoutes } from './accounts/roles.routes.ts'
 import { createVanishedRoles } from './accounts/vanished-roles.ts'
 import { nameKey } from './accounts/user-name.ts'
 import { createAudit } from './audit/audit.ts'
-import { createCameras } from './cameras/cameras-stub.ts'
+import { createCameras } from './cameras/cameras.ts'
 import { openConfigFile } from './config/config-file.ts'
 import { configRoutes } from './config/config.routes.ts'
 import { logoutUrlOf, type Config } from './config/config.ts'
@@ -41,6 +41,7 @@ import { explainProxyHeaders, identifyByProxyHeaders } from './identify/proxy-he
 import { proxySecretHolds } from './identify/proxy-secret.ts'
 import { createSessionTokens } from './identify/session-token.ts'
 import { readTrustedHeaders } from './identify/trusted-headers.ts'
+import { findFfmpeg } from './media/ffmpeg-child.ts'
 import { createBus } from './shared/bus.ts'
 import { systemClock } from './shared/clock.ts'
 import { makeFolder } from './shared/folder.ts'
@@ -144,10 +145,17 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     random,
   })
 
-  const cameras = await createCameras({ cameras: started.cameras, mediaDir, clock, log: logs.named('service.cameras') })
-  configFile.subscribe(async (next) => {
+  const cameras = createCameras({
+    cameras: started.cameras,
+    ffmpeg: findFfmpeg(env),
+    mediaDir,
+    clock,
+    random,
+    log: logs.named('service.cameras'),
+  })
+  configFile.subscribe((next) => {
     logs.setLevels(next.logger)
-    await cameras.apply(next.cameras)
+    cameras.apply(next.cameras)
     publish({ kind: 'config' })
     // Last: nothing after it can fail and take the configuration back.
     vanished.reassignSoon()

@@ -96,6 +96,8 @@ export function createCamera(parts: CameraParts): Camera {
     let child: FfmpegChild | undefined = undefined
     const giveUp = (why: string): void => {
       reason ??= why
+      // The reason holds from now on, however long the child takes to end.
+      if (!signal.aborted) become({ state: 'offline', detail: reason, ...nothingKnown })
       void child?.stop()
     }
     const seconds = Math.round(times.stallAfter / 1000)
@@ -105,6 +107,7 @@ export function createCamera(parts: CameraParts): Camera {
       clock,
       onPicture: () => stall.refresh(),
       onStream: (found) => {
+        if (signal.aborted || reason !== undefined) return
         shownAt ??= clock.elapsed()
         become({ state: 'online', ...found })
       },
@@ -115,6 +118,8 @@ export function createCamera(parts: CameraParts): Camera {
       program: ffmpeg,
       args: [...input, ...all.flatMap((output, i) => output.args(pipes[i]!))],
       extraPipes: outputs.length,
+      // Time to close what is being written to disk; live pictures need none.
+      ...(outputs.length > 0 && { grace: 1500 }),
       mask: maskOf(source),
     })
     const sinks = all.map((output) => output.open())
@@ -132,7 +137,6 @@ export function createCamera(parts: CameraParts): Camera {
 
   const run = async (source: CameraSource, signal: AbortSignal): Promise<void> => {
     let failures = 0
-    become({ state: 'connecting', ...nothingKnown })
     while (!signal.aborted) {
       const { reason, shown } = await attempt(source, signal)
       if (signal.aborted) return
@@ -161,12 +165,11 @@ export function createCamera(parts: CameraParts): Camera {
     async show(source) {
       const before = running
       before?.abort.abort()
+      become({ state: source ? 'connecting' : 'disabled', ...nothingKnown })
       const abort = new AbortController()
       const done = (async () => {
         await before?.done
-        if (abort.signal.aborted) return
-        if (source) await run(source, abort.signal)
-        else become({ state: 'disabled', ...nothingKnown })
+        if (source && !abort.signal.aborted) await run(source, abort.signal)
       })()
       running = { abort, done }
       await before?.done

@@ -37,6 +37,7 @@ export interface CameraView {
 }
 
 export interface CamerasParts {
+  readonly cameras: CameraSettings
   /** undefined where none is installed: then every camera is offline, and says so. */
   readonly ffmpeg: string | undefined
   readonly mediaDir: string
@@ -51,13 +52,13 @@ export interface CamerasParts {
 export interface Cameras {
   readonly routes: readonly Route[]
   exists(name: string): boolean
-  names(): readonly string[]
+  names(scope: CameraScope): string[]
   list(scope: CameraScope): CameraView[]
   view(name: string): CameraView
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number): Promise<Picture>
-  /** Starts, changes and ends what differs from before; the rest runs on. @returns once the old children are gone. */
-  apply(settings: CameraSettings): Promise<void>
+  /** Starts, changes and ends what differs from before; the rest runs on. Holds at once; children follow. */
+  apply(settings: CameraSettings): void
   /** @returns once no child is left. */
   stop(): Promise<void>
 }
@@ -83,6 +84,12 @@ export function createCameras(parts: CamerasParts): Cameras {
     createCamera({ name, ffmpeg, source, outputs, times, clock, random, log })
   let entries = new Map<string, Entry>()
   let stopped = false
+  /** Old children that are not gone yet. */
+  const leaving = new Set<Promise<void>>()
+  const follow = (change: Promise<void>): void => {
+    leaving.add(change)
+    void change.finally(() => leaving.delete(change))
+  }
 
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
@@ -92,15 +99,14 @@ export function createCameras(parts: CamerasParts): Cameras {
 
   const cameras: Omit<Cameras, 'routes'> = {
     exists: (name) => entries.has(name),
-    names: () => [...entries.keys()],
+    names: (scope) => [...entries.keys()].filter((name) => inScope(scope, name)),
     list: (scope) => [...entries].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
     view: (name) => viewOf(name, entryOf(name)),
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
     latest: (name, height) => entryOf(name).pictures.latest(height),
-    async apply(settings) {
+    apply(settings) {
       if (stopped) return
       const before = entries
-      const changes: Promise<void>[] = []
       // A new Map, so that the order is the new one's.
       entries = new Map()
       for (const [name, setting] of settings) {
@@ -108,22 +114,22 @@ export function createCameras(parts: CamerasParts): Cameras {
         if (!entry) {
           const camera = cameraNamed(name, parts.outputsOf?.(name) ?? [])
           entry = { setting, camera, pictures: createPictures({ camera, stills, clock }) }
-          changes.push(camera.show(sourceOf(setting, mediaDir)))
+          follow(camera.show(sourceOf(setting, mediaDir)))
         } else if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
-          changes.push(entry.camera.show(sourceOf(setting, mediaDir)))
+          follow(entry.camera.show(sourceOf(setting, mediaDir)))
         }
         entry.setting = setting
         entries.set(name, entry)
       }
-      for (const [name, { camera }] of before) if (!settings.has(name)) changes.push(camera.stop())
-      await Promise.all(changes)
+      for (const [name, { camera }] of before) if (!settings.has(name)) follow(camera.stop())
     },
     async stop() {
       stopped = true
-      await Promise.all([...entries.values()].map(({ camera }) => camera.stop()))
+      await Promise.all([...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }
   const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', []), mediaDir, stills })
+  cameras.apply(parts.cameras)
   return { ...cameras, routes: cameraRoutes({ cameras, trial }) }
 }
 
