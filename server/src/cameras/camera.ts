@@ -6,7 +6,7 @@ import type { Random } from '../shared/random.ts'
 import { createFanOut, type Held, type Viewer } from '../media/fan-out.ts'
 import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
 import { liveOutput } from '../media/live-output.ts'
-import { Refusal, type Output, type Sink } from '../media/output.ts'
+import { Refusal, type Output } from '../media/output.ts'
 import { reasonFrom } from '../media/reason.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from './backoff.ts'
@@ -123,7 +123,17 @@ export function createCamera(parts: CameraParts): Camera {
       mask: maskOf(source),
     })
     const sinks = all.map((output) => output.open())
-    for (const [i, sink] of sinks.entries()) child.outputs[i]?.on('data', feed(sink, giveUp))
+    for (const [i, sink] of sinks.entries()) {
+      child.outputs[i]?.on('data', (chunk: Buffer) => {
+        // The live picture is over with the reason; a recording is written to its end.
+        if (i === 0 && reason !== undefined) return
+        try {
+          sink.write(chunk)
+        } catch (error) {
+          giveUp(error instanceof Refusal ? error.message : 'What the source sends is no video that can be read.')
+        }
+      })
+    }
     const onAbort = (): void => giveUp('')
     signal.addEventListener('abort', onAbort)
     const ending = await child.ended
@@ -182,13 +192,3 @@ export function createCamera(parts: CameraParts): Camera {
 }
 
 const unread = 'The source cannot be read.'
-
-const feed =
-  (sink: Sink, giveUp: (why: string) => void) =>
-  (chunk: Buffer): void => {
-    try {
-      sink.write(chunk)
-    } catch (error) {
-      giveUp(error instanceof Refusal ? error.message : 'What the source sends is no video that can be read.')
-    }
-  }

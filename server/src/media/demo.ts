@@ -1,0 +1,92 @@
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DemoScene } from '../shared/camera-source.ts'
+import { demoGraph, frameRate, seconds } from './demo-scenes.ts'
+import { startFfmpeg } from './ffmpeg-child.ts'
+
+export interface Demo {
+  /** The scene's file, made where it is not there yet. Rejects with a reason for people. */
+  fileOf(scene: DemoScene): Promise<string>
+}
+
+export interface DemoParts {
+  readonly ffmpeg: string
+  readonly folder: string
+}
+
+/** Raised when a scene is drawn differently, so that old files are not taken for it. */
+const edition = 1
+
+/** Makes the demo scenes, one at a time and behind everything else, so that looping them costs next to nothing. */
+export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
+  const making = new Map<DemoScene, Promise<string>>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const make = async (scene: DemoScene, file: string): Promise<string> => {
+    await mkdir(folder, { recursive: true })
+    const draft = join(folder, `.${scene}-${process.pid}.mp4`)
+    try {
+      let failure = await encode(ffmpeg, scene, draft, 'libx264')
+      if (failure && /unknown encoder/i.test(failure)) failure = await encode(ffmpeg, scene, draft, 'libopenh264')
+      if (failure) throw new Error(demoFailure(failure))
+      await rename(draft, file)
+      return file
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  return {
+    fileOf(scene) {
+      const file = join(folder, `${scene}-${edition}.mp4`)
+      const before = making.get(scene)
+      if (before) return before
+      const turn = last
+      const made = (async () => {
+        if (await isThere(file)) return file
+        await turn.catch(() => {})
+        return make(scene, file)
+      })().finally(() => making.delete(scene))
+      making.set(scene, made)
+      last = made.catch(() => {})
+      return made
+    },
+  }
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+const demoFailure = (line: string): string =>
+  /unknown encoder/i.test(line)
+    ? 'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).'
+    : `The demo scene could not be made: ${line}`
+
+const quality = {
+  libx264: ['-preset', 'veryfast', '-profile:v', 'main', '-crf', '27', '-bf', '0', '-sc_threshold', '0'],
+  libopenh264: ['-b:v', '1M'],
+} as const
+
+/** @returns why it failed; undefined where it did not. */
+async function encode(
+  program: string,
+  scene: DemoScene,
+  file: string,
+  encoder: keyof typeof quality,
+): Promise<string | undefined> {
+  const rate = String(frameRate)
+  const child = startFfmpeg({
+    program,
+    nice: true,
+    args: [
+      ['-y', '-filter_complex', demoGraph(scene), '-map', '[v]', '-r', rate, '-t', String(seconds)],
+      ['-c:v', encoder, ...quality[encoder], '-g', rate, '-keyint_min', rate, '-pix_fmt', 'yuv420p'],
+      ['-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
+    ].flat(),
+  })
+  const { code, signal, lines } = await child.ended
+  return code === 0 ? undefined : (lines.at(-1) ?? `ffmpeg ended with ${signal ?? code}`)
+}

@@ -1,0 +1,341 @@
+/** What one track of a stream is, as its init segment says. */
+export interface Track {
+  readonly id: number
+  readonly kind: 'video' | 'audio' | 'other'
+  /** As in `video/mp4; codecs="…"` (RFC 6381); the box's name where we know no better. */
+  readonly codec: string
+  /** Ticks in a second. */
+  readonly timescale: number
+  /** Pixels; 0 where it has none. */
+  readonly width: number
+  readonly height: number
+  readonly defaults: SampleDefaults
+}
+
+interface SampleDefaults {
+  readonly duration: number
+  readonly size: number
+  readonly flags: number
+}
+
+/** `ftyp` and `moov`: what a player needs before any fragment. */
+export interface InitSegment {
+  readonly data: Buffer
+  readonly tracks: readonly Track[]
+  /** For Media Source Extensions. */
+  readonly mime: string
+}
+
+/** One `moof` with its `mdat`. */
+export interface Fragment {
+  readonly data: Buffer
+  /** It begins with a picture that needs no earlier one. */
+  readonly key: boolean
+  /** It holds pictures, and not sound alone. */
+  readonly video: boolean
+  /** Decode time of its first sample, seconds since the stream began. */
+  readonly time: number
+  /** Seconds. */
+  readonly duration: number
+  readonly samples: number
+  /** Where the first picture lies in `data`. */
+  readonly first: { readonly start: number; readonly end: number }
+}
+
+export interface Fmp4Receiver {
+  init(segment: InitSegment): void
+  fragment(fragment: Fragment): void
+}
+
+/** What came was no fragmented MP4, or one with a box too large to be one of ours. */
+export class Fmp4Error extends Error {
+  override readonly name = 'Fmp4Error'
+}
+
+/** Bytes. A key frame of 8K at the highest rate stays far below the last. */
+const limits = { ftyp: 4096, moov: 1 << 20, moof: 1 << 20, mdat: 32 << 20, other: 1 << 20 }
+
+/** Cuts a byte stream of fragmented MP4 into its init segment and fragments, however the bytes arrive. */
+export function createFmp4Parser(receiver: Fmp4Receiver): { write(chunk: Buffer): void } {
+  let waiting: Buffer[] = []
+  let held = 0
+  let needed = 8
+  let header: Buffer | undefined
+  let init: InitSegment | undefined
+  let moof: Buffer | undefined
+
+  const box = (data: Buffer): void => {
+    const type = typeOf(data, 0)
+    if (type === 'ftyp') header = data
+    if (type === 'moov') {
+      if (!header) throw new Fmp4Error('moov before ftyp')
+      init = readInit(header, data)
+      receiver.init(init)
+    }
+    if (type === 'moof') moof = data
+    if (type === 'mdat' && moof) {
+      if (!init) throw new Fmp4Error('moof before moov')
+      const fragment = readFragment(init, moof, data)
+      moof = undefined
+      receiver.fragment(fragment)
+    }
+  }
+
+  return {
+    write(chunk) {
+      waiting.push(chunk)
+      held += chunk.length
+      while (held >= needed) {
+        let all = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting, held)
+        let size = sizeOf(all)
+        while (size <= all.length && size > 0) {
+          box(all.subarray(0, size))
+          all = all.subarray(size)
+          size = sizeOf(all)
+        }
+        waiting = all.length > 0 ? [all] : []
+        held = all.length
+        needed = Math.max(size, 8)
+        if (size === 0) return
+      }
+    },
+  }
+}
+
+/** Bytes of the box that begins here; 0 where too few are there to say. */
+function sizeOf(data: Buffer): number {
+  if (data.length < 8) return 0
+  const size = data.readUInt32BE(0)
+  const type = typeOf(data, 0)
+  const limit = type in limits ? limits[type as keyof typeof limits] : limits.other
+  // Sizes of 0 (to the end) and 1 (64 bits) are never written to a pipe by us.
+  if (size < 8 || size > limit) throw new Fmp4Error(`a box of ${size} bytes`)
+  return size
+}
+
+const typeOf = (data: Buffer, at: number): string => data.toString('latin1', at + 4, at + 8)
+
+interface Box {
+  readonly type: string
+  readonly body: Buffer
+  /** Where the body lies in the buffer that was searched. */
+  readonly at: number
+}
+
+function* boxesIn(data: Buffer, from = 0): Generator<Box> {
+  let at = from
+  while (at + 8 <= data.length) {
+    const size = data.readUInt32BE(at)
+    if (size < 8 || at + size > data.length) throw new Fmp4Error('a box that leaves its parent')
+    yield { type: typeOf(data, at), body: data.subarray(at + 8, at + size), at: at + 8 }
+    at += size
+  }
+}
+
+/** The body of the box at a path of types; undefined where there is none. */
+function find(data: Buffer, ...path: readonly string[]): Buffer | undefined {
+  let here: Buffer | undefined = data
+  for (const type of path) {
+    let next: Buffer | undefined
+    for (const box of here ? boxesIn(here) : []) if (!next && box.type === type) next = box.body
+    here = next
+  }
+  return here
+}
+
+function must(body: Buffer | undefined, what: string, length: number): Buffer {
+  if (!body || body.length < length) throw new Fmp4Error(`no whole ${what}`)
+  return body
+}
+
+function readInit(ftyp: Buffer, moov: Buffer): InitSegment {
+  const body = moov.subarray(8)
+  const defaults = new Map<number, SampleDefaults>()
+  for (const box of boxesIn(find(body, 'mvex') ?? Buffer.alloc(0))) {
+    if (box.type !== 'trex') continue
+    const trex = must(box.body, 'trex', 24)
+    defaults.set(trex.readUInt32BE(4), {
+      duration: trex.readUInt32BE(12),
+      size: trex.readUInt32BE(16),
+      flags: trex.readUInt32BE(20),
+    })
+  }
+  const tracks: Track[] = []
+  for (const box of boxesIn(body)) if (box.type === 'trak') tracks.push(readTrack(box.body, defaults))
+  if (tracks.length === 0) throw new Fmp4Error('no track')
+  const video = tracks.some(({ kind }) => kind === 'video')
+  const codecs = tracks.map(({ codec }) => codec).join(', ')
+  return {
+    data: Buffer.concat([ftyp, moov]),
+    tracks,
+    mime: `${video ? 'video' : 'audio'}/mp4; codecs="${codecs}"`,
+  }
+}
+
+function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>): Track {
+  const tkhd = must(find(trak, 'tkhd'), 'tkhd', 32)
+  const id = tkhd.readUInt32BE(tkhd[0] === 1 ? 20 : 12)
+  const mdhd = must(find(trak, 'mdia', 'mdhd'), 'mdhd', 24)
+  const timescale = mdhd.readUInt32BE(mdhd[0] === 1 ? 20 : 12)
+  if (timescale === 0) throw new Fmp4Error('a timescale of 0')
+  const handler = must(find(trak, 'mdia', 'hdlr'), 'hdlr', 12).toString('latin1', 8, 12)
+  const kind = handler === 'vide' ? 'video' : handler === 'soun' ? 'audio' : 'other'
+  const stsd = must(find(trak, 'mdia', 'minf', 'stbl', 'stsd'), 'stsd', 16)
+  const entry = must(stsd.subarray(16), 'sample entry', kind === 'video' ? 78 : 8)
+  const type = typeOf(stsd, 8)
+  return {
+    id,
+    kind,
+    codec: codecOf(type, entry),
+    timescale,
+    width: kind === 'video' ? entry.readUInt16BE(24) : 0,
+    height: kind === 'video' ? entry.readUInt16BE(26) : 0,
+    defaults: defaults.get(id) ?? { duration: 0, size: 0, flags: 0 },
+  }
+}
+
+function codecOf(type: string, entry: Buffer): string {
+  switch (type) {
+    case 'avc1':
+    case 'avc3': {
+      const avcC = must(find(entry.subarray(78), 'avcC'), 'avcC', 4)
+      return `${type}.${avcC.toString('hex', 1, 4).toUpperCase()}`
+    }
+    case 'hvc1':
+    case 'hev1':
+      return hevcCodec(type, must(find(entry.subarray(78), 'hvcC'), 'hvcC', 13))
+    case 'mp4a':
+      return aacCodec(must(find(entry.subarray(28), 'esds'), 'esds', 4))
+    case 'Opus':
+      return 'opus'
+    default:
+      return type.replaceAll(/[^A-Za-z0-9]/g, '')
+  }
+}
+
+/** ISO/IEC 14496-15, annex E.3: profile space and idc, compatibility in reverse, tier and level, constraint bytes. */
+function hevcCodec(type: string, hvcC: Buffer): string {
+  const space = ['', 'A', 'B', 'C'][hvcC[1]! >> 6]!
+  const tier = (hvcC[1]! & 0x20) === 0 ? 'L' : 'H'
+  let reversed = 0
+  for (let bit = 0; bit < 32; bit++) if (((hvcC.readUInt32BE(2) >>> bit) & 1) === 1) reversed += 2 ** (31 - bit)
+  const constraints = [...hvcC.subarray(6, 12)]
+  while (constraints.length > 0 && constraints.at(-1) === 0) constraints.pop()
+  return [
+    type,
+    `${space}${hvcC[1]! & 0x1f}`,
+    reversed.toString(16).toUpperCase(),
+    `${tier}${hvcC[12]!}`,
+    ...constraints.map((byte) => byte.toString(16).toUpperCase()),
+  ].join('.')
+}
+
+/** Walks the descriptors of ISO/IEC 14496-1: 3 (stream), 4 (decoder: object type), 5 (its configuration). */
+function aacCodec(esds: Buffer): string {
+  let at = 4
+  let objectType = 0x40
+  while (at + 2 <= esds.length) {
+    const tag = esds[at++]!
+    while (at < esds.length && (esds[at]! & 0x80) !== 0) at++
+    at++
+    if (tag === 3) {
+      const flags = esds[at + 2] ?? 0
+      at += 3 + ((flags & 0x80) === 0 ? 0 : 2) + ((flags & 0x20) === 0 ? 0 : 2)
+      if ((flags & 0x40) !== 0) at += 1 + (esds[at] ?? 0)
+    } else if (tag === 4) {
+      objectType = esds[at] ?? 0
+      at += 13
+    } else if (tag === 5) {
+      const profile = (esds[at] ?? 0) >> 3
+      return `mp4a.${objectType.toString(16)}.${profile === 31 ? 32 + (((esds[at] ?? 0) & 7) << 3) : profile}`
+    } else break
+  }
+  return `mp4a.${objectType.toString(16)}`
+}
+
+const notSync = 0x10000
+
+function readFragment({ tracks }: InitSegment, moof: Buffer, mdat: Buffer): Fragment {
+  let found: Omit<Fragment, 'data'> | undefined
+  for (const box of boxesIn(moof, 8)) {
+    if (box.type !== 'traf') continue
+    const run = readRun(tracks, box.body)
+    if (run && (!found || (run.video && !found.video))) found = run
+  }
+  if (!found) throw new Fmp4Error('a fragment without samples')
+  const data = Buffer.concat([moof, mdat])
+  const { start, end } = found.first
+  const inside = start >= moof.length + 8 && end <= data.length
+  return { data, ...found, first: inside ? found.first : { start: 0, end: 0 } }
+}
+
+function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'> | undefined {
+  const tfhd = must(find(traf, 'tfhd'), 'tfhd', 8)
+  const track = tracks.find(({ id }) => id === tfhd.readUInt32BE(4))
+  const trun = find(traf, 'trun')
+  if (!track || !trun) return undefined
+  const base = optional(tfhd, 8, [[0x1, 8], [0x2, 4], [0x8, 4], [0x10, 4], [0x20, 4]])
+  const defaults = {
+    duration: base.get(0x8) ?? track.defaults.duration,
+    size: base.get(0x10) ?? track.defaults.size,
+    flags: base.get(0x20) ?? track.defaults.flags,
+  }
+  const samples = must(trun, 'trun', 8).readUInt32BE(4)
+  const has = trun.readUInt32BE(0) & 0xffffff
+  const head = optional(trun, 8, [[0x1, 4], [0x4, 4]])
+  const start = 8 + ((has & 0x1) === 0 ? 0 : 4) + ((has & 0x4) === 0 ? 0 : 4)
+  const perSample = [0x100, 0x200, 0x400, 0x800].filter((flag) => (has & flag) !== 0)
+  if (start + samples * perSample.length * 4 > trun.length) throw new Fmp4Error('a trun that ends early')
+  const field = (sample: number, flag: number): number | undefined => {
+    const column = perSample.indexOf(flag)
+    return column < 0 ? undefined : trun.readUInt32BE(start + (sample * perSample.length + column) * 4)
+  }
+  let ticks = (has & 0x100) === 0 ? samples * defaults.duration : 0
+  if ((has & 0x100) !== 0) for (let sample = 0; sample < samples; sample++) ticks += field(sample, 0x100)!
+  const flags = head.get(0x4) ?? field(0, 0x400) ?? defaults.flags
+  const tfdt = must(find(traf, 'tfdt'), 'tfdt', 8)
+  const decodeTime = tfdt[0] === 1 ? Number(must(tfdt, 'tfdt', 12).readBigUInt64BE(4)) : tfdt.readUInt32BE(4)
+  const offset = head.get(0x1) ?? 0
+  const video = track.kind === 'video'
+  return {
+    key: video && samples > 0 && (flags & notSync) === 0,
+    video,
+    time: decodeTime / track.timescale,
+    duration: ticks / track.timescale,
+    samples,
+    first: { start: offset, end: samples > 0 ? offset + (field(0, 0x200) ?? defaults.size) : offset },
+  }
+}
+
+/** Fields that are there only where the box's flags say so, in their order: flag → value. */
+function optional(box: Buffer, from: number, fields: readonly (readonly [number, 4 | 8])[]): Map<number, number> {
+  const flags = box.readUInt32BE(0) & 0xffffff
+  const values = new Map<number, number>()
+  let at = from
+  for (const [flag, length] of fields) {
+    if ((flags & flag) === 0) continue
+    if (at + length > box.length) throw new Fmp4Error('a box that ends early')
+    if (length === 4) values.set(flag, box.readUInt32BE(at))
+    at += length
+  }
+  return values
+}
+
+/**
+ * The H.264 or HEVC parameter sets that stand inside a fragment's first picture, as one value to compare.
+ * Empty where there are none: then the picture is as the init segment says.
+ */
+export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffer {
+  const hevc = codec.startsWith('h')
+  if (!hevc && !codec.startsWith('avc')) return Buffer.alloc(0)
+  const sets: Buffer[] = []
+  for (let at = first.start; at + 5 <= first.end; ) {
+    const length = data.readUInt32BE(at)
+    const kind = hevc ? (data[at + 4]! >> 1) & 0x3f : data[at + 4]! & 0x1f
+    const unit = data.subarray(at + 4, Math.min(at + 4 + length, first.end))
+    // The sequence parameter set: size, profile and level of the picture.
+    if (kind === (hevc ? 33 : 7)) sets.push(unit)
+    at += 4 + length
+  }
+  return Buffer.concat(sets)
+}

@@ -1,0 +1,23 @@
+/**
+ * Something that is made of a camera's stream by the one child that reads it: the live picture, a recording.
+ *
+ * The child is started with the arguments of every output, so the source is read once.
+ */
+export interface Output {
+  /** ffmpeg's arguments for it, to the end. @param pipe where the child writes what goes to {@link Sink.write}. */
+  args(pipe: string): readonly string[]
+  /** A child began; what it writes comes to this sink. */
+  open(): Sink
+}
+
+export interface Sink {
+  /** Throws where it cannot be read; then the child is ended. */
+  write(chunk: Buffer): void
+  /** The child is gone; nothing more comes. */
+  end(): void
+}
+
+/** What came is no use, for a reason that people may read. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../shared/errors.ts'
+import type { Held } from './fan-out.ts'
+import { startFfmpeg } from './ffmpeg-child.ts'
+
+export interface Stills {
+  /** The key frame as a JPEG, no higher than `height` pixels. */
+  jpegOf(held: Held, height?: number): Promise<Buffer>
+}
+
+/** Decoders at once, and callers that may wait for one. */
+const limits = { atOnce: 2, waiting: 64 }
+
+/** Milliseconds that one picture may take. */
+const patience = 5000
+
+/** Makes single pictures out of key frames that are in memory anyway, when somebody asks: idle, it costs nothing. */
+export function createStills({ ffmpeg }: { ffmpeg: string }): Stills {
+  let running = 0
+  const queue: (() => void)[] = []
+
+  const turn = async (): Promise<void> => {
+    if (running < limits.atOnce) return void running++
+    if (queue.length >= limits.waiting) throw new ServiceError('busy', 'Too many pictures are asked for.', { retryAfter: 1 })
+    await new Promise<void>((resolve) => queue.push(resolve))
+  }
+  const done = (): void => {
+    const next = queue.shift()
+    if (next) next()
+    else running--
+  }
+
+  return {
+    async jpegOf({ init, key }, height) {
+      await turn()
+      try {
+        return await decode(ffmpeg, [init.data, key.data], height)
+      } finally {
+        done()
+      }
+    },
+  }
+}
+
+async function decode(program: string, input: readonly Buffer[], height: number | undefined): Promise<Buffer> {
+  const scale = height === undefined ? [] : ['-vf', `scale=-2:'min(ih,${height})'`]
+  const child = startFfmpeg({
+    program,
+    input,
+    args: [
+      ['-threads', '1', '-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0', '-map', '0:v:0'],
+      ['-frames:v', '1', ...scale, '-q:v', '4', '-f', 'mjpeg', 'pipe:1'],
+    ].flat(),
+  })
+  const chunks: Buffer[] = []
+  child.outputs[0]?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const late = setTimeout(() => void child.stop(), patience)
+  const { lines } = await child.ended
+  clearTimeout(late)
+  const jpeg = Buffer.concat(chunks)
+  // Some warn and still give a picture; what counts is that there is one.
+  if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
+    throw new ServiceError('unavailable', 'The newest picture could not be decoded.', { cause: lines, retryAfter: 1 })
+  }
+  return jpeg
+}

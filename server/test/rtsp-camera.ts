@@ -1,0 +1,273 @@
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+/** A camera of our own on loopback: RTSP over TCP, Digest login, H.264. It can do what bad cameras do. */
+export interface RtspCamera {
+  readonly port: number
+  readonly user: string
+  readonly password: string
+  /** Its address, with the right login unless another password is given. */
+  url(password?: string): string
+  /** Viewers that are being sent pictures. */
+  readonly playing: number
+  /** How often somebody connected. */
+  readonly connections: number
+  /** Keeps its connections and sends nothing more. */
+  stall(): void
+  resume(): void
+  /** Drops its connections and refuses new ones. */
+  die(): Promise<void>
+  comeBack(): Promise<void>
+  /** Sends pictures of another size from the next key frame on, in the same session. */
+  resize(size: string): void
+  stop(): Promise<void>
+}
+
+export interface RtspCameraOptions {
+  readonly ffmpeg?: string
+  readonly user?: string
+  readonly password?: string
+  readonly size?: string
+}
+
+const rate = 10
+const clockRate = 90_000
+const packetSize = 1400
+
+/** Pictures as lists of NAL units, made once for a size. The first is a key frame; there is one every second. */
+const videos = new Map<string, Buffer[][]>()
+
+function videoOf(size: string, ffmpeg: string): Buffer[][] {
+  let pictures = videos.get(size)
+  if (!pictures) {
+    const args = [
+      [
+        '-v',
+        'error',
+        '-nostdin',
+        '-f',
+        'lavfi',
+        '-i',
+        `testsrc2=s=${size}:r=${rate}`,
+        '-t',
+        '3',
+        '-pix_fmt',
+        'yuv420p',
+      ],
+      ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', String(rate)],
+      ['-x264-params', 'slices=1:sliced-threads=0:repeat-headers=1:scenecut=0', '-f', 'h264', 'pipe:1'],
+    ].flat()
+    const { stdout, stderr } = spawnSync(ffmpeg, args, { maxBuffer: 64 << 20 })
+    pictures = picturesIn(stdout)
+    if (pictures.length === 0) throw new Error(`no video for the camera: ${stderr.toString()}`)
+    videos.set(size, pictures)
+  }
+  return pictures
+}
+
+/** Cuts an Annex B stream into pictures of one slice each. */
+function picturesIn(stream: Buffer): Buffer[][] {
+  const pictures: Buffer[][] = []
+  let units: Buffer[] = []
+  let start = -1
+  for (let at = 0; at + 3 <= stream.length; at++) {
+    const begins = stream[at] === 0 && stream[at + 1] === 0 && stream[at + 2] === 1
+    if (!begins && at + 3 < stream.length) continue
+    if (start >= 0) {
+      let end = begins ? at : stream.length
+      while (stream[end - 1] === 0) end--
+      const unit = stream.subarray(start, end)
+      units.push(unit)
+      if ([1, 5].includes(unit[0]! & 0x1f)) {
+        pictures.push(units)
+        units = []
+      }
+    }
+    start = at + 3
+  }
+  return pictures
+}
+
+export async function startRtspCamera({
+  ffmpeg = 'ffmpeg',
+  user = 'cam',
+  password = 'pass:w/rd-7781',
+  size = '320x240',
+}: RtspCameraOptions = {}): Promise<RtspCamera> {
+  const realm = 'camera'
+  const nonce = randomBytes(8).toString('hex')
+  const sockets = new Set<Socket>()
+  const players = new Set<Player>()
+  let video = videoOf(size, ffmpeg)
+  let next: Buffer[][] | undefined
+  let stalled = false
+  let connections = 0
+  let frame = 0
+
+  const tick = setInterval(() => {
+    if (stalled) return
+    if (next && frame % rate === 0) {
+      video = next
+      next = undefined
+    }
+    const units = video[frame % video.length]!
+    for (const player of players) player.send(units, (frame * clockRate) / rate)
+    frame++
+  }, 1000 / rate)
+
+  const serve = (socket: Socket): void => {
+    connections++
+    sockets.add(socket)
+    const player = createPlayer(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      players.delete(player)
+    })
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      // What the client sends in between, as receiver reports, is skipped.
+      for (;;) {
+        if (text.startsWith('$')) {
+          if (text.length < 4) return
+          const length = 4 + (text.charCodeAt(2) << 8) + text.charCodeAt(3)
+          if (text.length < length) return
+          text = text.slice(length)
+          continue
+        }
+        const end = text.indexOf('\r\n\r\n')
+        if (end < 0) return
+        answer(text.slice(0, end))
+        text = text.slice(end + 4)
+      }
+    })
+
+    const answer = (request: string): void => {
+      const [method = '', address = ''] = request.split(' ')
+      const header = (name: string): string => new RegExp(`^${name}: *(.*)$`, 'im').exec(request)?.[1]?.trim() ?? ''
+      const reply = (status: string, headers: readonly string[] = [], body = ''): void => {
+        const all = [`RTSP/1.0 ${status}`, `CSeq: ${header('CSeq')}`, ...headers]
+        if (body) all.push(`Content-Length: ${body.length}`)
+        socket.write(`${all.join('\r\n')}\r\n\r\n${body}`)
+      }
+      if (method === 'OPTIONS') return reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN'])
+      if (!mayEnter(method, header('Authorization'))) {
+        return reply('401 Unauthorized', [`WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}"`])
+      }
+      switch (method) {
+        case 'DESCRIBE':
+          return reply('200 OK', ['Content-Type: application/sdp', `Content-Base: ${address}/`], describe(video))
+        case 'SETUP':
+          return reply('200 OK', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1', 'Session: 1;timeout=60'])
+        case 'PLAY':
+          reply('200 OK', ['Session: 1', 'Range: npt=now-'])
+          players.add(player)
+          return
+        case 'TEARDOWN':
+          players.delete(player)
+          return reply('200 OK', ['Session: 1'])
+        default:
+          return reply('200 OK', ['Session: 1'])
+      }
+    }
+  }
+
+  const mayEnter = (method: string, authorization: string): boolean => {
+    const field = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(authorization)?.[1] ?? ''
+    const secret = md5(`${user}:${realm}:${password}`)
+    const expected = md5(`${secret}:${nonce}:${md5(`${method}:${field('uri')}`)}`)
+    return authorization.startsWith('Digest ') && field('response') === expected
+  }
+
+  let server: Server
+  let port = 0
+  const listen = async (): Promise<void> => {
+    server = createServer(serve)
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  }
+  const die = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  await listen()
+
+  return {
+    get port() {
+      return port
+    },
+    user,
+    password,
+    url: (given = password) => `rtsp://${user}:${encodeURIComponent(given)}@127.0.0.1:${port}/stream1`,
+    get playing() {
+      return players.size
+    },
+    get connections() {
+      return connections
+    },
+    stall: () => void (stalled = true),
+    resume: () => void (stalled = false),
+    die,
+    comeBack: listen,
+    resize: (to) => void (next = videoOf(to, ffmpeg)),
+    async stop() {
+      clearInterval(tick)
+      await die()
+    },
+  }
+}
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+function describe(video: readonly Buffer[][]): string {
+  const sets = video[0]!.filter((unit) => [7, 8].includes(unit[0]! & 0x1f)).map((unit) => unit.toString('base64'))
+  return [
+    ['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=camera', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
+    ['m=video 0 RTP/AVP 96', `a=rtpmap:96 H264/${clockRate}`, 'a=control:track1'],
+    [`a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${sets.join(',')}`, ''],
+  ]
+    .flat()
+    .join('\r\n')
+}
+
+interface Player {
+  send(units: readonly Buffer[], timestamp: number): void
+}
+
+/** RTP (RFC 3550, 6184) in the RTSP connection. */
+function createPlayer(socket: Socket): Player {
+  let sequence = 0
+  const packet = (payload: Buffer, last: boolean, timestamp: number): Buffer => {
+    const head = Buffer.alloc(16)
+    head.write('$', 0, 'latin1')
+    head.writeUInt16BE(payload.length + 12, 2)
+    head[4] = 0x80
+    head[5] = 96 | (last ? 0x80 : 0)
+    head.writeUInt16BE(sequence++ & 0xffff, 6)
+    head.writeUInt32BE(timestamp >>> 0, 8)
+    head.writeUInt32BE(7, 12)
+    return Buffer.concat([head, payload])
+  }
+  return {
+    send(units, timestamp) {
+      const packets: Buffer[] = []
+      for (const [i, unit] of units.entries()) {
+        const last = i === units.length - 1
+        if (unit.length <= packetSize) {
+          packets.push(packet(unit, last, timestamp))
+          continue
+        }
+        // FU-A: the unit in pieces.
+        for (let at = 1; at < unit.length; at += packetSize) {
+          const ends = at + packetSize >= unit.length
+          const mark = (at === 1 ? 0x80 : 0) | (ends ? 0x40 : 0) | (unit[0]! & 0x1f)
+          const head = Buffer.from([(unit[0]! & 0x60) | 28, mark])
+          packets.push(packet(Buffer.concat([head, unit.subarray(at, at + packetSize)]), last && ends, timestamp))
+        }
+      }
+      socket.write(Buffer.concat(packets))
+    },
+  }
+}
