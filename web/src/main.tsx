@@ -14,13 +14,15 @@ import { basePath } from './shared/base.ts'
 import { LanguageContext, languageFor } from './shared/texts/texts.ts'
 import { theme, variables } from './theme.ts'
 
+/** Whether a failure is of the kind that is over by itself. */
+const mayPass = ({ failure: { status, goTo } }: ApiError) => !goTo && (status === 0 || status >= 500)
+
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       // A camera service is often reached without the internet: what the browser thinks of that does not matter.
       networkMode: 'always',
-      retry: (tries, error) =>
-        tries < 2 && error instanceof ApiError && (error.failure.status === 0 || error.failure.status >= 500),
+      retry: (tries, error) => tries < 2 && error instanceof ApiError && mayPass(error),
     },
   },
 })
