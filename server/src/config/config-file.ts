@@ -169,9 +169,10 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
 
   /** Judges what was changed by hand; only what is valid, and says something, is applied. */
   async function judge({ bytes, etag }: OnDisk): Promise<void> {
-    if (etag === judged) return
-    judged = etag
-    if (etag === inForce.etag) return
+    const state = bytes ? etag : missing
+    if (state === judged) return
+    judged = state
+    if (state === inForce.etag) return
     const stays = 'the configuration before stays in force'
     const loaded = loadBytes(bytes)
     if (loaded.problems.length > 0) {

@@ -29,7 +29,6 @@ export const HttpConfig = section(
     }),
     allowed_origins: Type.Array(Type.String({ allowed: originWords }), {
       default: [],
-      restart: true,
       description: 'Other web sites whose pages may change something here with the cookie of a signed-in person.',
       examples: [['https://home.example']],
     }),

@@ -27,7 +27,6 @@ export const NetworkingConfig = section(
         port: port(5000, 'Port of the inside. `0` takes any free one.'),
         allowed_hosts: Type.Array(Type.String({ allowed: 'a host name without a port' }), {
           default: [],
-          restart: true,
           description:
             'Host names by which the inside may be asked, besides IP addresses, `localhost` and names of a single label.',
           examples: [['nvr.lan']],

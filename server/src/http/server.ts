@@ -102,7 +102,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '' || !request.routeOptions.config.route?.schema.body) done(null)
+    const route = request.routeOptions.config.route
+    if (body === '' || !route?.schema.body) done(null)
+    else if (route.text !== undefined)
+      done(new ServiceError('unsupported-media-type', `Send the body as ${route.text}.`))
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {

@@ -1,0 +1,181 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { quietCameras, startGatehouse, type Door } from './harness.ts'
+
+const yaml = { 'content-type': 'text/yaml' }
+const raw = '/api/config/raw'
+
+const lengthOf = async (door: Door) =>
+  ((await door.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
+
+/** Asks again until it is so; the rule gives an edit two seconds. */
+async function within(milliseconds: number, holds: () => Promise<boolean>): Promise<boolean> {
+  for (const until = Date.now() + milliseconds; Date.now() < until; await sleep(50)) if (await holds()) return true
+  return false
+}
+
+describe('the file', () => {
+  test('[CONF-1] is made at the first start, explained, for its owner alone, and all of it holds', async () => {
+    const gatehouse = await startGatehouse({ config: undefined, ready: false, env: {} })
+    await expect.poll(() => statSync(gatehouse.configFile, { throwIfNoEntry: false })?.mode).toBe(0o100600)
+    const text = readFileSync(gatehouse.configFile, 'utf8')
+    expect(text).toContain('# Seconds a session lasts.')
+    expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).toBe(true)
+  })
+
+  test('[CONF-2] with problems stops the start with 78, and says every one with its place', async () => {
+    const config =
+      'auth:\n  session_lenght: 5\n  trusted_proxies: [nowhere]\nproxy:\n  default_role: ghost\nlogger: {default: loud}\n'
+    const gatehouse = await startGatehouse({ config, ready: false })
+    await expect.poll(() => gatehouse.process.exitCode, { timeout: 10_000 }).toBe(78)
+    expect(gatehouse.output()).toContain(
+      'config.yml:2:3 auth.session_lenght: the key "session_lenght" is not known; did you mean `auth.session_length`?',
+    )
+    expect(gatehouse.output()).toContain('config.yml:3:21 auth.trusted_proxies[0]: "nowhere"')
+    expect(gatehouse.output()).toContain('config.yml:5:17 proxy.default_role: the role "ghost" does not exist')
+    expect(gatehouse.output()).toContain(
+      'config.yml:6:19 logger.default: found "loud"; allowed: one of `debug`, `info`, `warn`, `error`',
+    )
+  })
+
+  test('[CONF-3] may leave its secrets to the environment and to files, and nothing but the raw file shows them', async () => {
+    const config = {
+      proxy: { auth_secret: 'hunter2-{SERVICE_PROXY}' },
+      cameras: { yard: { source: 'rtsp://u:{SERVICE_CAM}@127.0.0.1:9/s?k=hunter2-query', enabled: false } },
+    }
+    const env = { SERVICE_PROXY: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
+    const refused = await startGatehouse({ config, env, ready: false })
+    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    expect(refused.output()).toContain('cameras.yard.source: nothing fills `{SERVICE_CAM}`')
+    expect(refused.output()).not.toContain('hunter2')
+
+    const secrets = join(refused.dir, 'secrets')
+    mkdirSync(secrets)
+    writeFileSync(join(secrets, 'SERVICE_CAM'), 'hunter2@/file\n')
+    const gatehouse = await refused.restart({ env: { ...env, CREDENTIALS_DIRECTORY: secrets }, ready: true })
+    for (const path of ['/api/config', '/api/config/schema.json', '/api/cameras', '/api/logs', '/api/stats']) {
+      expect((await gatehouse.inside.get(path)).text).not.toContain('hunter2')
+    }
+    expect((await gatehouse.inside.get(raw)).text).toContain('hunter2-query')
+    expect(
+      (await gatehouse.inside.put(raw, 'database: {url: "mysql://hunter2"}', { ...yaml, 'if-match': '*' })).text,
+    ).not.toContain('hunter2')
+    expect(gatehouse.output()).not.toContain('hunter2')
+    expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
+  })
+
+  test('[ROLE-7] that went missing stops the start of a service that has users', async () => {
+    const first = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    await first.user('gustav', 'guard')
+    await first.stop()
+    const text = readFileSync(first.configFile, 'utf8')
+    rmSync(first.configFile)
+    const without = await first.restart({ ready: false })
+    await expect.poll(() => without.process.exitCode, { timeout: 10_000 }).toBe(78)
+    expect(without.output()).toContain('config.yml is missing')
+    writeFileSync(first.configFile, '# empty\n')
+    const blank = await first.restart({ ready: false })
+    await expect.poll(() => blank.process.exitCode, { timeout: 10_000 }).toBe(78)
+    writeFileSync(first.configFile, text)
+    const again = await first.restart()
+    expect((await again.inside.get('/api/users')).text).toContain('"guard"')
+  })
+})
+
+describe('the editor', () => {
+  test('[CONF-4] saves what is valid, by the version it was made from, and keeps the one before', async () => {
+    const gatehouse = await startGatehouse()
+    const admin = await gatehouse.admin()
+    const read = await admin.get(raw)
+    const etag = read.headers.etag ?? ''
+    expect([read.status, read.headers['content-type']]).toEqual([200, 'text/yaml; charset=utf-8'])
+    expect(etag).toMatch(/^"[^"]+"$/)
+    const next = `# mine\n${read.text}auth:\n  session_length: 600\n`
+
+    expect((await admin.put(raw, next, yaml)).status).toBe(428)
+    expect((await admin.put(raw, next, { ...yaml, 'if-match': '"other"' })).status).toBe(412)
+    expect(
+      (await admin.put(raw, JSON.stringify(next), { 'content-type': 'application/json', 'if-match': etag })).status,
+    ).toBe(415)
+    const bad = await admin.put(raw, `${next}  session_lenght: 5\nx: 1\n`, { ...yaml, 'if-match': etag })
+    expect(bad.status).toBe(400)
+    expect((bad.json as { problems: { line: number }[] }).problems).toHaveLength(2)
+    expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(read.text)
+
+    const both = await Promise.all([
+      admin.put(raw, next, { ...yaml, 'if-match': etag }),
+      admin.put(raw, `${next}# theirs\n`, { ...yaml, 'if-match': etag }),
+    ])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 412]))
+    expect(both.find(({ status }) => status === 200)?.json).toEqual({
+      applied: ['auth.session_length'],
+      restart_required: [],
+    })
+    expect(readFileSync(gatehouse.configFile, 'utf8')).toContain('# mine')
+    expect(readFileSync(`${gatehouse.configFile}.previous`, 'utf8')).toBe(read.text)
+  })
+
+  test('[CONF-4] accepts an empty file, and tells what waits for a restart', async () => {
+    const gatehouse = await startGatehouse()
+    const answer = await gatehouse.inside.put(raw, '', { ...yaml, 'if-match': '*' })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({
+      restart_required: ['networking.gate.host', 'networking.gate.port', 'networking.internal.port'],
+    })
+  })
+
+  test('[ROLE-2] [CONF-4] is closed to everybody but admins', async () => {
+    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
+      expect((await door.get(raw)).status).toBe(403)
+      expect((await door.put(raw, '', { ...yaml, 'if-match': '*' })).status).toBe(403)
+      expect((await door.get('/api/config/schema.json')).status).toBe(403)
+    }
+    expect((await gatehouse.gate.get(raw)).status).toBe(401)
+  })
+})
+
+test('[ROLE-5] the configuration that a role reads names its own cameras, and nothing else', async () => {
+  const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+  const yard = { yard: { title: 'yard', enabled: false } }
+  expect((await (await gatehouse.user('gustav', 'guard')).get('/api/config')).json).toEqual({ cameras: yard })
+  const all = (await (await gatehouse.user('vera')).get('/api/config')).json as { cameras: object }
+  expect(Object.keys(all.cameras)).toEqual(Object.keys(quietCameras))
+})
+
+test('[CONF-5] an edit by hand holds within two seconds; a bad, an empty and a missing one never', async () => {
+  const gatehouse = await startGatehouse({ config: { auth: { session_length: 601 } } })
+  const edit = (from: RegExp, to: string) =>
+    writeFileSync(gatehouse.configFile, readFileSync(gatehouse.configFile, 'utf8').replace(from, to))
+
+  edit(/601/, '602')
+  expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 602)).toBe(true)
+  const good = readFileSync(gatehouse.configFile, 'utf8')
+  edit(/602/, 'soon')
+  await gatehouse.printed(/auth\.session_length: found/)
+  writeFileSync(gatehouse.configFile, '')
+  await gatehouse.printed(/config\.yml is empty/)
+  rmSync(gatehouse.configFile)
+  await gatehouse.printed(/config\.yml is missing/)
+  expect(await lengthOf(gatehouse.inside)).toBe(602)
+  writeFileSync(gatehouse.configFile, good.replace('602', '603'))
+  expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 603)).toBe(true)
+})
+
+test('[CONF-6] the level of a logger is set by its name, while the service runs', async () => {
+  const gatehouse = await startGatehouse({ config: { logger: { default: 'error' } }, ready: false })
+  expect(
+    await within(
+      10_000,
+      async () => (await gatehouse.inside.get('/api/health').catch(() => undefined))?.status === 200,
+    ),
+  ).toBe(true)
+  expect(gatehouse.output()).not.toContain('Gatehouse is ready')
+  const { text } = await gatehouse.inside.get(raw)
+  const changed = text.replace('default: error', 'default: error\n  logs: { service.config: info }')
+  await gatehouse.inside.put(raw, changed, { ...yaml, 'if-match': '*' })
+  writeFileSync(gatehouse.configFile, `${changed}audit: { retain_days: 5 }\n`)
+  await gatehouse.printed(/changed by hand, and applied/)
+})
