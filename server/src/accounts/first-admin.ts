@@ -29,7 +29,8 @@ export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
   if (settings.reset_admin_password) {
     const password = randomPassword(parts.random)
     await reset(password, parts)
-    print(banner('The password of the admin was reset.', password, takeItOut))
+    print(banner('The admin is reset, as the configuration asks for.', password, takeItOut))
+    tell('user.password', parts)
     return
   }
   if (await store.hasUsers()) return
@@ -37,8 +38,8 @@ export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
   const user = await newAdmin(password, parts)
   // Another instance may have been first; then that one prints.
   if (!(await store.addFirstUser(user))) return
-  announce(parts, 'user.create')
   print(banner('Gatehouse has its first user.', password, ['Sign in with it, and set a new one.']))
+  tell('user.create', parts)
 }
 
 async function reset(password: string, parts: FirstAdminParts): Promise<void> {
@@ -48,7 +49,6 @@ async function reset(password: string, parts: FirstAdminParts): Promise<void> {
     await store.setPassword(user.key, { hash: user.passwordHash, at: clock.now(), printed: true })
     await store.setRole(user.key, 'admin')
   }
-  announce(parts, 'user.password')
 }
 
 const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
@@ -57,7 +57,8 @@ const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
     { clock, random },
   )
 
-function announce({ publish, audit }: FirstAdminParts, action: 'user.create' | 'user.password'): void {
+/** After the banner, which is to be the first place where the word that people look for stands. */
+function tell(action: 'user.create' | 'user.password', { publish, audit }: FirstAdminParts): void {
   publish({ kind: 'user', key: 'admin' })
   audit.record({ action, result: 'ok', user: null, source: null, address: null, target: 'admin', detail: 'at start' })
 }

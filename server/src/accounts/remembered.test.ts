@@ -42,6 +42,20 @@ test('what was asked for before a change is not kept, nor handed to who asks aft
   expect(remembered.peek('a')).toEqual({ value: 2 })
 })
 
+test('what arrives after a change, or after changes are no longer told, is not kept', async () => {
+  const { remembered, at, arrive } = world()
+  const old = remembered.get('a')
+  remembered.forget('a')
+  arrive()
+  await old
+  expect(remembered.peek('a')).toBeUndefined()
+  const late = remembered.get('a')
+  at.trusted = false
+  arrive()
+  await late
+  expect(remembered.peek('a')).toBeUndefined()
+})
+
 test('a change of which is not known what it was forgets everything', async () => {
   const { remembered, arrive } = world()
   const first = remembered.get('a')

@@ -270,6 +270,15 @@ describe('a session', () => {
     expect(await who(at, cookie(standing.renewed?.token ?? ''))).toBeUndefined()
   })
 
+  test('[TOK-15] ends when the greatest length becomes less than its age', async () => {
+    const at = await world()
+    at.pass(200)
+    at.settings.session_max_length = 201
+    expect(await who(at, cookie(at.token))).toBe('Ann')
+    at.settings.session_max_length = 200
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+  })
+
   test('asks the database at every request while nobody tells of changes', async () => {
     const at = await world()
     await at.identify(cookie(at.token))

@@ -1,0 +1,285 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { password, signIn, startGatehouse, stopAll, tokenIn, type Door, type Gatehouse } from './harness.ts'
+
+let gatehouse: Gatehouse
+let gate: Door
+let inside: Door
+let admin: Door
+beforeAll(async () => {
+  const auth = { failed_login_rate_limit: null, roles: { neighbour: ['yard'] } }
+  gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+  ;({ gate, inside } = gatehouse)
+  admin = await gatehouse.admin()
+})
+afterAll(() => stopAll())
+
+const problem = (code: string) => ({ code }) as object
+const make = (username: string, more: object = {}) =>
+  admin.post('/api/users', { username, password, role: 'viewer', ...more })
+
+const change = (by: Door, name: string, body: object) => by.put(`/api/users/${name}/password`, body)
+
+describe('users', () => {
+  test('[USER-5] are made, listed, changed and deleted by an admin', async () => {
+    const made = await make('Ann', { role: 'neighbour' })
+    expect([made.status, made.json]).toEqual([
+      201,
+      { username: 'Ann', role: 'neighbour', created_at: expect.stringMatching(/Z$/) as string, last_login_at: null },
+    ])
+    const ann = await signIn(gate, 'Ann')
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'neighbour', allowed_cameras: ['yard'] })
+    const role = await admin.put('/api/users/ann/role', { role: 'viewer' })
+    expect([role.status, role.json]).toMatchObject([200, { username: 'Ann', role: 'viewer' }])
+    expect((await ann.get('/api/profile')).json).toMatchObject({
+      allowed_cameras: ['yard', 'door', 'office'],
+    })
+    expect((await admin.get('/api/users')).json).toContainEqual(
+      expect.objectContaining({ username: 'Ann', last_login_at: expect.stringMatching(/Z$/) as string }),
+    )
+    expect((await admin.get('/api/users')).text).not.toContain('pbkdf2')
+    expect((await admin.delete('/api/users/ANN')).status).toBe(204)
+    expect((await admin.delete('/api/users/ann')).status).toBe(404)
+    expect((await ann.get('/api/profile')).status).toBe(401)
+  })
+
+  test('[USER-5] are nobody else’s business', async () => {
+    const bob = await gatehouse.user('bob')
+    for (const [method, path, body] of [
+      ['GET', '/api/users', undefined],
+      ['POST', '/api/users', { username: 'eve', password, role: 'admin' }],
+      ['PUT', '/api/users/bob/role', { role: 'admin' }],
+      ['PUT', '/api/users/admin/password', { password }],
+      ['DELETE', '/api/users/admin', undefined],
+    ] as const) {
+      expect((await bob.ask(method, path, { body })).status, `${method} ${path}`).toBe(403)
+      expect((await gate.ask(method, path, { body })).status, `${method} ${path}`).toBe(401)
+    }
+  })
+
+  test('[USER-1] names are unique and found without regard to case', async () => {
+    await make('Carol')
+    const twin = await make('cAROL')
+    expect([twin.status, twin.json]).toMatchObject([409, problem('conflict')])
+    expect((await gate.post('/api/login', { user: 'CAROL', password })).json).toMatchObject({ username: 'Carol' })
+    for (const name of ['', 'a b', '...', 'anonymous', 'ANONYMOUS', 'a/b', 'x'.repeat(65), 'bøb']) {
+      const refused = await make(name)
+      expect([refused.status, refused.json], name).toMatchObject([400, { problems: [{ field: 'username' }] }])
+    }
+  })
+
+  test('[USER-2] a password too short, too long, too common or the name is refused at every way in', async () => {
+    const dora = await gatehouse.user('dora')
+    for (const bad of ['elevenchars', '🐈'.repeat(11), 'x'.repeat(1025), 'a tab\tin the middle', '1qaz2wsx3edc']) {
+      for (const answer of [
+        await make('eric', { password: bad }),
+        await dora.put('/api/users/dora/password', { password: bad, old_password: password }),
+        await admin.put('/api/users/dora/password', { password: bad }),
+        await inside.put('/api/users/dora/password', { password: bad }),
+      ]) {
+        expect([answer.status, answer.json], bad).toMatchObject([400, { problems: [{ field: 'password' }] }])
+        expect(answer.text).not.toContain(bad)
+      }
+    }
+    expect((await make('twelve.signs', { password: 'Twelve.Signs' })).status).toBe(400)
+    for (const [name, good] of [
+      ['spaces', '  twelve  it  '],
+      ['cats', '🐈'.repeat(12)],
+      ['long', 'é'.repeat(512)],
+    ] as const) {
+      expect((await make(name, { password: good })).status).toBe(201)
+      await signIn(gate, name, good)
+      expect((await gate.post('/api/login', { user: name, password: good.trim().slice(1) })).status).toBe(401)
+    }
+    // What HMAC would take for the same.
+    expect((await gate.post('/api/login', { user: 'cats', password: `${'🐈'.repeat(12)}\0` })).status).toBe(401)
+  })
+
+  test('[USER-3] a password is kept as Django would, and an older hash is raised at the next login', async () => {
+    await make('fay')
+    const database = new DatabaseSync(join(gatehouse.configDir, 'gatehouse.db'))
+    const hashOf = () =>
+      String(database.prepare('select password_hash from "user" where key = ?').get('fay')?.['password_hash'])
+    const verifies = () => {
+      const [, iterations, salt = '', hash] = hashOf().split('$')
+      return pbkdf2Sync(password, salt, Number(iterations), 32, 'sha256').toString('base64') === hash
+    }
+    expect(hashOf()).toMatch(/^pbkdf2_sha256\$600000\$[\w-]{22,}\$[A-Za-z0-9+/]{43}=$/)
+    expect(verifies()).toBe(true)
+    const old = pbkdf2Sync(password, 'salt', 1000, 32, 'sha256').toString('base64')
+    database.prepare('update "user" set password_hash = ? where key = ?').run(`pbkdf2_sha256$1000$salt$${old}`, 'fay')
+    const fay = await signIn(gate, 'fay')
+    await expect.poll(hashOf, { timeout: 5000 }).toMatch(/^pbkdf2_sha256\$600000\$/)
+    expect(verifies()).toBe(true)
+    expect((await fay.get('/api/profile')).status).toBe(200)
+    database.close()
+    expect(gatehouse.output()).not.toContain(password)
+  })
+
+  test('[USER-4] only a role that exists is given, and those that do are told', async () => {
+    for (const answer of [
+      await make('gus', { role: 'boss' }),
+      await admin.put('/api/users/admin/role', { role: 'Admin' }),
+    ]) {
+      expect([answer.status, answer.json]).toMatchObject([400, { problems: [{ field: 'role' }] }])
+      expect(answer.text).toMatch(/admin, viewer, neighbour/)
+    }
+    expect((await make('gus', { role: '__proto__' })).status).toBe(400)
+  })
+
+  test('[USER-6] the last admin stays, by two requests at once either', async () => {
+    expect((await inside.delete('/api/users/admin')).status).toBe(409)
+    expect((await inside.put('/api/users/admin/role', { role: 'viewer' })).json).toMatchObject(problem('conflict'))
+    await make('hal', { role: 'admin' })
+    const both = await Promise.all([
+      inside.put('/api/users/admin/role', { role: 'viewer' }),
+      inside.put('/api/users/hal/role', { role: 'viewer' }),
+    ])
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    await inside.put('/api/users/admin/role', { role: 'admin' })
+    await inside.put('/api/users/hal/role', { role: 'viewer' })
+  })
+})
+
+describe('one’s own password', () => {
+  test('[USER-5] takes the old one', async () => {
+    const ivy = await gatehouse.user('ivy')
+    const missing = await change(ivy, 'ivy', { password: 'another long one' })
+    expect([missing.status, missing.json]).toMatchObject([400, { problems: [{ field: 'old_password' }] }])
+    const wrong = await change(ivy, 'ivy', { password: 'another long one', old_password: 'not it at all' })
+    expect([wrong.status, wrong.json]).toMatchObject([403, problem('wrong-password')])
+    expect((await change(admin, 'admin', { password: 'another long one' })).status).toBe(400)
+  })
+
+  test('[TOK-7] ends all other sessions at once, and this one goes on with a new token', async () => {
+    const here = await gatehouse.user('joe')
+    const there = await signIn(gate, 'joe')
+    const changed = await change(here, 'joe', { password: 'another long one', old_password: password })
+    expect(changed.status).toBe(200)
+    for (const old of [here, there]) expect((await old.get('/api/profile')).status).toBe(401)
+    expect((await gate.with({ authorization: `Bearer ${there.token}` }).get('/api/auth')).status).toBe(401)
+    const fresh = gate.with({ cookie: `gatehouse_token=${tokenIn(changed)}` })
+    expect((await fresh.get('/api/profile')).status).toBe(200)
+    expect((await fresh.get('/api/sessions')).json).toHaveLength(1)
+  })
+
+  test('[TOK-7] an admin’s change ends the other’s sessions and hands out none', async () => {
+    const kim = await gatehouse.user('kim')
+    const changed = await change(admin, 'kim', { password: 'another long one' })
+    expect([changed.status, changed.cookies]).toEqual([200, []])
+    expect((await kim.get('/api/profile')).status).toBe(401)
+    expect((await admin.get('/api/profile')).status).toBe(200)
+  })
+})
+
+describe('signing in', () => {
+  test('[ERR-1] fails the same for every cause', async () => {
+    await make('lea')
+    const answers = await Promise.all(
+      [
+        { user: 'lea', password: 'wrong password' },
+        { user: 'nobody', password },
+        { user: 'constructor', password },
+        { user: '', password: '' },
+        { user: 'lea\0', password },
+        { user: 'x'.repeat(10_000), password },
+        { user: 'lea', password: 'x'.repeat(10_000) },
+      ].map((body) => gate.post('/api/login', body)),
+    )
+    const [first] = answers
+    expect(first?.json).toMatchObject({
+      status: 401,
+      detail: 'Login failed',
+      code: 'login-failed',
+      message: 'Login failed',
+    })
+    for (const answer of answers) {
+      expect([answer.status, answer.text, answer.cookies]).toEqual([401, first?.text, []])
+    }
+  })
+
+  test('[ERR-1] a malformed body is 400', async () => {
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      'null',
+      '{"user":"a"}',
+      '{"user":["a"],"password":"b"}',
+      '{"user":"a","password":7}',
+    ]) {
+      const answer = await gate.post('/api/login', body, { 'content-type': 'application/json' })
+      expect(answer.status, body).toBe(400)
+    }
+  })
+
+  test('[TOK-1] answers who, and the token in the cookie only', async () => {
+    const answer = await gate.post('/api/login', { user: 'lea', password })
+    expect(Object.keys(answer.json as object).toSorted()).toEqual(['expires_at', 'role', 'username'])
+    expect(answer.text).not.toContain(tokenIn(answer))
+  })
+
+  test('[PORT-3] works on the inside as well', async () => {
+    const answer = await inside.post('/api/login', { user: 'lea', password })
+    const lea = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
+    expect((await lea.get('/api/profile')).json).toMatchObject({ username: 'lea', auth: 'password' })
+    expect((await inside.get('/api/profile')).json).toMatchObject({
+      username: 'anonymous',
+      role: 'admin',
+      auth: 'none',
+    })
+  })
+
+  test('is in the audit record, good and bad', async () => {
+    await gate.post('/api/login', { user: 'lea', password: 'wrong password' })
+    const audit = await admin.get('/api/audit')
+    expect(audit.text).toMatch(/"login"/)
+    expect(audit.text).not.toContain('wrong password')
+  })
+})
+
+describe('sessions', () => {
+  interface Listed {
+    id: string
+    current: boolean
+    user_agent: string
+  }
+  const list = async (by: Door, query = '') => (await by.get(`/api/sessions${query}`)).json as Listed[]
+
+  test('[TOK-6] are seen and ended by their owner', async () => {
+    const here = await gatehouse.user('mia')
+    const there = await signIn(gate.with({ 'user-agent': 'another one' }), 'mia')
+    const sessions = await list(here)
+    expect(sessions.map(({ current, user_agent }) => [current, user_agent])).toEqual([
+      [false, 'another one'],
+      [true, ''],
+    ])
+    const other = sessions.find(({ current }) => !current)
+    expect((await here.delete(`/api/sessions/${other?.id}`)).status).toBe(204)
+    expect((await there.get('/api/profile')).status).toBe(401)
+    expect(await list(here)).toHaveLength(1)
+    expect((await here.delete('/api/sessions')).status).toBe(400)
+    expect((await here.delete('/api/sessions?others=false')).status).toBe(400)
+    await signIn(gate, 'mia')
+    expect((await here.delete('/api/sessions?others=true')).status).toBe(204)
+    expect(await list(here)).toMatchObject([{ current: true }])
+  })
+
+  test('[TOK-6] are nobody else’s but an admin’s', async () => {
+    const ned = await gatehouse.user('ned')
+    const ora = await gatehouse.user('ora')
+    const [session] = await list(ned)
+    expect((await ora.get('/api/sessions?user=ned')).status).toBe(403)
+    expect((await ora.get('/api/sessions?user=nobody')).status).toBe(403)
+    expect((await ora.get('/api/sessions?user=ORA')).status).toBe(200)
+    expect((await ora.delete(`/api/sessions/${session?.id}`)).status).toBe(403)
+    expect((await ora.delete('/api/sessions/00')).status).toBe(403)
+    expect((await admin.delete('/api/sessions/00')).status).toBe(404)
+    expect((await admin.get('/api/sessions?user=nobody')).status).toBe(404)
+    expect(await list(admin, '?user=NED')).toHaveLength(1)
+    expect((await admin.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
+    expect((await ned.get('/api/profile')).status).toBe(401)
+  })
+})

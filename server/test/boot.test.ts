@@ -1,0 +1,110 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { password, signIn, startGatehouse, type Gatehouse } from './harness.ts'
+
+const printedPasswords = (of: Gatehouse) =>
+  [...of.output().matchAll(/password: +(\S+)/g)].map(([, found]) => found ?? '')
+
+const long = (sign: string) => sign.repeat(64)
+
+describe('the first start', () => {
+  test('[BOOT-1] [BOOT-2] makes the admin, prints the password once, and never again', async () => {
+    const first = await startGatehouse()
+    const [printed = '', ...more] = printedPasswords(first)
+    expect(more).toEqual([])
+    expect(new Set(printed).size).toBeGreaterThan(8)
+    expect(printed.length * 5).toBeGreaterThanOrEqual(128)
+    const admin = await signIn(first.gate, 'admin', printed)
+    expect((await admin.get('/api/profile')).json).toMatchObject({ username: 'admin', role: 'admin' })
+    expect((await admin.get('/api/logs')).text).not.toContain(printed)
+
+    const second = await first.restart()
+    expect(printedPasswords(second)).toEqual([])
+    await signIn(second.gate, 'admin', printed)
+  })
+
+  test('[BOOT-2] makes nobody where a proxy authenticates, reset or not', async () => {
+    const auth = { enabled: false, reset_admin_password: true }
+    const gatehouse = await startGatehouse({ config: { auth } })
+    expect(printedPasswords(gatehouse)).toEqual([])
+    expect((await gatehouse.inside.get('/api/users')).json).toEqual([])
+  })
+
+  test('[BOOT-4] a printed password is told of until there is another', async () => {
+    const gatehouse = await startGatehouse()
+    const [printed = ''] = printedPasswords(gatehouse)
+    const admin = await signIn(gatehouse.gate, 'admin', printed)
+    expect((await admin.get('/api/profile')).json).toMatchObject({ password_printed: true })
+    const same = await admin.put('/api/users/admin/password', { password: printed, old_password: printed })
+    expect(same.status).toBe(400)
+    await admin.put('/api/users/admin/password', { password, old_password: printed })
+    const again = await signIn(gatehouse.gate, 'admin', password)
+    expect((await again.get('/api/profile')).json).toMatchObject({ password_printed: false })
+  })
+})
+
+test('[BOOT-3] a reset gives the admin a new password at every start, and takes the old sessions', async () => {
+  const first = await startGatehouse()
+  const [printed = ''] = printedPasswords(first)
+  const admin = await signIn(first.gate, 'admin', printed)
+  await first.inside.post('/api/users', { username: 'second', password, role: 'admin' })
+  expect((await first.inside.put('/api/users/admin/role', { role: 'viewer' })).status).toBe(200)
+
+  const config = readFileSync(first.configFile, 'utf8')
+  writeFileSync(first.configFile, `${config}\nauth: { reset_admin_password: true }\n`)
+  const second = await first.restart()
+  const [reset = ''] = printedPasswords(second)
+  expect(second.output()).toContain('take `auth.reset_admin_password` out')
+  expect((await second.gate.with(admin.headers).get('/api/profile')).status).toBe(401)
+  const back = await signIn(second.gate, 'admin', reset)
+  expect((await back.get('/api/profile')).json).toMatchObject({ role: 'admin' })
+
+  const third = await second.restart()
+  const [another = ''] = printedPasswords(third)
+  expect(another).not.toBe(reset)
+  expect((await third.gate.with(back.headers).get('/api/profile')).status).toBe(401)
+
+  expect((await third.inside.delete('/api/users/admin')).status).toBe(204)
+  const fourth = await third.restart()
+  await signIn(fourth.gate, 'admin', printedPasswords(fourth)[0])
+})
+
+describe('the JWT secret', () => {
+  test('[SEC-1] [SEC-2] [TOK-8] is kept, and another one ends all sessions', async () => {
+    const first = await startGatehouse()
+    const file = join(first.configDir, '.jwt_secret')
+    expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{128}$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const ann = await first.user('ann')
+    const second = await first.restart()
+    expect((await second.gate.with(ann.headers).get('/api/profile')).status).toBe(200)
+    const third = await second.restart({ env: { SERVICE_JWT_SECRET: long('a') } })
+    expect((await third.gate.with(ann.headers).get('/api/profile')).status).toBe(401)
+  })
+
+  test.each([
+    ['[SEC-3] a short one', { '.jwt_secret': long('s').slice(1) }, {}],
+    [
+      '[SEC-3] a short one in the environment, though the file has a good one',
+      { '.jwt_secret': long('g') },
+      { SERVICE_JWT_SECRET: 'ssssssss' },
+    ],
+    ['[SEC-4] app options that are no JSON', { 'options.json': '{', '.jwt_secret': long('g') }, {}],
+  ])('%s stops the start with status 78, and is not shown', async (_what, files, env) => {
+    const gatehouse = await startGatehouse({ files, ready: false, env })
+    if ('options.json' in files) {
+      await gatehouse.stop()
+      const again = await gatehouse.restart({
+        env: { APP_OPTIONS_FILE: join(gatehouse.configDir, 'options.json') },
+        ready: false,
+      })
+      await again.printed(/cannot start/)
+      expect(again.output()).toContain('options.json')
+      return
+    }
+    await gatehouse.printed(/cannot start/)
+    expect(gatehouse.output()).toContain('at least 64')
+    expect(gatehouse.output()).not.toContain('ssssssss')
+  })
+})

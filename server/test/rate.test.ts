@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { password, startGatehouse, tokenIn, type Door, type Gatehouse } from './harness.ts'
+
+const start = async (limit: string | null | undefined, more: object = {}): Promise<Gatehouse> => {
+  const auth = { ...(limit !== undefined && { failed_login_rate_limit: limit }), ...more }
+  const gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+  await gatehouse.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+  return gatehouse
+}
+const right = { user: 'ann', password }
+const wrong = { user: 'ann', password: 'wrong password' }
+const statuses = (answers: readonly { status: number }[]) => {
+  const counts = new Map<number, number>()
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}
+const many = (at: Door, count: number, body: object, headers?: Record<string, string>) =>
+  Promise.all(Array.from({ length: count }, () => at.post('/api/login', body, headers)))
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const median = (times: readonly number[]) => times.toSorted((one, other) => one - other)[3] ?? 0
+
+describe('failed logins', () => {
+  test('[RATE-3] [RATE-2] 200 guesses at once get five checks, and then a right password waits too', async () => {
+    const { gate, inside } = await start('5/minute')
+    expect(statuses(await many(gate, 200, wrong))).toEqual({ 401: 5, 429: 195 })
+    const answer = await gate.post('/api/login', right)
+    expect([answer.status, answer.json]).toMatchObject([429, { code: 'too-many-attempts' }])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50)
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
+    // The inside is the same service, and the address is the same.
+    expect((await inside.post('/api/login', right)).status).toBe(429)
+  })
+
+  test('[RATE-2] two right logins in the same second both succeed; after a wrong one the window has to pass', async () => {
+    const { gate } = await start('1/second')
+    expect(statuses(await many(gate, 2, right))).toEqual({ 200: 2 })
+    expect((await gate.post('/api/login', wrong)).status).toBe(401)
+    expect((await gate.post('/api/login', right)).status).toBe(429)
+    await sleep(1100)
+    expect((await gate.post('/api/login', right)).status).toBe(200)
+  })
+
+  test('[RATE-2] a malformed body is no failure, and a success takes nothing back', async () => {
+    const { gate } = await start('2/hour')
+    for (let i = 0; i < 5; i += 1) expect((await gate.post('/api/login', { user: 'ann' })).status).toBe(400)
+    expect((await gate.post('/api/login', wrong)).status).toBe(401)
+    expect((await gate.post('/api/login', right)).status).toBe(200)
+    expect((await gate.post('/api/login', wrong)).status).toBe(401)
+    expect((await gate.post('/api/login', right)).status).toBe(429)
+  })
+
+  test('[RATE-2] a wrong old password is one', async () => {
+    const { gate } = await start('2/hour')
+    const ann = gate.with({ cookie: `gatehouse_token=${tokenIn(await gate.post('/api/login', right))}` })
+    const change = { password: 'another long one', old_password: 'wrong password' }
+    const answers = [1, 2, 3].map(() => ann.put('/api/users/ann/password', change))
+    expect(statuses(await Promise.all(answers))).toEqual({ 403: 2, 429: 1 })
+    expect((await gate.post('/api/login', right)).status).toBe(429)
+    expect((await ann.get('/api/profile')).status).toBe(200)
+  })
+
+  test('[RATE-4] are counted by address, IPv6 by its /64, and forgotten at a restart', async () => {
+    const gatehouse = await start('1/hour', { trusted_proxies: ['127.0.0.1'] })
+    const { gate } = gatehouse
+    expect((await gate.post('/api/login', wrong, from('2001:db8::1'))).status).toBe(401)
+    expect((await gate.post('/api/login', right, from('2001:db8::ffff:2'))).status).toBe(429)
+    expect((await gate.post('/api/login', right, from('2001:db8:0:1::1'))).status).toBe(200)
+    expect((await gate.post('/api/login', wrong, from('192.0.2.1'))).status).toBe(401)
+    expect((await gate.post('/api/login', right, from('::ffff:192.0.2.1'))).status).toBe(429)
+    expect((await gate.post('/api/login', right, from('192.0.2.2'))).status).toBe(200)
+    await gatehouse.restart()
+    expect((await gate.post('/api/login', right, from('192.0.2.1'))).status).toBe(200)
+  })
+
+  test('[RATE-5] ten a minute by default', async () => {
+    const { gate } = await start(undefined)
+    expect(statuses(await many(gate, 12, wrong))).toEqual({ 401: 10, 429: 2 })
+  })
+})
+
+test('[RATE-5] [RATE-7] without a limit a flood is told to come back, and tokens stay fast meanwhile', async () => {
+  const { gate } = await start(null)
+  const ann = gate.with({ cookie: `gatehouse_token=${tokenIn(await gate.post('/api/login', right))}` })
+  await ann.get('/api/profile')
+  const flood = many(gate, 150, wrong)
+  const over = flood.then(() => 'over')
+  let served = 0
+  while ((await Promise.race([over, sleep(0, 'flooded')])) !== 'over') {
+    expect((await ann.get('/api/profile')).status).toBe(200)
+    served += 1
+  }
+  const answers = await flood
+  const counts = statuses(answers)
+  expect(Object.keys(counts)).toEqual(['401', '503'])
+  expect(counts[401]).toBeGreaterThanOrEqual(64)
+  expect(Number(answers.find(({ status }) => status === 503)?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(served).toBeGreaterThan(20)
+})
+
+test.each(['5/day', '0/minute', '5/minute;', 'five/minute'])(
+  '[RATE-1] %s is a configuration error that quotes the bad part',
+  async (limit) => {
+    const auth = { failed_login_rate_limit: limit }
+    const gatehouse = await startGatehouse({ config: { auth }, ready: false })
+    await gatehouse.printed(/failed_login_rate_limit/)
+    await expect.poll(() => gatehouse.process.exitCode, { timeout: 5000 }).toBe(78)
+    expect(gatehouse.output()).toContain(JSON.stringify(limit.split(';').at(-1)))
+  },
+)
+
+test('[RATE-7] an unknown user costs the time of a wrong password', async () => {
+  const { gate } = await start(null)
+  const time = async (user: string) => {
+    const began = performance.now()
+    await gate.post('/api/login', { user, password: 'wrong password' })
+    return performance.now() - began
+  }
+  const known: number[] = []
+  const unknown: number[] = []
+  for (let i = 0; i < 7; i += 1) {
+    known.push(await time('ann'))
+    unknown.push(await time('nobody'))
+  }
+  // The work is the same; what a busy machine adds is not. Without it the ratio is one in twenty.
+  expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+})

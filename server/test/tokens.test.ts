@@ -1,0 +1,280 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  password,
+  signIn,
+  startGatehouse,
+  stopAll,
+  tokenIn,
+  type Door,
+  type Gatehouse,
+  type Headers,
+} from './harness.ts'
+
+const secret = 'known to the tests, and as long as a secret has to be: 64 characters or more'
+let gatehouse: Gatehouse
+let gate: Door
+beforeAll(async () => {
+  gatehouse = await startGatehouse({
+    env: { SERVICE_JWT_SECRET: secret },
+    config: { auth: { failed_login_rate_limit: null } },
+  })
+  gate = gatehouse.gate
+})
+afterAll(() => stopAll())
+
+const now = () => Math.floor(Date.now() / 1000)
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const mint = (claims: object, header: object = { alg: 'HS256' }, key = secret) => {
+  const signed = `${base64(header)}.${base64(claims)}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number | string>
+const cookie = (token: string) => ({ cookie: `gatehouse_token=${token}` })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const statusOf = async (headers: Headers, path = '/api/profile') => (await gate.get(path, headers)).status
+const login = async (name: string) => {
+  await gatehouse.user(name)
+  return signIn(gate, name)
+}
+const nextSecond = () => new Promise((resolve) => void setTimeout(resolve, 1010 - (Date.now() % 1000)))
+
+const clears = (cookies: readonly string[]) => cookies.some((each) => each.startsWith('gatehouse_token=; Max-Age=0;'))
+
+describe('a token', () => {
+  test('[TOK-1] [TOK-2] [TOK-11] comes in the first cookie, and is good as bearer', async () => {
+    await gatehouse.user('ann')
+    const answer = await gate.post('/api/login', { user: 'ann', password })
+    expect(answer.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
+    for (const part of ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Max-Age=86400', 'Secure']) {
+      expect(answer.cookies[0]?.split('; ')).toContain(part)
+    }
+    const token = tokenIn(answer)
+    const { sub, role, iat, exp } = claimsOf(token)
+    expect([sub, role, Number(exp) - Number(iat)]).toEqual(['ann', 'viewer', 86_400])
+    expect(mint({ ...claimsOf(token) }, { alg: 'HS256', typ: 'JWT' })).toBe(token)
+    expect(await statusOf(cookie(token))).toBe(200)
+    expect(await statusOf(bearer(token))).toBe(200)
+    expect(await statusOf({ authorization: `bEARER ${token}` })).toBe(200)
+    expect((await gate.get(`/api/profile?token=${token}&gatehouse_token=${token}`)).status).toBe(401)
+  })
+
+  test('[TOK-2] of another spelling, algorithm or key is refused', async () => {
+    const { token } = await login('ann')
+    const claims = claimsOf(token)
+    const [head, body, signature] = token.split('.')
+    for (const bad of [
+      `${base64({ alg: 'none' })}.${body}.`,
+      `${head}.${body}.`,
+      `${token}=`,
+      `${head}.${body}. ${signature}`,
+      mint(claims, { alg: 'HS512' }),
+      mint(claims, { alg: 'HS256', crit: ['exp'] }),
+      mint(claims, { alg: 'HS256', b64: true }),
+      mint(claims, { alg: 'HS256', jwk: {} }),
+      mint(claims, undefined, Buffer.from(secret).toString('base64')),
+      mint({ ...claims, role: 'admin', more: 'x'.repeat(4096) }),
+      mint({ ...claims, exp: 'never' }),
+      mint({ ...claims, nbf: now() + 100 }),
+    ]) {
+      expect(await statusOf(bearer(bad)), bad.slice(0, 60)).toBe(401)
+      expect(await statusOf(cookie(bad)), bad.slice(0, 60)).toBe(401)
+    }
+  })
+
+  test('[TOK-3] that is expired is refused', async () => {
+    const { token } = await login('ann')
+    const claims = claimsOf(token)
+    expect(await statusOf(bearer(mint({ ...claims, exp: now() + 60 })))).toBe(200)
+    const expired = await gate.get('/api/auth', cookie(mint({ ...claims, exp: now() })))
+    expect([expired.status, expired.cookies]).toEqual([401, []])
+  })
+
+  test('[TOK-4] is refreshed by /api/auth, cookie and bearer alike', async () => {
+    const { token } = await login('ann')
+    await nextSecond()
+    for (const [path, headers] of [
+      ['/api/auth', cookie(token)],
+      ['/auth', bearer(token)],
+    ] as const) {
+      const answer = await gate.get(path, headers)
+      expect([answer.status, answer.text, answer.headers['remote-user'], answer.headers['remote-role']]).toEqual([
+        202,
+        '',
+        'ann',
+        'viewer',
+      ])
+      const fresh = claimsOf(tokenIn(answer))
+      expect(Number(fresh['exp'])).toBeGreaterThan(Number(claimsOf(token)['exp']))
+      expect(Number(fresh['exp']) - Number(fresh['iat'])).toBe(86_400)
+      expect(await statusOf(cookie(tokenIn(answer)))).toBe(200)
+    }
+  })
+
+  test('[TOK-5] past half of its life is renewed by any request with the cookie', async () => {
+    const { token } = await login('ann')
+    const claims = claimsOf(token)
+    const late = mint({ ...claims, iat: now() - 60, exp: now() + 50 })
+    const renewed = tokenIn(await gate.get('/api/profile', cookie(late)))
+    expect(Number(claimsOf(renewed)['exp'])).toBeGreaterThan(now() + 86_000)
+    expect((await gate.get('/api/profile', bearer(late))).cookies).toEqual([])
+    expect((await gate.get('/api/profile', cookie(token))).cookies).toEqual([])
+    expect((await gate.get('/api/profile', cookie(mint({ ...claims, exp: now() })))).cookies).toEqual([])
+    await gate.post('/api/logout', undefined, cookie(token))
+    const revoked = await gate.get('/api/profile', cookie(late))
+    expect([revoked.status, revoked.cookies]).toEqual([401, []])
+  })
+})
+
+describe('[TOK-6] signing out', () => {
+  test('ends the session for every copy of its tokens', async () => {
+    for (const path of ['/api/logout', '/logout'] as const) {
+      const { token } = await login('bob')
+      await nextSecond()
+      const fresh = tokenIn(await gate.get('/api/auth', cookie(token)))
+      const out = await gate.post(path, undefined, cookie(token))
+      expect([out.status, clears(out.cookies)]).toEqual([204, true])
+      for (const copy of [token, fresh]) {
+        expect(await statusOf(cookie(copy))).toBe(401)
+        expect(await statusOf(bearer(copy), '/api/auth')).toBe(401)
+      }
+    }
+  })
+
+  test('leads a browser to the login page', async () => {
+    const { token } = await login('bob')
+    const out = await gate.get('/logout', cookie(token))
+    expect([out.status, out.headers.location, clears(out.cookies)]).toEqual([303, '/login', true])
+    expect(await statusOf(cookie(token))).toBe(401)
+  })
+
+  test('clears whatever was sent: expired, doubled, bad or none', async () => {
+    const one = await login('bob')
+    const two = await login('bob')
+    const expired = mint({ ...claimsOf(one.token), exp: now() - 10 })
+    const none = await gate.post('/api/logout')
+    const bad = await gate.post('/api/logout', undefined, cookie('bad'))
+    const twice = `gatehouse_token=${expired}; gatehouse_token=${two.token}`
+    const doubled = await gate.post('/api/logout', undefined, { cookie: twice })
+    for (const out of [none, bad, doubled]) expect([out.status, clears(out.cookies)]).toEqual([204, true])
+    expect(await statusOf(cookie(one.token))).toBe(401)
+    expect(await statusOf(cookie(two.token))).toBe(401)
+  })
+
+  test('[TOK-13] not by another site’s picture', async () => {
+    const { token } = await login('bob')
+    const foreign = { 'sec-fetch-site': 'cross-site', ...cookie(token) }
+    expect(await statusOf(foreign, '/api/logout')).toBe(403)
+    expect(await statusOf(cookie(token))).toBe(200)
+  })
+})
+
+describe('[TOK-12]', () => {
+  test('a bearer decides alone, and other schemes are passed over', async () => {
+    const { token } = await login('carol')
+    expect(await statusOf({ ...bearer('bad'), ...cookie(token) })).toBe(401)
+    expect(await statusOf({ authorization: 'Bearer', ...cookie(token) })).toBe(401)
+    expect(await statusOf({ authorization: 'Basic YTpi', ...cookie(token) })).toBe(200)
+    expect(await statusOf({ ...bearer(token), ...cookie('bad') })).toBe(200)
+  })
+
+  test('two that differ are nobody, and the cookie is cleared', async () => {
+    const { token } = await login('carol')
+    const name = 'gatehouse_token'
+    for (const headers of [
+      { cookie: `${name}=${token}; ${name}=bad` },
+      ['Cookie', `${name}=${token}`, 'Cookie', `${name}=bad`],
+      ['Authorization', `Bearer ${token}`, 'Authorization', 'Bearer bad'],
+      ['Authorization', 'Basic YTpi', 'Authorization', `Bearer ${token}`],
+    ]) {
+      const answer = await gate.get('/api/profile', headers)
+      expect([answer.status, answer.cookies[0]]).toEqual([401, expect.stringContaining('gatehouse_token=; Max-Age=0')])
+    }
+    const again = await gate.post('/api/login', { user: 'carol', password }, { cookie: `${name}=x; ${name}=y` })
+    expect(again.status).toBe(200)
+  })
+})
+
+test('[TOK-9] a deleted user’s tokens stay dead when a user of that name is made again', async () => {
+  const { token } = await login('dora')
+  await gatehouse.inside.put('/api/users/dora/role', { role: 'admin' })
+  expect((await gate.get('/api/profile', cookie(token))).json).toMatchObject({ role: 'admin' })
+  const external = mint({ sub: 'dora', iat: now(), exp: now() + 100 })
+  await gatehouse.inside.delete('/api/users/dora')
+  expect(await statusOf(cookie(token))).toBe(401)
+  await gatehouse.inside.post('/api/users', { username: 'dora', password, role: 'admin' })
+  expect(await statusOf(cookie(token))).toBe(401)
+  expect(await statusOf(bearer(external))).toBe(401)
+})
+
+test('[TOK-14] another program may mint tokens, until the password changes', async () => {
+  await gatehouse.user('eric')
+  await nextSecond()
+  const minted = (more: object = {}) => mint({ sub: 'eric', iat: now(), exp: now() + 100, ...more })
+  const token = minted()
+  expect(await statusOf(bearer(token))).toBe(200)
+  expect(await statusOf(bearer(minted({ iat: now() + 55 })))).toBe(200)
+  for (const bad of [
+    { iat: now() + 65 },
+    { iat: 1 },
+    { sub: 'nobody' },
+    { sid: '00' },
+    { iat: undefined },
+    { exp: undefined },
+  ]) {
+    expect(await statusOf(bearer(minted(bad))), JSON.stringify(bad)).toBe(401)
+  }
+  const refreshed = tokenIn(await gate.get('/api/auth', bearer(token)))
+  expect(claimsOf(refreshed)).not.toHaveProperty('sid')
+  expect(await statusOf(cookie(refreshed))).toBe(200)
+  await gatehouse.inside.put('/api/users/eric/password', { password: 'another long one' })
+  expect(await statusOf(bearer(token))).toBe(401)
+  expect(await statusOf(cookie(refreshed))).toBe(401)
+  expect(await statusOf(bearer(minted()))).toBe(401)
+})
+
+describe('other settings', () => {
+  test('[TOK-10] [TOK-11] a session of no length, and a strict cookie of another name', async () => {
+    const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
+    const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    const answer = await other.gate.post('/api/login', { user: 'ann', password })
+    expect(answer.status).toBe(200)
+    expect(answer.cookies[0]).toMatch(/^other=[^;]+;.*Max-Age=0;.*SameSite=Strict/)
+    expect(answer.cookies[0]).not.toContain('Secure')
+    const next = await other.gate.get('/api/profile', { cookie: `other=${tokenIn(answer)}` })
+    expect(next.status).toBe(401)
+  })
+
+  test('[TOK-11] a cookie for pages of other sites is given over HTTPS only', async () => {
+    const auth = { cookie_same_site: 'none' }
+    const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    const answer = await other.gate.post('/api/login', { user: 'ann', password })
+    expect([answer.status, answer.cookies]).toEqual([400, []])
+    expect(answer.text).toContain('HTTPS')
+  })
+
+  test('[TOK-15] a session is not renewed past its greatest length', async () => {
+    const auth = { session_length: 4, session_max_length: 6 }
+    const other = await startGatehouse({ config: { auth } })
+    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    const first = await signIn(other.gate, 'ann')
+    await nextSecond()
+    await nextSecond()
+    await nextSecond()
+    const renewed = tokenIn(await first.get('/api/auth'))
+    expect(Number(claimsOf(renewed)['exp']) - Number(claimsOf(first.token)['iat'])).toBe(6)
+  })
+
+  test('[PROXY-1] where a proxy authenticates there is no login, and tokens are not read', async () => {
+    const other = await startGatehouse({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
+    for (const door of [other.gate, other.inside]) {
+      const answer = await door.post('/api/login', { user: 'ann', password })
+      expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])
+    }
+    const two = { cookie: 'gatehouse_token=a; gatehouse_token=b', ...bearer('theirs') }
+    expect((await other.gate.get('/api/profile', two)).cookies).toEqual([])
+  })
+})
