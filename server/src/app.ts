@@ -15,6 +15,7 @@ import { createCameras } from './cameras/cameras.ts'
 import { openConfigFile } from './config/config-file.ts'
 import { configRoutes } from './config/config.routes.ts'
 import { logoutUrlOf, type Config } from './config/config.ts'
+import { differences } from './config/difference.ts'
 import { warnOfOpenDoors } from './config/open-doors.ts'
 import { addressToOpen } from './config/own-address.ts'
 import { rolesInForce } from './config/roles-in-force.ts'
@@ -153,10 +154,22 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     random,
     log: logs.named('service.cameras'),
   })
-  configFile.subscribe((next) => {
+  configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
     cameras.apply(next.cameras)
     publish({ kind: 'config' })
+    const detail = differences(previous, next)
+      .map(({ field }) => field)
+      .join(' ')
+    audit.record({
+      action: 'config.apply',
+      result: 'ok',
+      user: null,
+      source: null,
+      address: null,
+      target: null,
+      detail,
+    })
     // Last: nothing after it can fail and take the configuration back.
     vanished.reassignSoon()
   })

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
@@ -187,8 +187,8 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     }
   }
 
-  const tls = !(typeof config === 'object' && (config['tls'] as { enabled?: boolean } | undefined)?.enabled === false)
-  const gate = door(gatePort, tls ? 'https' : 'http', {})
+  const plain = /tls:\s*\{?\s*enabled: false/.test(existsSync(configFile) ? readFileSync(configFile, 'utf8') : '')
+  const gate = door(gatePort, plain ? 'http' : 'https', {})
   const inside = door(insidePort, 'http', {})
   const people = new Map<string, Promise<Door>>()
   const once_ = (name: string, make: () => Promise<Door>): Promise<Door> => {
