@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Client } from '../shared/knock.ts'
 import { RequestKnock } from './knock.ts'
@@ -15,51 +15,56 @@ export interface WebFiles {
 }
 
 /**
- * The built UI. Only files that were there at start are ever sent, so that no path leads anywhere else;
- * any other path gets the index page, which finds out by itself what to show.
+ * The built UI. Only files that the build wrote are ever sent, so that no path leads anywhere else; any other path gets
+ * the index page, which finds out by itself what to show. A build that replaces it while the service runs is taken up.
  *
  * @param root the folder that `vite build` wrote.
  */
 export function createWebFiles(root: string, clientOf: (knock: RequestKnock) => Client): WebFiles {
-  const files = new Set(
-    existsSync(root)
-      ? readdirSync(root, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-      : [],
-  )
-  const index = files.has('index.html') ? readFileSync(join(root, 'index.html'), 'utf8') : notBuilt
-  const pages = new Map<string, string>()
-
-  /** The index page for a base path; only configured and safe ones come here. */
-  const pageFor = (basePath: string): string => {
-    let page = pages.get(basePath)
-    if (page === undefined) {
-      page = index.replace(/<base href="[^"]*"/, `<base href="${basePath}"`)
-      if (pages.size < 16) pages.set(basePath, page)
-    }
-    return page
-  }
+  let built = buildAt(root)
 
   return {
     async register(app) {
-      if (files.size > 0)
-        await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
+      await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
     },
     async answer(request, reply) {
       const name = fileNamed(pathOf(request.url))
-      if (name !== 'index.html' && files.has(name)) {
+      if (name !== indexPage && built.files.has(name)) {
         // Hashed by the build, and so never another file under that name.
         const forEver = name.startsWith('assets/')
         return reply
           .header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'no-cache')
           .sendFile(name)
       }
+      if (builtAt(root) !== built.at) built = buildAt(root)
       const { basePath } = clientOf(new RequestKnock(request.raw))
-      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(pageFor(basePath))
+      // Only configured and checked paths come here: nothing in one ends the attribute.
+      const page = built.index.replace(/<base href="[^"]*"/, `<base href="${basePath}"`)
+      return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     },
   }
 }
+
+const indexPage = 'index.html'
+
+interface Build {
+  /** When it was built, Unix milliseconds; 0 for never. */
+  readonly at: number
+  /** Paths below the root. */
+  readonly files: ReadonlySet<string>
+  readonly index: string
+}
+
+function buildAt(root: string): Build {
+  const at = builtAt(root)
+  if (at === 0) return { at, files: new Set(), index: notBuilt }
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return { at, files: new Set(files), index: readFileSync(join(root, indexPage), 'utf8') }
+}
+
+const builtAt = (root: string): number => statSync(join(root, indexPage), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Every path that comes here was found readable before. */
 const fileNamed = (path: string): string => decodeURIComponent(path).slice(1)
