@@ -103,7 +103,7 @@ export function createCameras(parts: CamerasParts): Cameras {
     list: (scope) => [...entries].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
     view: (name) => viewOf(name, entryOf(name)),
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
-    latest: (name, height) => entryOf(name).pictures.latest(height),
+    latest: async (name, height) => entryOf(name).pictures.latest(height),
     apply(settings) {
       if (stopped) return
       const before = entries

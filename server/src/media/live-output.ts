@@ -47,11 +47,11 @@ export const liveOutput = ({ fanOut, clock, onPicture, onStream }: LiveOutputPar
         if (inside.length > 0) sets = inside
       }
       fanOut.push(next, clock.now())
+      if (!track || !fanOut.held || (told !== undefined && !next.key)) return
       const fps = pace.fps()
-      if (track && fanOut.held && (told === undefined || (next.key && fps !== told))) {
-        told = fps
-        onStream({ resolution: `${track.width}x${track.height}`, fps, codec: track.codec })
-      }
+      if (fps === told) return
+      told = fps
+      onStream({ resolution: `${track.width}x${track.height}`, fps, codec: track.codec })
     }
 
     const parser = createFmp4Parser({
@@ -83,17 +83,19 @@ export const liveOutput = ({ fanOut, clock, onPicture, onStream }: LiveOutputPar
   },
 })
 
-/** Frames a second, over the last few seconds. */
+/** Frames a second: of the last few seconds, the middle one of the steps, so that a hiccup does not count. */
 function createPace(): { add(time: number): void; fps(): number | null } {
-  const times: number[] = []
+  const steps: number[] = []
+  let last: number | undefined
   return {
     add(time) {
-      times.push(time)
-      if (times.length > 61) times.shift()
+      if (last !== undefined && time > last) steps.push(time - last)
+      if (steps.length > 60) steps.shift()
+      last = time
     },
     fps() {
-      const span = (times.at(-1) ?? 0) - (times[0] ?? 0)
-      return times.length < 5 || span <= 0 ? null : Math.round(((times.length - 1) / span) * 10) / 10
+      const middle = steps.toSorted((a, b) => a - b)[steps.length >> 1]
+      return steps.length < 5 || middle === undefined ? null : Math.round(10 / middle) / 10
     },
   }
 }

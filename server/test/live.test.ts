@@ -1,0 +1,371 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createCameras, type Cameras, type CameraSettings, type CamerasParts } from '../src/cameras/cameras.ts'
+import { createFmp4Parser } from '../src/media/fmp4.ts'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import type { Log } from '../src/shared/log.ts'
+import { systemRandom } from '../src/shared/random.ts'
+import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
+
+/** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
+const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
+const [ffmpeg = 'ffmpeg'] = programs
+
+const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
+afterAll(() => rmSync(media, { recursive: true, force: true }))
+
+interface Seen {
+  readonly cameras: Cameras
+  /** All that was logged, as text. */
+  readonly logged: () => string
+}
+
+/** The cameras room by itself, with short times. */
+function room(settings: Record<string, string>, more: Partial<CamerasParts> = {}): Seen {
+  let text = ''
+  const say = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
+  const log: Log = { debug: say, info: say, warn: say, error: say, enabled: () => true }
+  const cameras = createCameras({
+    cameras: settingsOf(settings),
+    ffmpeg,
+    mediaDir: media,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    times: { stallAfter: 2500, backoff: { first: 200, most: 1000 } },
+    ...more,
+  })
+  onTestFinished(() => cameras.stop())
+  return { cameras, logged: () => text }
+}
+
+const settingsOf = (sources: Record<string, string>): CameraSettings =>
+  new Map(Object.entries(sources).map(([name, source]) => [name, { source, enabled: source !== 'off' }]))
+
+async function camera(options: RtspCameraOptions = {}): Promise<RtspCamera> {
+  const made = await startRtspCamera({ ffmpeg, ...options })
+  onTestFinished(() => made.stop())
+  return made
+}
+
+interface Watching {
+  readonly texts: string[]
+  readonly binaries: Buffer[]
+  waiting: number
+}
+
+function watch(cameras: Cameras, name: string): Watching {
+  const watching: Watching = { texts: [], binaries: [], waiting: 0 }
+  cameras.watch(name, {
+    send: (data) =>
+      void (typeof data === 'string' ? watching.texts.push(data) : watching.binaries.push(Buffer.from(data))),
+    get waiting() {
+      return watching.waiting
+    },
+    onClose: () => {},
+    close: () => {},
+  })
+  return watching
+}
+
+const until = (check: () => void, timeout = 8000): Promise<void> => vi.waitFor(check, { timeout, interval: 50 })
+const online = (cameras: Cameras, name: string): Promise<void> =>
+  until(() => expect(cameras.view(name)).toMatchObject({ state: 'online' }))
+const offline = (cameras: Cameras, name: string, detail: RegExp): Promise<void> =>
+  until(() => expect(cameras.view(name)).toMatchObject({ state: 'offline', detail: expect.stringMatching(detail) }))
+
+/** How often a child of ours reads from this port, or this file. */
+function childrenReading(what: string | number): number[] {
+  const own = `:${process.pid}:`
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const environment = readFileSync(`/proc/${name}/environ`, 'latin1')
+        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
+        return environment.includes('GATEHOUSE_CHILD_OF=') && environment.includes(own) && command.includes(`${what}`)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+/** Whether every fragment parses, and whether the first begins with a key frame. */
+function play(binaries: readonly Buffer[]): { keys: boolean[]; times: number[] } {
+  const keys: boolean[] = []
+  const times: number[] = []
+  const parser = createFmp4Parser({
+    init: () => {},
+    fragment: ({ key, time }) => {
+      keys.push(key)
+      times.push(time)
+    },
+  })
+  for (const binary of binaries) parser.write(binary)
+  return { keys, times }
+}
+
+describe.each(programs)('with %s', (program) => {
+  test('a camera that wants a Digest login is shown: what it is, then its pictures from a key frame on', async () => {
+    const cam = await camera()
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const first = watch(cameras, 'yard')
+    expect(first.texts).toEqual(['{"state":"connecting"}'])
+    await online(cameras, 'yard')
+    await until(() => expect(cameras.view('yard')).toMatchObject({ resolution: '320x240', fps: 10 }))
+    const { keys, times } = play(first.binaries)
+    expect(first.texts[1]).toMatch(/^\{"mime":"video\/mp4; codecs=\\"avc1\.[0-9A-F]{6}\\""\}$/)
+    expect(keys[0]).toBe(true)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+
+    const late = watch(cameras, 'yard')
+    expect(late.texts).toHaveLength(1)
+    expect(play(late.binaries).keys[0]).toBe(true)
+    const { jpeg, at } = await cameras.latest('yard', 120)
+    expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
+    expect(Date.now() - at).toBeLessThan(3000)
+    await cameras.stop()
+    expect(childrenReading(cam.port)).toEqual([])
+  })
+
+  test('a demo scene is made once, and goes on without a seam', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: program, mediaDir: folder })
+    await until(() => expect(cameras.view('yard')).toMatchObject({ state: 'online', resolution: '1280x720' }), 20_000)
+    expect(readdirSync(join(folder, 'demo'))).toEqual(['yard-1.mp4'])
+    await cameras.stop()
+
+    // The loop as it is read, without waiting for it: five rounds.
+    const file = join(folder, 'demo/yard-1.mp4')
+    const flags = '+frag_every_frame+empty_moov+default_base_moof'
+    const args = ['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', file, '-t', '100', '-c', 'copy', '-f', 'mp4']
+    const looped = execFileSync(program, [...args, '-movflags', flags, 'pipe:1'], { maxBuffer: 64 << 20 })
+    const { times, keys } = play([looped])
+    const steps = new Set(times.slice(1).map((time, i) => Math.round((time - times[i]!) * 1000)))
+    expect(times.at(-1)).toBeGreaterThan(95)
+    expect([...steps]).toEqual([83])
+    expect(keys.filter(Boolean)).toHaveLength(100)
+  })
+
+  test('a camera that falls silent is offline with the reason, and comes back', async () => {
+    const cam = await camera()
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const one = watch(cameras, 'yard')
+    await online(cameras, 'yard')
+    cam.stall()
+    await offline(cameras, 'yard', /^The camera has sent nothing for \d+ s\.$/)
+    await expect(cameras.latest('yard')).rejects.toMatchObject({ code: 'unavailable', message: /sent nothing/ })
+    expect(one.texts.at(-1)).toContain('"state":"offline"')
+    cam.resume()
+    await online(cameras, 'yard')
+    expect(one.texts.at(-1)).toContain('"mime"')
+  })
+})
+
+test('a wrong password is said in words, and neither it nor the address is said to anybody', async () => {
+  const cam = await camera()
+  const { cameras, logged } = room({ yard: cam.url('wr0ng:p/ss') })
+  await offline(cameras, 'yard', /^The camera refused the user name or password \(401\)\.$/)
+  await until(() => expect(logged()).toContain('401 Unauthorized'))
+  for (const secret of ['wr0ng', 'p%2Fss', 'cam:', String(cam.port)]) {
+    expect(logged() + JSON.stringify(cameras.view('yard'))).not.toContain(secret)
+  }
+})
+
+test('a camera that dies is offline, and is shown again when it is back', async () => {
+  const cam = await camera()
+  const { cameras } = room({ yard: cam.url() })
+  await online(cameras, 'yard')
+  await cam.die()
+  await offline(cameras, 'yard', /connection refused/)
+  await cam.comeBack()
+  await online(cameras, 'yard')
+})
+
+test('a child that was killed is started again', async () => {
+  const cam = await camera()
+  const { cameras } = room({ yard: cam.url() })
+  await online(cameras, 'yard')
+  const [before] = childrenReading(cam.port)
+  process.kill(before!, 'SIGKILL')
+  await until(() => expect(cameras.view('yard').state).toBe('offline'))
+  await online(cameras, 'yard')
+  expect(childrenReading(cam.port)).not.toContain(before)
+})
+
+test('a camera that changes its resolution is introduced again', async () => {
+  const cam = await camera()
+  const { cameras } = room({ yard: cam.url() })
+  const one = watch(cameras, 'yard')
+  await online(cameras, 'yard')
+  cam.resize('640x480')
+  await until(() => expect(cameras.view('yard').resolution).toBe('640x480'), 12_000)
+  expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(2)
+})
+
+test('fifty viewers share one child, and one who does not read is left behind', async () => {
+  const cam = await camera()
+  const { cameras } = room({ yard: cam.url() })
+  await online(cameras, 'yard')
+  const viewers = Array.from({ length: 50 }, () => watch(cameras, 'yard'))
+  const slow = watch(cameras, 'yard')
+  slow.waiting = 8 << 20
+  const before = slow.binaries.length
+  await sleep(2500)
+  expect(childrenReading(cam.port)).toHaveLength(1)
+  expect(cam.playing).toBe(1)
+  for (const { binaries } of viewers) expect(binaries.length).toBeGreaterThan(20)
+  expect(slow.binaries.length).toBe(before)
+  slow.waiting = 0
+  await until(() => expect(slow.binaries.length).toBeGreaterThan(before))
+  expect(play([slow.binaries[0]!, ...slow.binaries.slice(before)]).keys[0]).toBe(true)
+})
+
+test('a change of the configuration touches what it changes, and nothing else', async () => {
+  const cam = await camera()
+  const other = await camera({ size: '176x144' })
+  const { cameras } = room({ yard: cam.url(), door: cam.url() })
+  await Promise.all([online(cameras, 'yard'), online(cameras, 'door')])
+  const kept = watch(cameras, 'yard')
+  const moved = watch(cameras, 'door')
+  const connections = cam.connections
+  cameras.apply(settingsOf({ office: other.url(), yard: cam.url(), door: other.url(), shed: 'off' }))
+  expect(cameras.exists('office')).toBe(true)
+  expect(cameras.view('shed').state).toBe('disabled')
+  expect(cameras.view('door').state).toBe('connecting')
+  expect(cameras.view('yard').state).toBe('online')
+  await Promise.all([online(cameras, 'door'), online(cameras, 'office')])
+  expect(cameras.view('door').resolution).toBe('176x144')
+  expect(moved.texts.filter((text) => text.includes('mime'))).toHaveLength(2)
+  expect(kept.texts).toHaveLength(1)
+  expect(cam.connections).toBe(connections)
+  cameras.apply(settingsOf({ yard: cam.url() }))
+  expect(cameras.exists('door')).toBe(false)
+  await until(() => expect(childrenReading(other.port)).toEqual([]))
+  await expect(cameras.latest('door')).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('without ffmpeg the cameras say so', async () => {
+  const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined })
+  await offline(cameras, 'yard', /^ffmpeg is not installed\.$/)
+})
+
+describe('through the doors', () => {
+  let gatehouse: Gatehouse
+  let cam: RtspCamera
+
+  beforeAll(async () => {
+    cam = await startRtspCamera({ ffmpeg })
+    gatehouse = await startGatehouse({
+      env: { SERVICE_CAM_PASSWORD: cam.password },
+      config: {
+        cameras: {
+          yard: {
+            source: `rtsp://${cam.user}:{SERVICE_CAM_PASSWORD}@127.0.0.1:${cam.port}/stream1`,
+            title: 'The yard',
+          },
+          door: { source: 'demo:door', enabled: false },
+          office: { source: 'rtsp://nobody:secretword@127.0.0.1:1/x' },
+        },
+        auth: { roles: { neighbour: ['yard'] } },
+      },
+    })
+    const { inside } = gatehouse
+    await vi.waitFor(
+      async () => expect((await inside.get('/api/cameras/yard')).json).toMatchObject({ state: 'online', fps: 10 }),
+      { timeout: 15_000, interval: 100 },
+    )
+  }, 40_000)
+  afterAll(async () => {
+    await stopAll()
+    await cam.stop()
+  })
+
+  test('[ROLE-5] the list holds the cameras of the role, with what there is to know', async () => {
+    const neighbour = await gatehouse.user('nel', 'neighbour')
+    const yard = { name: 'yard', title: 'The yard', state: 'online', resolution: '320x240', fps: 10, recording: false }
+    expect((await neighbour.get('/api/cameras')).json).toEqual([yard])
+    expect((await neighbour.get('/api/cameras/yard')).json).toEqual(yard)
+    const all = await gatehouse.inside.get('/api/cameras')
+    expect(all.json).toMatchObject([yard, { name: 'door', state: 'disabled' }, { name: 'office', state: 'offline' }])
+    expect(all.text).not.toContain('secretword')
+  })
+
+  test('the latest picture is a JPEG of its own time, and never kept by anybody else', async () => {
+    const viewer = await gatehouse.user('vic', 'viewer')
+    const picture = await viewer.get('/api/cameras/yard/latest.jpg?height=100')
+    expect(picture.status).toBe(200)
+    expect(picture.headers).toMatchObject({ 'content-type': 'image/jpeg' })
+    expect(picture.headers['cache-control']).toMatch(/private|no-store/)
+    expect(Math.abs(Date.now() - Date.parse(picture.headers['last-modified'] ?? ''))).toBeLessThan(5000)
+    expect(picture.body.readUInt16BE(0)).toBe(0xffd8)
+    const refused = await viewer.get('/api/cameras/yard/latest.jpg?height=31')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('height')
+    expect((await viewer.get('/api/cameras/door/latest.jpg')).json).toMatchObject({
+      status: 503,
+      detail: 'The camera is disabled.',
+    })
+  })
+
+  test('[ROLE-4] live pictures come over a WebSocket, to those whose camera it is', async () => {
+    const neighbour = await gatehouse.user('nel', 'neighbour')
+    const socket = neighbour.socket('/api/cameras/yard/live')
+    const got: (string | Buffer)[] = []
+    socket.on('message', (data: Buffer, isBinary) => got.push(isBinary ? data : data.toString()))
+    await until(() => expect(got.length).toBeGreaterThan(5))
+    socket.terminate()
+    expect(JSON.parse(String(got[0]))).toEqual({ mime: expect.stringMatching(/^video\/mp4; codecs="avc1\./) })
+    expect(play(got.slice(1) as Buffer[]).keys[0]).toBe(true)
+
+    const refused = neighbour.socket('/api/cameras/office/live')
+    refused.on('error', () => {})
+    const [, response] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
+    expect(response.statusCode).toBe(403)
+  })
+
+  test('a source is tried by an admin, and nobody else', async () => {
+    const { inside } = gatehouse
+    const trying = (source: string) => inside.post('/api/cameras/test', { source })
+    expect((await trying(cam.url())).json).toMatchObject({ ok: true, resolution: '320x240', fps: 10 })
+    expect((await trying(cam.url('wrong'))).json).toMatchObject({ ok: false, detail: /401/ })
+    const bad = await trying('exec:ls')
+    expect(bad.status).toBe(400)
+    expect(bad.text).toContain('source')
+    const viewer = await gatehouse.user('vic', 'viewer')
+    expect((await viewer.post('/api/cameras/test', { source: cam.url() })).status).toBe(403)
+  })
+
+  test('after a kill, the next start ends what was left behind; after a stop nothing is left', async () => {
+    const ofPort = (): string[] =>
+      readdirSync('/proc').filter((name) => {
+        try {
+          const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
+          return /^\d+$/.test(name) && command.includes('ffmpeg') && command.includes(`:${cam.port}/`)
+        } catch {
+          return false
+        }
+      })
+    expect(ofPort()).toHaveLength(1)
+    cam.stall()
+    const left = ofPort()
+    await gatehouse.kill()
+    expect(ofPort()).toEqual(left)
+    gatehouse = await gatehouse.restart()
+    await until(() => expect(ofPort()).not.toContain(left[0]), 5000)
+    cam.resume()
+    const began = performance.now()
+    await gatehouse.stop()
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(ofPort()).toEqual([])
+  }, 30_000)
+})
