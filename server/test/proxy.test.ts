@@ -1,0 +1,772 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect as connectHttp2 } from 'node:http2'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { parse, stringify } from 'yaml'
+import {
+  door,
+  freePort,
+  password,
+  quietCameras,
+  signIn,
+  startGatehouse,
+  stopAll,
+  type Door,
+  type Gatehouse,
+} from './harness.ts'
+import { program } from './programs.ts'
+
+type Section = Record<string, unknown>
+
+/** In an order that is not the alphabet's, since it decides (PROXY-7). */
+const roles = { zebra: ['yard'], guard: ['door'], clerk: ['office'] }
+const header_map = { user: 'X-Forwarded-User', role: 'x-forwarded-groups' }
+
+const behindProxy = (proxy: Section, more: Section = {}) => ({
+  tls: { enabled: false },
+  auth: { enabled: false, roles },
+  proxy,
+  ...more,
+})
+
+/** Replaces keys of the configuration while the service runs. */
+async function change({ configFile, inside }: Gatehouse, changes: Section) {
+  const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
+  return inside.ask('PUT', '/api/config/raw', {
+    headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+    body: stringify(config),
+  })
+}
+
+const profile = async (at: Door, headers: Record<string, string> | readonly string[]) => {
+  const answer = await at.get('/api/profile', headers)
+  return answer.status === 200 ? (answer.json as { username: string; role: string }) : answer.status
+}
+
+/** Status and output of a start that is to fail. */
+async function failedStart(config: Section, env: Record<string, string> = {}) {
+  const house = await startGatehouse({ config, env, ready: false })
+  if (house.process.exitCode === null) await once(house.process, 'exit')
+  return { status: house.process.exitCode, output: house.output() }
+}
+
+const open = async (socket: WebSocket) => {
+  await once(socket, 'open')
+  return socket
+}
+
+const refusedWith = async (socket: WebSocket): Promise<string> => {
+  const [error] = (await once(socket, 'error')) as [Error]
+  return error.message
+}
+
+/** Waits until a socket is closed; milliseconds that it took, and the code. */
+const closing = async (socket: WebSocket) => {
+  const began = performance.now()
+  const [code] = (await once(socket, 'close')) as [number]
+  return { code, after: performance.now() - began }
+}
+
+afterAll(stopAll)
+
+describe('the role that headers give', () => {
+  let house: Gatehouse
+  beforeAll(async () => {
+    house = await startGatehouse({ config: behindProxy({ header_map }) })
+  })
+
+  const roleOf = async (groups: string | undefined, proxy: Section): Promise<unknown> => {
+    expect((await change(house, { proxy: { header_map, ...proxy } })).status).toBe(200)
+    const found = await profile(house.gate, {
+      'x-forwarded-user': 'ann',
+      ...(groups !== undefined && { 'x-forwarded-groups': groups }),
+    })
+    return typeof found === 'number' ? found : found.role
+  }
+  const withMap = (role_map: Section): Section => ({ header_map: { ...header_map, role_map } })
+  const staff = withMap({
+    admin: ['sysadmins'],
+    viewer: ['family', 'Staff'],
+    guard: ['nightwatch'],
+    zebra: ['keepers'],
+  })
+
+  test.each<[why: string, groups: string | undefined, proxy: Section, role: string | 403]>([
+    ['[PROXY-4] a role’s name', 'viewer', {}, 'viewer'],
+    ['[PROXY-4] a custom role’s name', 'guard', {}, 'guard'],
+    ['[PROXY-4] a name in another case is none', 'Admin', {}, 403],
+    ['[PROXY-4] an empty role map counts as none', 'guard', withMap({}), 'guard'],
+    ['[PROXY-4] a group', 'family', staff, 'viewer'],
+    ['[PROXY-4] a group in another case is none', 'staff', staff, 403],
+    ['[PROXY-4] with a map, a role’s name is no group', 'admin', staff, 403],
+    ['[PROXY-4] a part of a group’s name is none', 'sysadmin', staff, 403],
+    ['[PROXY-3] several, split at a comma and trimmed', ' nobody ,\tguard , ', {}, 'guard'],
+    ['[PROXY-3] split at another separator', 'a,b; guard', { separator: ';' }, 'guard'],
+    ['[PROXY-3] not split at a comma then', 'guard,clerk', { separator: ';' }, 403],
+    ['[PROXY-3] a separator of several characters', 'x::guard', { separator: '::' }, 'guard'],
+    ['[PROXY-5] no header, default set', undefined, { default_role: 'clerk' }, 'clerk'],
+    ['[PROXY-5] an empty header, default set', '', { default_role: 'clerk' }, 'clerk'],
+    ['[PROXY-5] blanks and separators alone, default set', ' , ,', { default_role: 'clerk' }, 'clerk'],
+    ['[PROXY-5] nothing fits, default set', 'strangers', { ...staff, default_role: 'viewer' }, 'viewer'],
+    ['[PROXY-5] no header, no default', undefined, {}, 403],
+    ['[PROXY-5] nothing fits, no default', 'strangers', staff, 403],
+    ['[PROXY-6] a match beats a greater default', 'guard', { default_role: 'admin' }, 'guard'],
+    ['[PROXY-6] a match beside strangers beats the default', 'x,keepers', { ...staff, default_role: 'admin' }, 'zebra'],
+    ['[PROXY-7] admin wins, last or not', 'guard,viewer,admin', {}, 'admin'],
+    ['[PROXY-7] admin wins by groups too', 'nightwatch,family,sysadmins,keepers', staff, 'admin'],
+    ['[PROXY-7] then viewer', 'zebra,viewer,guard', {}, 'viewer'],
+    ['[PROXY-7] then the custom roles as configured', 'clerk,guard,zebra', {}, 'zebra'],
+    ['[PROXY-7] not as the map lists them', 'nightwatch,keepers', staff, 'zebra'],
+  ])('%s', async (_why, groups, proxy, role) => {
+    expect(await roleOf(groups, proxy)).toBe(role)
+  })
+
+  test('[PROXY-5] [ERR-2] whom no role fits is told so, by every route that asks for somebody', async () => {
+    await change(house, { proxy: { header_map } })
+    const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
+    for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/api/version', '/api/nothing']) {
+      const { status, json } = await ann.get(path)
+      expect([path, status]).toEqual([path, 403])
+      expect(json).toMatchObject({
+        code: 'forbidden',
+        detail: expect.stringMatching(/role.*proxy\.default_role/) as string,
+      })
+    }
+    expect(await refusedWith(ann.socket('/api/cameras/yard/live'))).toContain('403')
+  })
+
+  test('[PROXY-5] [PROXY-4] [PROXY-2] a role that is none, an empty separator, an empty secret: configuration errors', async () => {
+    for (const [field, proxy] of [
+      ['proxy.default_role', { default_role: 'ghost' }],
+      ['proxy.header_map.role_map.ghost', withMap({ ghost: ['x'] })],
+      ['proxy.separator', { separator: '' }],
+      ['proxy.auth_secret', { auth_secret: '' }],
+      ['proxy.auth_secret', { auth_secret: '{SERVICE_NOT_THERE}' }],
+    ] as const) {
+      const answer = await change(house, { proxy: { header_map, ...proxy } })
+      expect([field, answer.status]).toEqual([field, 400])
+      const { problems } = answer.json as { problems: { field: string }[] }
+      expect(problems.map((each) => each.field)).toEqual([field])
+    }
+    const { status, output } = await failedStart(
+      behindProxy({ header_map, default_role: 'ghost', separator: '', auth_secret: '{SERVICE_NOT_THERE}' }),
+    )
+    expect(status).toBe(78)
+    for (const part of ['proxy.default_role', '"ghost"', 'proxy.separator', 'proxy.auth_secret', 'SERVICE_NOT_THERE']) {
+      expect(output).toContain(part)
+    }
+  })
+
+  test('[PROXY-4] [ROLE-10] [CONF-5] a changed map holds at the next request, and closes what it no longer permits', async () => {
+    await change(house, { proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } } })
+    const ann = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'watch' })
+    const bea = house.gate.with({ 'x-forwarded-user': 'bea', 'x-forwarded-groups': 'desk' })
+    const [lost, kept] = [
+      await open(ann.socket('/api/cameras/door/live')),
+      await open(bea.socket('/api/cameras/office/live')),
+    ]
+    const closed = closing(lost)
+    await change(house, { proxy: { header_map: { ...header_map, role_map: { zebra: ['watch'], clerk: ['desk'] } } } })
+    expect((await ann.get('/api/cameras/door')).status).toBe(403)
+    expect((await ann.get('/api/cameras/yard')).status).toBe(200)
+    const { code, after } = await closed
+    expect(code).toBe(4403)
+    expect(after).toBeLessThan(1000)
+    expect(kept.readyState).toBe(kept.OPEN)
+    // Nobody at all any more.
+    const gone = closing(kept)
+    await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
+    expect((await gone).code).toBe(4401)
+  })
+})
+
+describe('the user that headers give', () => {
+  let house: Gatehouse
+  beforeAll(async () => {
+    house = await startGatehouse({ config: behindProxy({ header_map, default_role: 'guard' }) })
+  })
+  const groups = ['x-forwarded-groups', 'viewer']
+
+  test.each<[why: string, headers: readonly string[], user: string | 401]>([
+    ['[PROXY-1] is the header’s', ['x-forwarded-user', 'ann'], 'ann'],
+    ['[PROXY-3] the header’s name in any case', ['X-FORWARDED-User', 'ann'], 'ann'],
+    ['[PROXY-3] one name, whole, comma and all', ['x-forwarded-user', ' Doe, Jane '], 'Doe, Jane'],
+    ['[PROXY-1] any name, as the proxy spells it', ['x-forwarded-user', 'constructor'], 'constructor'],
+    ['[PROXY-8] none is nobody', [], 401],
+    ['[PROXY-8] an empty one is nobody', ['x-forwarded-user', ''], 401],
+    ['[PROXY-8] blanks are nobody', ['x-forwarded-user', ' \t '], 401],
+    ['[PROXY-8] [PROXY-15] two that differ are nobody', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'bea'], 401],
+    [
+      '[PROXY-8] [PROXY-15] an empty one beside it is another',
+      ['x-forwarded-user', 'ann', 'X-Forwarded-User', ''],
+      401,
+    ],
+    ['[PROXY-15] two that agree are one', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'ann'], 'ann'],
+    ['[PROXY-15] an underscore twin is nothing', ['x_forwarded_user', 'ann'], 401],
+    ['[PROXY-15] a dot twin is nothing', ['x.forwarded.user', 'ann', 'x-forwarded.user', 'ann'], 401],
+    [
+      '[PROXY-15] twins beside it are not read',
+      ['x_forwarded_user', 'eve', 'x-forwarded-user', 'ann', 'x-forwarded_user', 'eve'],
+      'ann',
+    ],
+    ['[PROXY-9] headers that are not mapped say nothing', ['remote-user', 'ann', 'x-idp-username', 'ann'], 401],
+  ])('%s', async (_why, headers, user) => {
+    const found = await profile(house.gate, [...headers, ...groups])
+    expect(typeof found === 'number' ? found : found.username).toBe(user)
+  })
+
+  test('[PROXY-15] roles that come twice and differ are nobody’s; twins of the role header give none', async () => {
+    const ann = ['x-forwarded-user', 'ann']
+    expect(await profile(house.gate, [...ann, 'x-forwarded-groups', 'viewer', 'X-Forwarded-Groups', 'admin'])).toBe(401)
+    expect(
+      await profile(house.gate, [...ann, 'x_forwarded_groups', 'admin', 'x.forwarded.groups', 'admin']),
+    ).toMatchObject({
+      role: 'guard',
+    })
+  })
+
+  test('[PROXY-15] a Connection header makes no identity header go away', async () => {
+    for (const connection of ['x-forwarded-user', 'close, X-Forwarded-User, x-forwarded-groups']) {
+      expect(
+        await profile(house.gate, ['connection', connection, 'x-forwarded-user', 'ann', 'x-forwarded-groups', 'clerk']),
+      ).toMatchObject({ username: 'ann', role: 'clerk' })
+    }
+  })
+
+  test('[PROXY-15] over HTTP/2 as well, two that differ are nobody', async () => {
+    const secure = await startGatehouse({ config: behindProxy({ header_map, default_role: 'guard' }, { tls: {} }) })
+    const session = connectHttp2(secure.gate.base, { rejectUnauthorized: false })
+    const ask = async (headers: Record<string, string | string[]>) => {
+      const stream = session.request({ ':path': '/api/profile', ...headers })
+      const [{ ':status': status }] = (await once(stream, 'response')) as [Record<string, unknown>]
+      stream.resume()
+      return status
+    }
+    expect(await ask({ 'x-forwarded-user': 'ann' })).toBe(200)
+    expect(await ask({ 'x-forwarded-user': ['ann', 'bea'] })).toBe(401)
+    expect(await ask({ x_forwarded_user: 'ann' })).toBe(401)
+    session.destroy()
+  })
+
+  test('[PROXY-8] with no user header mapped, everybody is anonymous, with the role the other gives', async () => {
+    const anonymous = await startGatehouse({
+      config: behindProxy({ header_map: { role: 'x-forwarded-groups' }, default_role: 'clerk' }),
+    })
+    expect(await profile(anonymous.gate, { 'x-forwarded-groups': 'guard' })).toMatchObject({
+      username: 'anonymous',
+      role: 'guard',
+    })
+    expect(await profile(anonymous.gate, { 'x-forwarded-user': 'admin' })).toMatchObject({
+      username: 'anonymous',
+      role: 'clerk',
+    })
+  })
+
+  test('[TOK-13] a foreign page changes nothing by a browser whose proxy adds the headers', async () => {
+    const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
+    const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
+    expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await made({ origin: 'https://evil.example' })).status).toBe(403)
+    expect(
+      await refusedWith(admin.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })),
+    ).toContain('403')
+    expect((await made({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+  })
+
+  test('[PROXY-14] /api/auth names the user and the role that the headers gave', async () => {
+    const { status, headers, cookies } = await house.gate.get('/api/auth', {
+      'x-forwarded-user': 'ann',
+      'x-forwarded-groups': 'clerk',
+    })
+    expect([status, headers['remote-user'], headers['remote-role']]).toEqual([202, 'ann', 'clerk'])
+    expect(cookies).toEqual([])
+  })
+})
+
+describe('the secret agreed with the proxy', () => {
+  const secret = 'Tr1ck-less 4nd long: the proxy’s own'.replace('’', "'")
+  const right = { 'x-proxy-secret': secret }
+
+  const wrong: readonly (readonly [why: string, headers: readonly string[]])[] = [
+    ['none', []],
+    ['an empty one', ['x-proxy-secret', '']],
+    ['another of the same length', ['x-proxy-secret', 'x'.repeat(secret.length)]],
+    ['its beginning', ['x-proxy-secret', secret.slice(0, -1)]],
+    ['more than it', ['x-proxy-secret', `${secret}x`]],
+    ['another case', ['x-proxy-secret', secret.toUpperCase()]],
+    ['the right one and a wrong one', ['x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong']],
+    ['the wrong one and a right one', ['x-proxy-secret', 'wrong', 'X-Proxy-Secret', secret]],
+    ['twice in one', ['x-proxy-secret', `${secret}, ${secret}`]],
+    ['under a twin of the name', ['x_proxy_secret', secret, 'x.proxy.secret', secret]],
+    ['its placeholder', ['x-proxy-secret', '{SERVICE_PROXY_SECRET}']],
+  ]
+
+  describe('where the proxy authenticates', () => {
+    let house: Gatehouse
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: behindProxy({ header_map, auth_secret: '{SERVICE_PROXY_SECRET}' }),
+        env: { SERVICE_PROXY_SECRET: secret },
+      })
+    })
+    const ann = ['x-forwarded-user', 'ann', 'x-forwarded-groups', 'admin']
+
+    test('[PROXY-2] exactly it lets in, also twice the same', async () => {
+      expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret])).toMatchObject({ username: 'ann' })
+      expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret, 'X-Proxy-Secret', secret])).toMatchObject({
+        role: 'admin',
+      })
+    })
+
+    test.each(wrong)('[PROXY-2] [PROXY-15] %s is 401', async (_why, headers) => {
+      expect(await profile(house.gate, [...ann, ...headers])).toBe(401)
+    })
+
+    test('[PROXY-2] without it nothing below /api answers but the health, pages do, and no WebSocket opens', async () => {
+      const nobody = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
+      for (const path of [
+        '/api/cameras',
+        '/api/auth',
+        '/auth',
+        '/api/logout',
+        '/logout',
+        '/api/none',
+        '/api',
+        '/api/health/',
+      ]) {
+        expect([path, (await nobody.get(path)).status]).toEqual([path, 401])
+      }
+      expect((await nobody.post('/api/login', { user: 'ann', password })).status).toBe(401)
+      expect((await nobody.get('/api/health')).status).toBe(200)
+      expect((await nobody.get('/')).status).toBe(200)
+      expect(await refusedWith(nobody.socket('/api/cameras/yard/live'))).toContain('401')
+      await open(nobody.with(right).socket('/api/cameras/yard/live'))
+    })
+
+    test('[PROXY-2] [CONF-5] another one holds from the next request, and ends what was open', async () => {
+      const through = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
+      const socket = await open(through.socket('/api/cameras/yard/live'))
+      const closed = closing(socket)
+      expect((await change(house, { proxy: { header_map, auth_secret: 'the next one' } })).status).toBe(200)
+      expect((await through.get('/api/profile')).status).toBe(401)
+      expect((await through.get('/api/profile', { 'x-proxy-secret': 'the next one' })).status).toBe(200)
+      expect((await closed).after).toBeLessThan(1000)
+    })
+  })
+
+  test('[PROXY-2] holds beside our own login too, for the login itself and for good tokens', async () => {
+    const house = await startGatehouse({
+      config: { tls: { enabled: false }, proxy: { auth_secret: secret } },
+    })
+    expect((await house.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })).status).toBe(201)
+    expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(401)
+    const ann = await signIn(house.gate.with(right), 'ann')
+    expect((await ann.get('/api/profile')).status).toBe(200)
+    const cookie = { cookie: `gatehouse_token=${ann.token}` }
+    expect((await house.gate.get('/api/profile', cookie)).status).toBe(401)
+    expect((await house.gate.get('/api/profile', { authorization: `Bearer ${ann.token}` })).status).toBe(401)
+    expect((await house.gate.get('/api/auth', cookie)).status).toBe(401)
+    for (const [, headers] of wrong) {
+      expect((await house.gate.get('/api/profile', ['cookie', cookie.cookie, ...headers])).status).toBe(401)
+    }
+    expect((await house.gate.get('/api/health')).status).toBe(200)
+    expect((await house.inside.get('/api/users')).status).toBe(200)
+  })
+})
+
+test('[PROXY-3] [PORT-4] with our own login on, mapped headers give nobody and nothing', async () => {
+  const house = await startGatehouse({
+    config: { tls: { enabled: false }, auth: { roles }, proxy: { header_map, default_role: 'admin' } },
+  })
+  const claims = { 'x-forwarded-user': 'admin', 'x-forwarded-groups': 'admin' }
+  expect((await house.gate.get('/api/profile', claims)).status).toBe(401)
+  const ann = await house.user('ann', 'guard')
+  expect((await ann.get('/api/profile', claims)).json).toMatchObject({ username: 'ann', role: 'guard' })
+  expect((await ann.get('/api/users', claims)).status).toBe(403)
+})
+
+test('[PROXY-1] the database’s users have no part in it: no login, no token, and another bob', async () => {
+  let house = await startGatehouse({ config: { tls: { enabled: false } } })
+  const before = await house.user('bob', 'admin')
+  const sessions = (await before.get('/api/sessions')).json as { id: string }[]
+  house = await house.restart({ config: behindProxy({ header_map, default_role: 'viewer' }) })
+  const { gate, inside } = house
+
+  const login = await gate.post('/api/login', { user: 'bob', password })
+  expect([login.status, login.json]).toMatchObject([404, { detail: expect.stringMatching(/proxy/i) as string }])
+  // A token that is good in the database is not read: neither as somebody nor as something bad.
+  expect((await gate.get('/api/profile', before.headers)).status).toBe(401)
+  for (const token of [before.headers, { authorization: 'Bearer nonsense' }, { cookie: 'gatehouse_token=x' }]) {
+    expect(await profile(gate, { ...(token as Record<string, string>), 'x-forwarded-user': 'eve' })).toMatchObject({
+      username: 'eve',
+      role: 'viewer',
+    })
+  }
+
+  // Neither case tells who is meant: the same name is somebody else.
+  const bob = gate.with({ 'x-forwarded-user': 'bob' })
+  expect((await bob.get('/api/profile')).json).toMatchObject({ username: 'bob', role: 'viewer', auth: 'proxy' })
+  const stolen = await bob.put('/api/users/bob/password', { password: 'another long one', old_password: password })
+  expect([403, 404]).toContain(stolen.status)
+  expect((await bob.get('/api/sessions')).json).toEqual([])
+  expect((await bob.get('/api/sessions?user=bob')).status).toBe(403)
+  expect((await bob.delete(`/api/sessions/${sessions[0]?.id}`)).status).toBe(403)
+  expect((await bob.delete('/api/sessions?others=true')).status).toBe(204)
+  expect((await inside.get('/api/sessions?user=bob')).json).toHaveLength(sessions.length)
+
+  // The headers' people are not made users; the database's can still be managed.
+  const admin = gate.with({ 'x-forwarded-user': 'root', 'x-forwarded-groups': 'admin' })
+  const names = async () =>
+    ((await admin.get('/api/users')).json as { username: string }[]).map((each) => each.username)
+  expect(await names()).toEqual(['admin', 'bob'])
+  const made = await admin.post('/api/users', { username: 'carol', password, role: 'viewer' })
+  expect(made.status).toBe(201)
+  expect((await admin.put('/api/users/bob/password', { password: 'another long one' })).status).toBe(200)
+  expect((await admin.put('/api/users/carol/role', { role: 'admin' })).status).toBe(200)
+  expect((await admin.delete('/api/users/carol')).status).toBe(204)
+  expect(await names()).toEqual(['admin', 'bob'])
+})
+
+describe('headers that are trusted', () => {
+  const thirteen = [
+    'Remote-User',
+    'Remote-Groups',
+    'Remote-Email',
+    'Remote-Name',
+    'X-Forwarded-User',
+    'X-Forwarded-Groups',
+    'X-Forwarded-Email',
+    'X-Forwarded-Preferred-Username',
+    'X-idp-username',
+    'X-idp-groups',
+    'X-idp-email',
+    'X-idp-name',
+    'X-idp-uid',
+  ]
+
+  test('[PROXY-9] are the thirteen and no other', async () => {
+    const house = await startGatehouse({ config: behindProxy({ default_role: 'viewer' }) })
+    for (const user of thirteen) {
+      expect((await change(house, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
+      expect(await profile(house.gate, { [user.toUpperCase()]: 'ann' })).toMatchObject({ username: 'ann' })
+    }
+    for (const name of [
+      'Remote-Role',
+      'X-Auth-Request-User',
+      'X-Forwarded-For',
+      'X_Forwarded_User',
+      'Authorization',
+      'Cookie',
+      'X-Proxy-Secret',
+      'X-Forwarded-User2',
+    ]) {
+      for (const part of ['user', 'role']) {
+        const answer = await change(house, { proxy: { header_map: { [part]: name } } })
+        expect([name, answer.status]).toEqual([name, 400])
+        expect(answer.json).toMatchObject({ problems: [{ field: `proxy.header_map.${part}` }] })
+      }
+    }
+  })
+
+  test('[PROXY-9] mapping another stops the start, and says how to trust it', async () => {
+    const { status, output } = await failedStart(behindProxy({ header_map: { user: 'X-Auth-Request-User' } }))
+    expect(status).toBe(78)
+    expect(output).toMatch(/proxy\.header_map\.user.*X-Auth-Request-User.*trusted_headers\.conf/)
+    expect(output).toMatch(/TRUSTED_HEADERS_FILE|mount/)
+  })
+
+  test('[PROXY-10] are a file that can be replaced', async () => {
+    const own = '# ours\nX-Auth-Request-User # and this one\n\n  x-auth-request-GROUPS\n'
+    const files = { 'mine.conf': own }
+    const map = { user: 'x-auth-request-user', role: 'X-Auth-Request-Groups' }
+    let house = await startGatehouse({ config: behindProxy({}), files })
+    const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
+    house = await house.restart({ env, config: behindProxy({ header_map: map }) })
+    expect(await profile(house.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' })).toMatchObject(
+      { username: 'ann', role: 'guard' },
+    )
+    // The shipped thirteen are not on this list.
+    expect((await change(house, { proxy: { header_map } })).status).toBe(400)
+  })
+
+  test('[PROXY-10] [PORT-4] Remote-Role counts only where the list and the map both name it', async () => {
+    const map = { user: 'remote-user', role: 'remote-role' }
+    let house = await startGatehouse({ config: behindProxy({}), files: { 'mine.conf': 'Remote-User\nRemote-Role\n' } })
+    const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
+    house = await house.restart({
+      env,
+      config: behindProxy({ header_map: { user: 'remote-user' }, default_role: 'guard' }),
+    })
+    const claims = { 'remote-user': 'ann', 'remote-role': 'admin' }
+    expect(await profile(house.gate, claims)).toMatchObject({ role: 'guard' })
+    await change(house, { proxy: { header_map: map, default_role: 'guard' } })
+    expect(await profile(house.gate, claims)).toMatchObject({ role: 'admin' })
+  })
+})
+
+test('[PROXY-11] the log at debug tells headers, groups, role and why, and never a secret', async () => {
+  const map = { ...header_map, role_map: { guard: ['night watch'], clerk: ['desk'] } }
+  const config = behindProxy({ header_map: map, auth_secret: 'proxy-secret-in-config', default_role: 'viewer' })
+  const house = await startGatehouse({ config })
+  const ask = (groups: string, secret = 'proxy-secret-in-config') =>
+    house.gate.get('/api/profile', {
+      'x-forwarded-user': 'ann\u00e9',
+      'x-forwarded-groups': groups,
+      'remote-email': 'ann@example.org',
+      'x-unlisted': 'not-a-trusted-header',
+      'x-proxy-secret': secret,
+      cookie: 'gatehouse_token=cookie-of-a-browser',
+      authorization: 'Bearer token-of-a-program',
+    })
+  const lines = () =>
+    house
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"service.api.auth"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+  await ask('desk')
+  expect(lines()).toEqual([])
+  await change(house, { logger: { logs: { 'service.api.auth': 'debug' } } })
+  await ask('strangers, night watch,desk')
+  await ask('strangers')
+  await ask('desk', 'proxy-secret-guessed')
+  await expect.poll(lines).toHaveLength(2)
+  const [matched, fell] = lines()
+  expect(matched).toMatchObject({
+    level: 'debug',
+    headers: { 'x-forwarded-groups': 'strangers, night watch,desk', 'remote-email': 'ann@example.org' },
+    groups: ['strangers', 'night watch', 'desk'],
+    role: 'guard',
+    why: expect.stringMatching(/role_map\.guard.*night watch/) as string,
+  })
+  expect(Object.keys(matched?.['headers'] as object).sort()).toEqual([
+    'remote-email',
+    'x-forwarded-groups',
+    'x-forwarded-user',
+  ])
+  expect(fell).toMatchObject({ role: 'viewer', why: expect.stringContaining('default_role') as string })
+  for (const secret of ['proxy-secret', 'cookie-of', 'token-of', 'not-a-trusted']) {
+    expect(house.output()).not.toContain(secret)
+  }
+})
+
+describe('[PROXY-16]', () => {
+  test('[PROXY-16] headers are believed from trusted peers alone', async () => {
+    const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
+    const house = await startGatehouse({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
+    expect(await profile(house.gate, ann)).toBe(401)
+    // The socket's address counts, whatever anybody says it is.
+    const trusting = { auth: { enabled: false, trusted_proxies: ['127.0.0.1'] } }
+    expect((await change(house, trusting)).status).toBe(200)
+    expect(await profile(house.gate, { ...ann, 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' })).toBe(401)
+    await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
+    expect(await profile(house.gate, ann)).toMatchObject({ role: 'admin' })
+    // What reads as a range of IPv4 in IPv6's clothes is no more than that.
+    await change(house, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
+    expect(await profile(house.gate, ann)).toBe(401)
+    expect((await change(house, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
+    expect((await change(house, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
+  })
+
+  const warning = /"level":"warn".*whoever reaches the gate can pass for it/
+  test.each<[why: string, proxy: Section, auth: Section, warned: boolean]>([
+    ['neither peers nor a secret: a warning', { header_map }, { enabled: false }, true],
+    ['peers: none', { header_map, trusted_peers: ['127.0.0.1'] }, { enabled: false }, false],
+    ['a secret: none', { header_map, auth_secret: 'a secret' }, { enabled: false }, false],
+    ['our own login: none', { header_map }, { enabled: true }, false],
+  ])('[PROXY-16] at start, %s', async (_why, proxy, auth, warned) => {
+    const house = await startGatehouse({ config: { tls: { enabled: false }, auth, proxy } })
+    expect(warning.test(house.output())).toBe(warned)
+  })
+})
+
+test.each([
+  ['proxy.logout_url', { proxy: { logout_url: 'https://sso.example/out?back=%2F' } }],
+  ['logout_url', { logout_url: 'https://sso.example/out?back=%2F' }],
+])('[PROXY-13] %s is where the logout link leads', async (_key, where) => {
+  const config = behindProxy({ header_map, default_role: 'viewer', ...(where as { proxy?: object }).proxy })
+  const house = await startGatehouse({ config: { ...where, ...config } })
+  const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
+  expect((await ann.get('/api/profile')).json).toMatchObject({ logout_url: 'https://sso.example/out?back=%2F' })
+  const out = await ann.get('/api/logout')
+  expect([out.status, out.headers.location]).toEqual([303, 'https://sso.example/out?back=%2F'])
+  expect((await change(house, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
+})
+
+describe('the originating address', () => {
+  let house: Gatehouse
+  const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: { tls: { enabled: false }, auth: { trusted_proxies: proxies, failed_login_rate_limit: null } },
+    })
+  })
+
+  /** As the audit record has it, of a login that failed. */
+  const addressOf = async (name: string, headers: readonly string[]): Promise<unknown> => {
+    const answer = await house.gate.ask('POST', '/api/login', { headers, body: { user: name, password: 'wrong' } })
+    expect(answer.status).toBe(401)
+    const [, address] = await house.printed(new RegExp(`"user":"${name}".*?"address":"([^"]*)"`))
+    return address
+  }
+
+  test.each<[why: string, forwarded: readonly string[], address: string]>([
+    ['without the header, the socket’s', [], '127.0.0.1'],
+    ['the first from the right that is no proxy', ['198.51.100.9, 192.0.2.7, 10.9.9.9'], '192.0.2.7'],
+    ['over several lines', ['198.51.100.9, 192.0.2.7', '2001:db8:1::5, 10.0.0.1'], '192.0.2.7'],
+    ['its port is dropped', ['192.0.2.7:4711, 10.0.0.1:80'], '192.0.2.7'],
+    ['brackets are dropped', ['[2001:db8::7]:4711'], '2001:db8::7'],
+    ['an IPv4 address in IPv6’s form is the IPv4 address', ['192.0.2.7, ::ffff:10.0.0.1'], '192.0.2.7'],
+    ['garbage ends the walk at the last good one', ['192.0.2.7, unknown, 10.0.0.2'], '10.0.0.2'],
+    ['garbage alone is the socket’s', ['<script>alert(1)</script>'], '127.0.0.1'],
+    ['where all are proxies, the left-most', ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
+    ['thousands of commas', [','.repeat(8000)], '127.0.0.1'],
+  ])('[RATE-6] %s', async (why, forwarded, address) => {
+    const headers = forwarded.flatMap((line) => ['x-forwarded-for', line])
+    const name = `u${Buffer.from(why).toString('hex').slice(0, 60)}`
+    expect(await addressOf(name, headers)).toBe(address)
+  })
+
+  test('[RATE-6] from an untrusted peer the header is not heard, and limits are kept per address found', async () => {
+    const limited = { trusted_proxies: ['10.0.0.0/8'], failed_login_rate_limit: '2/hour' }
+    await change(house, { auth: limited })
+    const guess = async (from: string) =>
+      (await house.gate.post('/api/login', { user: 'ann', password: 'wrong' }, { 'x-forwarded-for': from })).status
+    expect([await guess('192.0.2.1'), await guess('192.0.2.2'), await guess('192.0.2.3')]).toEqual([401, 401, 429])
+    await change(house, { auth: { ...limited, trusted_proxies: ['127.0.0.1'] } })
+    expect([await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')]).toEqual([401, 401, 429])
+    expect(await guess('192.0.2.2')).toBe(401)
+    // Left of the client's own address stands what the client made up.
+    expect(await guess('203.0.113.99, 192.0.2.1')).toBe(429)
+  })
+})
+
+const nginx = program('nginx')
+
+describe.skipIf(!nginx)('behind nginx', () => {
+  test('[PROXY-1] [PROXY-2] [PROXY-3] it signs people in, over a TLS link with a secret, WebSockets too', async () => {
+    const secret = 'shared between the two of us'
+    const map = { ...header_map, role_map: { admin: ['it'], guard: ['watch'] } }
+    const house = await startGatehouse({
+      config: {
+        auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
+        proxy: { header_map: map, auth_secret: secret },
+        cameras: quietCameras,
+      },
+    })
+    const authority = join(house.dir, 'ca.crt')
+    writeFileSync(authority, (await house.gate.get('/ca.crt')).body)
+    const front = door(await startNginx(house, authority, secret), 'http', {})
+    const as = (name: string) =>
+      front.with({ authorization: `Basic ${Buffer.from(`${name}:let-${name}-in`).toString('base64')}` })
+
+    expect((await front.get('/api/profile')).status).toBe(401)
+    expect((await as('ann').get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'admin' })
+    const gus = as('gus')
+    expect((await gus.get('/api/profile')).json).toMatchObject({
+      username: 'gus',
+      role: 'guard',
+      allowed_cameras: ['door'],
+    })
+    expect((await gus.get('/api/cameras/yard')).status).toBe(403)
+    expect((await as('ned').get('/api/profile')).status).toBe(403)
+
+    // What the client says of itself does not come through, nor past nginx.
+    const claims = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'it', 'x-proxy-secret': secret }
+    expect((await gus.get('/api/profile', claims)).json).toMatchObject({ username: 'gus', role: 'guard' })
+    const twins = {
+      x_forwarded_user: 'ann',
+      x_forwarded_groups: 'it',
+      connection: 'x-forwarded-user, x-forwarded-groups',
+    }
+    expect((await gus.get('/api/profile', twins)).json).toMatchObject({ username: 'gus', role: 'guard' })
+    expect(
+      (await house.gate.get('/api/profile', { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'it' })).status,
+    ).toBe(401)
+
+    // A browser's WebSocket, with the page's own origin.
+    const origin = { origin: front.base }
+    const socket = await open(gus.socket('/api/cameras/door/live', { headers: origin }))
+    expect(await refusedWith(gus.socket('/api/cameras/yard/live', { headers: origin }))).toContain('403')
+    expect(
+      await refusedWith(gus.socket('/api/cameras/door/live', { headers: { origin: 'https://evil.example' } })),
+    ).toContain('403')
+    const closed = closing(socket)
+    await change(house, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
+    expect((await closed).after).toBeLessThan(1000)
+
+    // The record knows who it was and from where: the client, and not nginx.
+    await expect
+      .poll(async () => (await house.inside.get('/api/audit?user=gus')).text)
+      .toMatch(/"source":"proxy".*127\.0\.0\.1/)
+  })
+})
+
+/** A proxy that asks people for a password and says who they are; its port. */
+async function startNginx(house: Gatehouse, authority: string, secret: string): Promise<number> {
+  const dir = join(house.dir, 'nginx')
+  mkdirSync(dir)
+  const port = await freePort()
+  const people = { ann: 'it,staff', gus: 'watch', ned: '' }
+  writeFileSync(
+    join(dir, 'people'),
+    Object.keys(people)
+      .map((name) => `${name}:{PLAIN}let-${name}-in\n`)
+      .join(''),
+  )
+  const conf = `
+    daemon off; pid ${dir}/pid; error_log ${dir}/error.log warn; worker_processes 1;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 64; }
+    http {
+      access_log off;
+      ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((each) => `${each}_temp_path ${dir}/${each};`).join(' ')}
+      map $remote_user $groups { ${Object.entries(people)
+        .map(([name, groups]) => `${name} "${groups}";`)
+        .join(' ')} }
+      map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
+      server {
+        listen 127.0.0.1:${port};
+        auth_basic "Gatehouse"; auth_basic_user_file ${dir}/people;
+        location / {
+          proxy_pass https://127.0.0.1:${house.gatePort};
+          proxy_ssl_verify on; proxy_ssl_trusted_certificate ${authority}; proxy_ssl_name localhost;
+          proxy_http_version 1.1;
+          proxy_set_header Host $http_host;
+          proxy_set_header Upgrade $http_upgrade;
+          proxy_set_header Connection $connection_upgrade;
+          proxy_set_header Authorization "";
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto $scheme;
+          proxy_set_header X-Forwarded-User $remote_user;
+          proxy_set_header X-Forwarded-Groups $groups;
+          proxy_set_header X-Proxy-Secret "${secret}";
+        }
+      }
+    }`
+  writeFileSync(join(dir, 'nginx.conf'), conf)
+  const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
+  const front = door(port, 'http', {})
+  await expect
+    .poll(
+      () =>
+        front.get('/').then(
+          ({ status }) => status,
+          () => said || 'not there yet',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(401)
+  return port
+}
