@@ -1,15 +1,33 @@
 import react from '@vitejs/plugin-react'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
 
 /** Where `npm run dev` finds the service: the gate, or the inside with `GATEHOUSE=http://127.0.0.1:5000`. */
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
+
+/** Puts `x.js.br` and `x.js.gz` beside `x.js`, so that the service need not compress what never changes. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  // After writing: until then the build still fills in the names of what a chunk loads.
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
+      const file = join(dir, name)
+      const source = readFileSync(file)
+      writeFileSync(`${file}.br`, brotliCompressSync(source))
+      writeFileSync(`${file}.gz`, gzipSync(source))
+    }
+  },
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, so that one build serves below any `http.base_path`: the page's <base> is what everything hangs on.
   base: './',
-  plugins: [react()],
+  plugins: [react(), compressed],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -53,6 +53,8 @@ export const variables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--mantine-color-error': '#ff9a9a',
+    '--mantine-color-gate-light': 'rgb(87 189 160 / 16%)',
+    '--mantine-color-gate-light-color': '#7dceb6',
     '--mantine-color-red-light': 'rgb(255 110 110 / 14%)',
     '--mantine-color-red-light-color': '#ffb1ab',
     '--mantine-color-yellow-light': 'rgb(255 205 90 / 13%)',

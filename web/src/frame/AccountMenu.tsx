@@ -1,6 +1,7 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconChevronDown, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useSignOut } from '../session/useSignOut.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { useTexts } from '../shared/texts/texts.ts'
@@ -16,12 +17,24 @@ const schemes = [
 export function AccountMenu({ me }: { me: Profile }) {
   const { account } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [open, setOpen] = useState(false)
   const signOut = useSignOut(me)
+  const label = account.menu(me.username, me.role)
 
   return (
-    <Menu position="bottom-end" width={260} shadow="lg" radius="lg">
-      <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={account.menu(me.username, me.role)}>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={260}
+      shadow="lg"
+      radius="lg"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <UnstyledButton className={classes.target} aria-label={label} onClick={() => setOpen(!open)}>
           <span className={classes.initial} aria-hidden>
             {Array.from(me.username)[0]?.toUpperCase()}
           </span>
@@ -31,8 +44,8 @@ export function AccountMenu({ me }: { me: Profile }) {
           </span>
           <IconChevronDown size={16} aria-hidden className={classes.chevron} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.dropdown}>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown} aria-label={label}>
         <div className={classes.head} data-testid="account-identity">
           <Text fw={600} truncate>
             {me.username}
@@ -41,55 +54,54 @@ export function AccountMenu({ me }: { me: Profile }) {
             {me.role}
           </Text>
         </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account" leftSection={<IconUserCog size={18} aria-hidden />}>
-          {account.open}
-        </Menu.Item>
-        <Menu.Divider />
-        <div className={classes.appearance}>
+        <div className={classes.part}>
+          <Link to="/account" className={classes.item} onClick={() => setOpen(false)} data-autofocus>
+            <IconUserCog size={18} aria-hidden />
+            {account.open}
+          </Link>
+        </div>
+        <div className={classes.part}>
           <Text size="sm" c="dimmed" id="appearance" mb={6}>
             {account.appearance}
           </Text>
           <div role="group" aria-labelledby="appearance" className={classes.schemes}>
             {schemes.map(([scheme, Icon]) => (
-              <Menu.Item
+              <UnstyledButton
                 key={scheme}
-                role="menuitemradio"
-                aria-checked={colorScheme === scheme}
+                aria-pressed={colorScheme === scheme}
                 aria-label={account[scheme]}
                 title={account[scheme]}
-                closeMenuOnClick={false}
                 className={classes.scheme}
                 onClick={() => setColorScheme(scheme)}
               >
                 <Icon size={18} aria-hidden />
-              </Menu.Item>
+              </UnstyledButton>
             ))}
           </div>
         </div>
         {signOut.kind !== 'none' && (
-          <>
-            <Menu.Divider />
+          <div className={classes.part}>
             {signOut.kind === 'link' ? (
-              <Menu.Item
-                component="a"
+              <a
                 href={signOut.href}
-                leftSection={<IconLogout size={18} aria-hidden />}
+                className={classes.item}
                 onClick={(event) => {
                   event.preventDefault()
                   signOut.act()
                 }}
               >
+                <IconLogout size={18} aria-hidden />
                 {account.signOut}
-              </Menu.Item>
+              </a>
             ) : (
-              <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={signOut.act}>
+              <UnstyledButton className={classes.item} onClick={signOut.act}>
+                <IconLogout size={18} aria-hidden />
                 {account.signOut}
-              </Menu.Item>
+              </UnstyledButton>
             )}
-          </>
+          </div>
         )}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

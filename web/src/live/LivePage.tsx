@@ -39,10 +39,11 @@ export function LivePage() {
 }
 
 function Waiting() {
-  const { loading } = useTexts()
+  const { loading, live } = useTexts()
   const { ref, style } = useGrid(3)
   return (
     <div className={classes.page} role="status" aria-label={loading}>
+      <h1 className="visually-hidden">{live.title}</h1>
       <div className={classes.space} ref={ref}>
         <div className={classes.grid} style={style}>
           {[0, 1, 2].map((at) => (

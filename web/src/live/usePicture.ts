@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { send } from '../shared/api.ts'
 import { cameraPath } from './cameras.ts'
 
@@ -12,40 +12,56 @@ export interface Picture {
 /**
  * Keeps a picture of a camera at hand: the first at once, then every so often.
  *
+ * @param camera the same one for as long as the component lives
  * @param height pixels, about
  * @param every milliseconds; undefined for one only
  */
 export function usePicture(camera: string, height: number, every: number | undefined): Picture | undefined {
   const [picture, setPicture] = useState<Picture>()
+  const shown = useRef<string>(undefined)
+
+  useEffect(
+    () => () => {
+      if (shown.current) URL.revokeObjectURL(shown.current)
+      shown.current = undefined
+    },
+    [],
+  )
 
   useEffect(() => {
     const leave = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
-    let shown: string | undefined
 
     const load = async () => {
-      try {
-        const response = await send(`${cameraPath(camera)}/latest.jpg?height=${height}`, { signal: leave.signal })
-        const taken = Date.parse(response.headers.get('last-modified') ?? '')
-        const url = URL.createObjectURL(await response.blob())
-        if (leave.signal.aborted) return URL.revokeObjectURL(url)
-        if (shown) URL.revokeObjectURL(shown)
-        shown = url
-        setPicture({ url, at: Number.isNaN(taken) ? undefined : taken })
-      } catch {
-        // None is held, or it is not ours to see: what stands around it says so.
+      const next = await newest(`${cameraPath(camera)}/latest.jpg?height=${height}`, leave.signal)
+      if (leave.signal.aborted) return
+      if (next) {
+        if (shown.current) URL.revokeObjectURL(shown.current)
+        shown.current = next.url
+        setPicture(next)
       }
-      if (every !== undefined && !leave.signal.aborted) timer = setTimeout(() => void load(), every)
+      if (every !== undefined) timer = setTimeout(() => void load(), every)
     }
     void load()
 
     return () => {
       leave.abort()
       clearTimeout(timer)
-      if (shown) URL.revokeObjectURL(shown)
-      setPicture(undefined)
     }
   }, [camera, height, every])
 
   return picture
+}
+
+/** undefined where none is held, or it is not ours to see: what stands around the picture says so. */
+async function newest(path: string, signal: AbortSignal): Promise<Picture | undefined> {
+  try {
+    const response = await send(path, { signal })
+    const taken = Date.parse(response.headers.get('last-modified') ?? '')
+    const picture = await response.blob()
+    if (signal.aborted) return undefined
+    return { url: URL.createObjectURL(picture), at: Number.isNaN(taken) ? undefined : taken }
+  } catch {
+    return undefined
+  }
 }
