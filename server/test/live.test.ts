@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -168,6 +170,67 @@ describe.each(programs)('with %s', (program) => {
     cam.resume()
     await online(cameras, 'yard')
     expect(one.texts.at(-1)).toContain('"mime"')
+  })
+})
+
+describe.each(programs)('sources other than a camera, with %s', (program) => {
+  test('a file is played over and over, and one that only names others is not', async () => {
+    const made = [
+      '-v',
+      'error',
+      '-nostdin',
+      '-y',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=320x240:r=10',
+      '-t',
+      '2',
+      '-g',
+      '10',
+    ]
+    for (const name of ['clip.mp4', 'clip.ts', 'clip.mkv']) {
+      execFileSync(program, [...made, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', join(media, name)])
+    }
+    writeFileSync(join(media, 'list.txt'), `ffconcat version 1.0\nfile ${join(media, 'clip.mp4')}\n`)
+    writeFileSync(join(media, 'list.m3u8'), '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nclip.ts\n#EXT-X-ENDLIST\n')
+    const names = { mp4: 'clip.mp4', ts: 'file:clip.ts', mkv: 'clip.mkv', concat: 'list.txt', hls: 'list.m3u8' }
+    const { cameras } = room(names, { ffmpeg: program })
+    await Promise.all(['mp4', 'ts', 'mkv'].map((name) => online(cameras, name)))
+    const watching = watch(cameras, 'mp4')
+    await Promise.all(['concat', 'hls'].map((name) => offline(cameras, name, /no video that can be read/)))
+    await sleep(3000)
+    const { times } = play(watching.binaries)
+    expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
+    expect(cameras.view('mp4').state).toBe('online')
+  })
+
+  test('an address of HTTP is read, and a redirect does not lead to a file', async () => {
+    const made = ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', '-t', '30', '-g', '10']
+    const body = execFileSync(program, [...made, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'])
+    const server = createServer((request, response) => {
+      if (request.url === '/away') return response.writeHead(302, { location: `file://${media}/clip.ts` }).end()
+      if (request.headers.authorization !== `Basic ${btoa('cam:secret')}`) {
+        return response.writeHead(401, { 'www-authenticate': 'Basic realm="cam"' }).end()
+      }
+      return response.write(body)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sources = {
+      good: `http://cam:secret@${host}/1`,
+      wrong: `http://cam:bad@${host}/1`,
+      away: `http://${host}/away`,
+    }
+    const { cameras } = room(sources, { ffmpeg: program })
+    await online(cameras, 'good')
+    await offline(cameras, 'wrong', /401/)
+    // What each version says differs; none reads the file.
+    await offline(cameras, 'away', /./)
   })
 })
 
