@@ -2,6 +2,7 @@ import type { FastifyServerOptions } from 'fastify'
 import { createServer as createPlainServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { constants, createSecureServer, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 type ServerFactory = NonNullable<FastifyServerOptions['serverFactory']>
@@ -43,7 +44,22 @@ export function tlsListener(tls: TlsOptions): ServerFactory {
     )
     tls.onChange((options) => server.setSecureContext(options))
     addHttp2(server, handler)
+    closeHalfShaken(server)
     return withIdleTimeout(server)
+  }
+}
+
+/** Node's own way to end connections knows those alone that have shaken hands; a silent one would hold up the end. */
+function closeHalfShaken(server: Server): void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const closeOthers = server.closeAllConnections.bind(server)
+  server.closeAllConnections = () => {
+    closeOthers()
+    for (const socket of sockets) socket.destroy()
   }
 }
 

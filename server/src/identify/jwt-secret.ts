@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
@@ -52,10 +62,13 @@ function textOf(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim()
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return ''
+    if (codeOf(cause) === 'ENOENT' && !isLink(file)) return ''
     throw new StartError(`The JWT secret cannot be read from the file ${file} (${reason(cause)}).`, { cause })
   }
 }
+
+/** A link that leads nowhere is a source that cannot be read, as where a volume is not mounted yet; it is not none. */
+const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 function optionIn(file: string): string {
   const text = textOf(file)

@@ -48,8 +48,8 @@ export function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }):
   const destination = output.isTTY ? pretty({ destination: output, ignore: 'pid,hostname', sync: true }) : output
   const both = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      const text = chunk.toString()
-      destination.write(text)
+      const text = escaped(chunk.toString())
+      destination.write(output.isTTY ? forTerminal(text) : text)
       lines.push(lineFrom(text))
       if (lines.length > kept) lines.shift()
       done()
@@ -95,6 +95,20 @@ export function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }):
     recent: () => lines,
   }
 }
+
+/**
+ * JSON leaves as they are what a terminal obeys or other programs take for the end of a line: the rest of the control
+ * characters, line and paragraph ends, changes of direction.
+ */
+const escaped = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** For who prints what the text means: every escape but of a quote, a backslash, a tab or a line's end means itself. */
+const forTerminal = (json: string): string =>
+  json.replace(/\\(?:["\\/nt]|u[\da-f]{4}|[bfr])/gi, (escape) => (/^\\["\\/nt]/.test(escape) ? escape : `\\${escape}`))
 
 function lineFrom(text: string): LogLine {
   const { time, level, logger, msg, ...fields } = JSON.parse(text) as Record<string, unknown>

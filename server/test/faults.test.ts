@@ -1,0 +1,625 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { connect as connectTcp, type Socket } from 'node:net'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import {
+  freePort,
+  password,
+  signIn,
+  startGatehouse,
+  stopAll,
+  tokenIn,
+  type Door,
+  type Gatehouse,
+  type SignedIn,
+  type StartOptions,
+} from './harness.ts'
+import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
+
+const roles = { guard: ['door'], clerk: ['office'] }
+const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }
+
+const start = (more: Partial<StartOptions> = {}) => startGatehouse({ config: plain, ...more })
+
+const addUser = async ({ inside }: Gatehouse, username: string, role = 'viewer') => {
+  const made = await inside.post('/api/users', { username, password, role })
+  if (made.status !== 201) throw new Error(`${username} was not made: ${made.text}`)
+}
+const names = async ({ inside }: Gatehouse) =>
+  ((await inside.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
+
+const health = ({ gate }: Gatehouse) => gate.get('/api/health').then(({ status }) => status)
+
+const open = async (socket: WebSocket) => {
+  await once(socket, 'open')
+  return socket
+}
+/** Milliseconds until a socket closes, and its code. */
+const closing = async (socket: WebSocket) => {
+  const began = performance.now()
+  const [code] = (await once(socket, 'close')) as [number]
+  return { code, after: performance.now() - began }
+}
+
+/** What everybody is told who asks for something that the database has to know. */
+async function expectUnavailable(answer: Promise<{ status: number; json: unknown; headers: object }>) {
+  const began = performance.now()
+  const { status, json, headers } = await answer
+  expect({ status, json }).toMatchObject({ status: 503, json: { status: 503, code: 'unavailable' } })
+  expect(headers).toHaveProperty('retry-after')
+  expect(performance.now() - began).toBeLessThan(4500)
+}
+
+/** Mounts are for root alone, and not for root in every container. */
+const canMount = (() => {
+  if (process.getuid?.() !== 0) return false
+  const dir = resolve('/tmp', `gatehouse-mount-${process.pid}`)
+  mkdirSync(dir)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
+  if (mounted) spawnSync('umount', ['-l', dir])
+  rmSync(dir, { recursive: true })
+  if (!mounted) console.warn('\n!!! nothing can be mounted here: tests of full and read-only disks are SKIPPED !!!\n')
+  return mounted
+})()
+
+function mount(...args: string[]): void {
+  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`)
+  onTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
+}
+
+afterAll(stopAll)
+
+describe('the SQLite database', () => {
+  test('locked by another program: nothing is written, nobody new gets in, and it recovers', async () => {
+    const house = await start()
+    const ann = await house.user('ann')
+    const admin = await house.admin()
+    await house.user('gus', 'guard')
+    const gus = await house.user('gus')
+    const other = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    other.exec('begin exclusive')
+
+    await expect.poll(() => health(house), { timeout: 5000 }).toBe(503)
+    await Promise.all([
+      expectUnavailable(house.gate.post('/api/login', { user: 'ann', password })),
+      expectUnavailable(admin.post('/api/users', { username: 'late', password, role: 'viewer' })),
+      expectUnavailable(admin.put('/api/users/ann/role', { role: 'admin' })),
+      expectUnavailable(admin.put('/api/users/ann/password', { password: 'another long one' })),
+      expectUnavailable(admin.delete('/api/users/ann')),
+      expectUnavailable(ann.delete('/api/sessions?others=true')),
+    ])
+    // Who is known stays known; who is not is not let in.
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
+    expect((await ann.get('/api/users')).status).toBe(403)
+    expect((await house.gate.get('/api/profile')).status).toBe(401)
+    expect((await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
+
+    // A role that is deleted meanwhile grants nothing at once, and its users follow when they can.
+    await expectUnavailable(admin.delete('/api/roles/guard'))
+    expect((await gus.get('/api/cameras')).status).toBe(403)
+    expect((await gus.get('/api/cameras/door')).status).toBe(403)
+
+    other.exec('rollback')
+    other.close()
+    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    expect(await names(house)).toEqual(['admin', 'ann', 'gus'])
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+    expect(tokenIn(await house.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
+    await expect.poll(async () => (await gus.get('/api/profile')).text, { timeout: 5000 }).toContain('"viewer"')
+    // What was recorded meanwhile was kept, and written then.
+    await expect
+      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text)
+      .toContain('/api/cameras')
+  })
+
+  test('moved away: nothing takes its place and nobody gets in; back again, all is as it was', async () => {
+    let house = await start()
+    const ann = await house.user('ann')
+    // Started again, so that it remembers nobody.
+    house = await house.restart()
+    const file = join(house.configDir, 'gatehouse.db')
+    const away = join(house.dir, 'away')
+    mkdirSync(away)
+    const parts = readdirSync(house.configDir).filter((name) => name.startsWith('gatehouse.db'))
+    const move = (from: string, to: string) => {
+      for (const name of parts) if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name))
+    }
+    move(house.configDir, away)
+
+    await expectUnavailable(ann.get('/api/profile'))
+    await expectUnavailable(house.gate.post('/api/login', { user: 'ann', password }))
+    await expectUnavailable(house.inside.post('/api/users', { username: 'eve', password, role: 'admin' }))
+    await expectUnavailable(house.inside.get('/api/users'))
+    expect(await health(house)).toBe(503)
+    expect((await house.gate.get('/api/profile')).status).toBe(401)
+    expect((await house.gate.get('/')).status).toBe(200)
+    expect(existsSync(file)).toBe(false)
+
+    // Another file in its place is not ours, and no database without users either.
+    for (const bytes of [Buffer.alloc(0), Buffer.alloc(8192, 'x')]) {
+      writeFileSync(file, bytes)
+      await expectUnavailable(ann.get('/api/profile'))
+      await expectUnavailable(house.gate.post('/api/login', { user: 'ann', password }))
+      rmSync(file)
+      for (const name of parts) rmSync(join(house.configDir, name), { force: true })
+    }
+
+    move(away, house.configDir)
+    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
+    expect(await names(house)).toEqual(['admin', 'ann'])
+    await addUser(house, 'bob')
+  })
+
+  test('broken at the start: it stops, says which file, and leaves it as it is', async () => {
+    let house = await start()
+    await addUser(house, 'ann')
+    await house.stop()
+    const file = join(house.configDir, 'gatehouse.db')
+    const good = readFileSync(file)
+    const broken = Buffer.from(good)
+    broken.fill('?', 0, 4096)
+    writeFileSync(file, broken)
+    house = await house.restart({ ready: false })
+    if (house.process.exitCode === null) await once(house.process, 'exit')
+    expect(house.process.exitCode).toBe(1)
+    expect(house.output()).toContain(file)
+    expect(house.output()).not.toMatch(/password:/)
+    expect(readFileSync(file).equals(broken)).toBe(true)
+    writeFileSync(file, good)
+    house = await house.restart({ ready: true })
+    expect(await names(house)).toEqual(['admin', 'ann'])
+  })
+
+  test('of a newer version: it stops, and says so', async () => {
+    let house = await start()
+    await house.stop()
+    const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
+    db.close()
+    house = await house.restart({ ready: false })
+    if (house.process.exitCode === null) await once(house.process, 'exit')
+    expect(house.process.exitCode).toBe(78)
+    expect(house.output()).toMatch(/newer.*9999-of-tomorrow/)
+  })
+
+  test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {
+    let house = await start()
+    const ann = await house.user('ann')
+    await house.stop()
+    const kept = join(house.dir, 'kept')
+    cpSync(house.configDir, kept, { recursive: true })
+    mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', house.configDir)
+    cpSync(kept, house.configDir, { recursive: true })
+    house = await house.restart()
+    const config = readFileSync(house.configFile, 'utf8')
+    const filler = join(house.configDir, 'filler')
+    fill(filler)
+
+    await expect.poll(() => health(house), { timeout: 5000 }).toBe(503)
+    const late = { username: 'late', password, role: 'viewer' }
+    await expectUnavailable(house.inside.post('/api/users', late))
+    const role = await house.inside.put('/api/roles/late', { cameras: ['yard'] })
+    expect([role.status, role.json]).toMatchObject([503, { detail: expect.stringMatching(/full/) as string }])
+    expect(readFileSync(house.configFile, 'utf8')).toBe(config)
+    expect((await house.inside.get('/api/roles')).text).not.toContain('late')
+    // Reading needs no room.
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
+    expect((await ann.get('/api/users')).status).toBe(403)
+
+    rmSync(filler)
+    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    expect(await names(house)).toEqual(['admin', 'ann'])
+    expect((await house.inside.post('/api/users', late)).status).toBe(201)
+    expect((await house.inside.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
+    expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    // And it starts on what was left.
+    house = await house.restart()
+    expect(await names(house)).toEqual(['admin', 'ann', 'late'])
+  })
+})
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  for (const size of [4096, 64, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size))
+    } catch {
+      // Full for pieces of this size.
+    }
+  }
+  closeSync(file)
+}
+
+describe('the configuration directory', () => {
+  test.skipIf(!canMount)(
+    '[CONF-4] a file mounted alone cannot be replaced: 503 with the hint, and nothing has changed',
+    async () => {
+      const house = await start()
+      await addUser(house, 'gus', 'guard')
+      mount('--bind', house.configFile, house.configFile)
+      const before = [
+        readFileSync(house.configFile, 'utf8'),
+        readdirSync(house.configDir).filter((name) => /config/.test(name)),
+      ]
+      const hint = expect.stringMatching(/mount the directory/i) as string
+      const attempts = [
+        await house.inside.put('/api/roles/night', { cameras: ['yard'] }),
+        await house.inside.delete('/api/roles/guard'),
+        await house.inside.ask('PUT', '/api/config/raw', {
+          headers: { 'if-match': '*', 'content-type': 'text/yaml' },
+          body: '',
+        }),
+      ]
+      for (const { status, json } of attempts) expect([status, json]).toMatchObject([503, { detail: hint }])
+      expect(readFileSync(house.configFile, 'utf8')).toBe(before[0])
+      expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      const after = (await house.inside.get('/api/roles')).json as { name: string; users: number }[]
+      expect(after.map(({ name }) => name)).toEqual(['admin', 'viewer', 'guard', 'clerk'])
+      expect(after[2]).toMatchObject({ users: 1 })
+      expect((await signIn(house.gate, 'gus').then((gus) => gus.get('/api/profile'))).json).toMatchObject({
+        role: 'guard',
+      })
+    },
+  )
+
+  test.each<[why: string, put: (file: string) => void]>([
+    ['leads nowhere', (file) => symlinkSync('/nowhere/at/all', file)],
+    ['is a folder', (file) => mkdirSync(file)],
+  ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
+    let house = await start()
+    await house.stop()
+    const file = join(house.configDir, '.jwt_secret')
+    rmSync(file)
+    put(file)
+    house = await house.restart({ ready: false })
+    if (house.process.exitCode === null) await once(house.process, 'exit')
+    expect(house.process.exitCode).toBe(78)
+    expect(house.output()).toContain(file)
+  })
+})
+
+describe('slow clients', () => {
+  test.each<[why: string, secure: boolean, say: ((socket: Socket) => void) | undefined]>([
+    ['that say nothing', false, undefined],
+    ['that begin no handshake', true, undefined],
+    [
+      'that trickle headers',
+      false,
+      (socket) => {
+        socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\n')
+        const timer = setInterval(() => socket.write('X-A: b\r\n'), 1000)
+        socket.once('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'that trickle a body',
+      false,
+      (socket) => {
+        socket.write(
+          'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{',
+        )
+        const timer = setInterval(() => socket.write(' '), 1000)
+        socket.once('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'that read no answer',
+      false,
+      (socket) => void socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)),
+    ],
+  ])('500 %s hold up nobody, and do not hold up the end', { timeout: 90_000 }, async (_why, secure, say) => {
+    const house = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
+    const ann = await house.user('ann')
+    const sockets = Array.from({ length: 500 }, () =>
+      connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined),
+    )
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    for (const socket of sockets) say?.(socket)
+    await sleep(500)
+    for (let i = 0; i < 10; i += 1) {
+      const began = performance.now()
+      expect((await ann.get('/api/profile')).status).toBe(200)
+      expect(performance.now() - began).toBeLessThan(2000)
+    }
+    expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
+    await open(ann.socket('/api/cameras/yard/live'))
+    const began = performance.now()
+    expect(await house.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  test('a handshake that never ends is ended, and so is a client that never asks', { timeout: 90_000 }, async () => {
+    const house = await startGatehouse({ config: { auth: plain.auth } })
+    const began = performance.now()
+    const silent = connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined)
+    const shaken = connectTls({ port: house.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
+    shaken.on('error', () => undefined).resume()
+    silent.resume()
+    await Promise.all([once(silent, 'close'), once(shaken, 'close')])
+    expect(performance.now() - began).toBeLessThan(40_000)
+  })
+})
+
+describe('an end asked for', () => {
+  test('comes within 5 s and with status 0, whatever goes on', async () => {
+    const house = await start()
+    const ann = await house.user('ann')
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(ann.socket('/api/cameras/yard/live'))))
+    const load = new AbortController()
+    const again = async (ask: () => Promise<unknown>) => {
+      while (!load.signal.aborted) await ask().catch(() => sleep(10))
+    }
+    const loading = [
+      ...Array.from({ length: 20 }, () => again(() => ann.get('/api/cameras'))),
+      ...Array.from({ length: 10 }, () =>
+        again(() => house.gate.post('/api/login', { user: 'ann', password: 'wrong' })),
+      ),
+      ...Array.from({ length: 4 }, (_, n) =>
+        again(() => house.inside.post('/api/users', { username: `u${n}${Math.random()}`, password, role: 'viewer' })),
+      ),
+    ]
+    await sleep(1500)
+    const closed = Promise.all(sockets.map((socket) => closing(socket)))
+    const began = performance.now()
+    expect(await house.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5000)
+    load.abort()
+    expect((await closed).map(({ code }) => code)).toEqual(sockets.map(() => 1001))
+    await Promise.all(loading)
+    const again_ = await house.restart()
+    expect(await names(again_)).toContain('ann')
+  })
+
+  const npm = spawnSync('npm', ['--version']).status === 0
+  const root = resolve(import.meta.dirname, '../..')
+  test.skipIf(!npm)('of `npm start` ends the service too', { timeout: 180_000 }, async () => {
+    const house = await start()
+    await house.stop()
+    const env = { PATH: process.env['PATH'], HOME: house.dir, CONFIG_DIR: house.configDir, MEDIA_DIR: house.mediaDir }
+    const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await expect.poll(() => printed, { timeout: 150_000, interval: 100 }).toMatch(/Gatehouse is ready/)
+    expect((await house.gate.get('/api/health')).status).toBe(200)
+    const began = performance.now()
+    child.kill('SIGTERM')
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect({ code, signal }).toEqual({ code: 0, signal: null })
+    await expect(house.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
+  })
+})
+
+if (!postgresPrograms)
+  console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
+
+/** At the other instance, too, a change holds within a second. */
+const within = async (what: () => Promise<unknown>, wanted: unknown) =>
+  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(wanted)
+
+describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(postgresPrograms!)
+  })
+  afterAll(() => server.remove())
+
+  const SERVICE_JWT_SECRET = 'the same for all instances, as long as it has to be, and then some more'
+  let made = 0
+  const database = async (): Promise<string> => {
+    made += 1
+    await askPostgres(server.url, `create database gatehouse_${made}`)
+    return server.url.replace(/postgres$/, `gatehouse_${made}`)
+  }
+  const instance = (url: string, more: Partial<StartOptions> = {}) =>
+    startGatehouse({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
+
+  test('[BOOT-1] of instances that start together one makes the tables, and one the admin', async () => {
+    const url = await database()
+    const instances = await Promise.all([instance(url), instance(url), instance(url)])
+    const migrations = await askPostgres(url, 'select name from migration')
+    expect(migrations.length).toBeGreaterThan(0)
+    expect(new Set(migrations.map(({ name }) => name)).size).toBe(migrations.length)
+    const printing = instances.filter((house) => /password:/.test(house.output()))
+    expect(printing).toHaveLength(1)
+    const admin = await printing[0]!.admin()
+    for (const house of instances) {
+      expect(await names(house)).toEqual(['admin'])
+      expect((await house.gate.get('/api/profile', admin.headers)).json).toMatchObject({ role: 'admin' })
+    }
+  })
+
+  describe('with two instances', () => {
+    let one: Gatehouse
+    let other: Gatehouse
+    beforeAll(async () => {
+      const url = await database()
+      one = await instance(url)
+      other = await instance(url)
+      for (const [name, role] of [
+        ['ann', 'viewer'],
+        ['gus', 'guard'],
+        ['bea', 'viewer'],
+        ['del', 'viewer'],
+        ['ida', 'viewer'],
+      ] as const) {
+        await addUser(one, name, role)
+      }
+    })
+
+    /** Signed in at the one, known and watching at the other. */
+    const watching = async (name: string, camera: string): Promise<{ at: Door; here: SignedIn; socket: WebSocket }> => {
+      const here = await signIn(one.gate, name)
+      const at = other.gate.with(here.headers)
+      expect((await at.get('/api/profile')).status).toBe(200)
+      return { at, here, socket: await open(at.socket(`/api/cameras/${camera}/live`)) }
+    }
+
+    test('[TOK-7] a password set at one ends the sessions at the other', async () => {
+      const { at, socket } = await watching('ann', 'yard')
+      const closed = closing(socket)
+      expect((await one.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      expect(await closed).toMatchObject({ code: 4401 })
+      expect((await closed).after).toBeLessThan(1500)
+      await signIn(other.gate, 'ann', 'another long one')
+    })
+
+    test('[ROLE-10] [TOK-9] a role given at one holds at the other', async () => {
+      const { at, socket } = await watching('gus', 'door')
+      const closed = closing(socket)
+      expect((await one.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
+      await within(() => at.get('/api/cameras/door').then(({ status }) => status), 403)
+      expect((await at.get('/api/cameras/office')).status).toBe(200)
+      expect(await closed).toMatchObject({ code: 4403 })
+      expect((await closed).after).toBeLessThan(1500)
+    })
+
+    test('[TOK-6] a logout at one is one at the other', async () => {
+      const { at, here, socket } = await watching('bea', 'yard')
+      const closed = closing(socket)
+      expect((await here.post('/api/logout')).status).toBe(204)
+      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      expect(await closed).toMatchObject({ code: 4401 })
+      expect((await closed).after).toBeLessThan(1500)
+    })
+
+    test('[TOK-9] a user deleted at one is gone at the other, also where the name is given again', async () => {
+      const { at, socket } = await watching('del', 'yard')
+      const closed = closing(socket)
+      expect((await one.inside.delete('/api/users/del')).status).toBe(204)
+      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      expect(await closed).toMatchObject({ code: 4401 })
+      await addUser(one, 'del', 'admin')
+      expect((await at.get('/api/profile')).status).toBe(401)
+    })
+
+    test('[TOK-6] a session ended by an admin at one is over at the other', async () => {
+      const { at, socket } = await watching('ida', 'yard')
+      const closed = closing(socket)
+      const [session] = (await one.inside.get('/api/sessions?user=ida')).json as { id: string }[]
+      expect((await one.inside.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
+      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      expect(await closed).toMatchObject({ code: 4401 })
+    })
+
+    test('[USER-6] the last admin stays, though two be asked at once', async () => {
+      await one.inside.post('/api/users', { username: 'second', password, role: 'admin' })
+      const rest = (await names(one)).filter((name) => !['admin', 'second'].includes(name))
+      for (const name of rest) await one.inside.put(`/api/users/${name}/role`, { role: 'viewer' })
+      const answers = await Promise.all([
+        one.inside.put('/api/users/admin/role', { role: 'viewer' }),
+        other.inside.put('/api/users/second/role', { role: 'viewer' }),
+      ])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    })
+  })
+
+  test(
+    'stopped, nobody is let in and what was open ends; started again, all is as it was',
+    { timeout: 90_000 },
+    async () => {
+      const url = await database()
+      const house = await instance(url)
+      const ann = await house.user('ann')
+      await addUser(house, 'bob')
+      const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
+      server.stop()
+      try {
+        await expectUnavailable(ann.get('/api/profile'))
+        await expectUnavailable(house.gate.post('/api/login', { user: 'bob', password }))
+        await expectUnavailable(house.inside.post('/api/users', { username: 'late', password, role: 'viewer' }))
+        expect(await health(house)).toBe(503)
+        expect((await house.gate.get('/api/profile')).status).toBe(401)
+        expect((await closed).code).toBe(1013)
+      } finally {
+        server.start()
+      }
+      await expect.poll(() => health(house), { timeout: 10_000 }).toBe(200)
+      expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
+      expect(await names(house)).toEqual(['admin', 'ann', 'bob'])
+      // It hears of changes again, and does not ask each time for ever.
+      await house.printed(/changes of other instances are heard again/, 10_000)
+      const second = await instance(url)
+      expect((await second.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+      await expect.poll(async () => (await ann.get('/api/profile')).status, { timeout: 1000, interval: 20 }).toBe(401)
+      expect(await house.stop()).toBe(0)
+    },
+  )
+
+  test('not there at the start: it stops and says so, and never the password', async () => {
+    const config = { ...plain, database: { url: `postgres://someone:pa55word@127.0.0.1:${await freePort()}/none` } }
+    for (const each of [
+      config,
+      {
+        ...plain,
+        database: {
+          url: server.url
+            .replace('//', '//x:pa55word@')
+            .replace('x:pa55word@gatehouse', 'gatehouse:pa55word')
+            .replace(/postgres$/, 'no_such'),
+        },
+      },
+    ]) {
+      const house = await startGatehouse({ config: each, env: { SERVICE_JWT_SECRET }, ready: false })
+      if (house.process.exitCode === null) await once(house.process, 'exit')
+      expect([1, 78]).toContain(house.process.exitCode)
+      expect(house.output()).toMatch(/PostgreSQL/)
+      expect(house.output()).not.toContain('pa55word')
+    }
+  })
+
+  describe.skipIf(!canMount)('and a read-only configuration directory', () => {
+    test('[CONF-4] a role is not made, and nothing has changed', async () => {
+      let house = await instance(await database())
+      await house.stop()
+      mount('--bind', house.configDir, house.configDir)
+      spawnSync('mount', ['-o', 'remount,bind,ro', house.configDir])
+      house = await house.restart()
+      const refused = await house.inside.put('/api/roles/night', { cameras: ['yard'] })
+      expect([refused.status, refused.json]).toMatchObject([
+        503,
+        { detail: expect.stringMatching(/writable/) as string },
+      ])
+      expect((await house.inside.get('/api/roles')).text).not.toContain('night')
+      expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
+      expect((await house.inside.get('/api/roles')).text).toContain('guard')
+    })
+
+    test('[SEC-4] a secret that cannot be written stops the start', async () => {
+      let house = await instance(await database())
+      await house.stop()
+      mount('--bind', house.configDir, house.configDir)
+      spawnSync('mount', ['-o', 'remount,bind,ro', house.configDir])
+      house = await house.restart({ env: {}, ready: false })
+      if (house.process.exitCode === null) await once(house.process, 'exit')
+      expect(house.process.exitCode).toBe(78)
+      expect(house.output()).toMatch(/JWT secret cannot be written.*\.jwt_secret/)
+    })
+  })
+})

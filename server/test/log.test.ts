@@ -1,0 +1,471 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { door, password, quietCameras, signIn, startGatehouse, tokenIn, type Gatehouse } from './harness.ts'
+
+type Section = Record<string, unknown>
+
+const plain = { tls: { enabled: false } }
+const roles = { guard: ['door'] }
+
+async function change({ configFile, inside }: Gatehouse, changes: Section) {
+  const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  return inside.ask('PUT', '/api/config/raw', { headers, body: stringify(config) })
+}
+
+interface Line {
+  readonly time: string
+  readonly level: string
+  readonly logger: string
+  readonly msg: string
+}
+
+/** What was printed but for the banner of the first admin, which stands between two rules. */
+const withoutBanner = (output: string): string => output.replace(/\n\*{20,}\n[^]*?\n\*{20,}\n/, '\n')
+
+/** Every line printed; throws where one is no JSON. */
+const linesOf = (output: string): Line[] =>
+  withoutBanner(output)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line)
+
+interface Entry {
+  readonly action: string
+  readonly result: string
+  readonly user: string | null
+  readonly source: string | null
+  readonly address: string | null
+  readonly target: string | null
+  readonly detail?: string
+  readonly at: string
+}
+
+/** The audit record, oldest first, once it holds something. */
+const auditOf = async ({ inside }: Gatehouse, query = ''): Promise<Entry[]> =>
+  ((await inside.get(`/api/audit?limit=500${query}`)).json as { entries: Entry[] }).entries.toReversed()
+
+describe('the log', () => {
+  test('[CONF-6] off a terminal it is one JSON object a line, with time, level and logger', async () => {
+    const house = await startGatehouse({ config: plain })
+    await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })
+    await house.printed(/"action":"login"/)
+    const lines = linesOf(house.output())
+    for (const line of lines) {
+      expect(new Date(line.time).toISOString()).toBe(line.time)
+      expect(['debug', 'info', 'warn', 'error']).toContain(line.level)
+      expect(line.logger).toMatch(/^service/)
+    }
+    expect(lines.some(({ msg }) => msg.includes('ready'))).toBe(true)
+  })
+
+  test('[CONF-6] levels are set by name, from the start and while it runs', async () => {
+    const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
+    const house = await startGatehouse({ config: { ...plain, logger: quiet } })
+    const fail = (user: string) => house.gate.post('/api/login', { user, password: 'wrong' })
+    const loggers = () => new Set(linesOf(house.output()).map(({ logger }) => logger))
+    await fail('first')
+    await house.printed(/"user":"first"/)
+    expect([...loggers()].sort()).toEqual(['service', 'service.audit'])
+
+    await change(house, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
+    await fail('second')
+    await change(house, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
+    await fail('third')
+    await house.printed(/"user":"third"/)
+    expect(house.output()).not.toContain('"second"')
+    // A name that no logger has is harmless, a level that is none is not.
+    expect((await change(house, { logger: { logs: { 'service.nobody': 'debug' } } })).status).toBe(200)
+    expect((await change(house, { logger: { default: 'loud' } })).status).toBe(400)
+    expect((await change(house, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
+  })
+
+  const wicked = [
+    'a\n{"level":"info","logger":"service","msg":"FORGED"}',
+    'b\r\n[12:00:00.000] INFO FORGED',
+    'c\u001b[2J\u001b]0;FORGED\u0007',
+    'd\u009b31mFORGED\u0085FORGED\u2028FORGED\u2029FORGED\u007f',
+    'e"},"msg":"FORGED","x":{"y":"',
+    'f\u0000FORGED\u202eDEGROF',
+  ]
+
+  /** Every way in for text of somebody else's. */
+  async function knockWickedly({ gate, inside, gatePort }: Gatehouse) {
+    for (const text of wicked) {
+      await gate.post('/api/login', { user: text, password: 'wrong' })
+      await gate.post('/api/login', { [text]: text })
+      await inside.post('/api/users', { username: text, password, role: text })
+      await inside.put('/api/users/ann/role', { role: text })
+      await inside.put('/api/roles/guard', { cameras: [text] })
+      await inside.put(`/api/users/${encodeURIComponent(text)}/role`, { role: 'viewer' })
+      await inside.delete(`/api/roles/${encodeURIComponent(text)}`)
+      await inside.ask('PUT', '/api/config/raw', {
+        headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+        body: stringify({ [text]: text, auth: { roles: { [text]: ['yard'] } } }),
+      })
+      // What a header can carry; the rest no program of ours can send.
+      const header = Buffer.from(text, 'utf8')
+        .toString('latin1')
+        .replace(/[\0-\x08\x0a-\x1f\x7f]/g, '\t')
+      const headers = {
+        'user-agent': header,
+        'x-forwarded-for': header,
+        'x-forwarded-user': header,
+        cookie: `gatehouse_token=${header}`,
+      }
+      await gate.get('/api/profile', headers)
+      await gate.get(`/api/${encodeURIComponent(text)}`, { ...headers, authorization: `Bearer ${header}` })
+      await gate.post('/api/login', { user: 'ann', password: 'wrong' }, headers)
+      const guard = await signIn(door(gatePort, 'http', {}), 'gus')
+      await guard.get(`/api/cameras/${encodeURIComponent(text)}`, headers)
+      await guard.get(`/api/users?${encodeURIComponent(text)}=${encodeURIComponent(text)}`, headers)
+    }
+  }
+
+  const loud = {
+    ...plain,
+    auth: { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: null },
+    logger: { default: 'debug' },
+  }
+
+  // Control characters as terminals know them, and what other programs take for the end of a line.
+  // oxlint-disable-next-line no-control-regex
+  const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+
+  test('[ERR-3] nobody’s names, headers and paths make a line of their own', async () => {
+    const house = await startGatehouse({ config: loud })
+    await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
+    await knockWickedly(house)
+    await house.printed(/\\nFORGED|FORGED/)
+    const lines = linesOf(house.output())
+    expect(lines.length).toBeGreaterThan(20)
+    for (const { msg, level, logger } of lines) {
+      expect(msg).not.toContain('FORGED')
+      expect(['debug', 'info', 'warn']).toContain(level)
+      expect(logger).toMatch(/^service/)
+    }
+    expect(house.output()).not.toMatch(raw)
+    // The record keeps it as it was typed, as data.
+    const typed = (await auditOf(house)).filter(({ action }) => action === 'login').map(({ user }) => user)
+    for (const text of wicked) expect(typed).toContain(text.replaceAll('\0', '\u2400'))
+  })
+
+  const script = spawnSync('script', ['--version']).status === 0
+
+  test.skipIf(!script)('on a terminal it is for people, and moves no cursor', async () => {
+    const house = await startGatehouse({ config: loud })
+    await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
+    await house.stop()
+    const main = resolve(import.meta.dirname, '../src/main.ts')
+    const env = { PATH: process.env['PATH'], HOME: house.dir, CONFIG_DIR: house.configDir, MEDIA_DIR: house.mediaDir }
+    const child = spawn('script', ['-qec', `exec ${process.execPath} ${main}`, '/dev/null'], {
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+    onTestFinished(async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    })
+    await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/ready/)
+    await knockWickedly(house)
+    await expect.poll(() => printed).toMatch(/FORGED/)
+    expect(printed).not.toMatch(/^\s*\{"level"/m)
+    // Colours are its own.
+    // oxlint-disable-next-line no-control-regex
+    const text = printed.replace(/\x1b\[\d*m/g, '').replaceAll('\r\n', '\n')
+    expect(text).toMatch(/^\[.*\] INFO.*: Gatehouse is ready/m)
+    expect(text).not.toMatch(raw)
+    // Each line that begins at the margin is the service's.
+    for (const line of text.split('\n').filter((each) => each !== '' && !/^ {2,}/.test(each))) {
+      expect(line).toMatch(/^\[[\d:.TZ +-]+\] (DEBUG|INFO|WARN)/)
+    }
+  })
+
+  test('[USER-3] [CONF-3] no password, token, cookie, secret or camera credential is ever in it', async () => {
+    const secrets = {
+      first: 'a first long password',
+      second: 'a second long password',
+      guessed: 'a guessed long password',
+      mistyped: 'a mistyped long password',
+      proxy: 'proxy-secret-of-ours',
+      camera: 'cam-era-pass',
+      tried: 'tried-pass',
+      jwt: 'jwt-secret-0123456789-0123456789-0123456789-0123456789-0123456789-0123',
+      bearer: 'bearer-nonsense-of-mine',
+      query: 'token-in-a-query',
+    }
+    const cameras = {
+      ...quietCameras,
+      lane: { source: `rtsp://viewer:${secrets.camera}@127.0.0.1:1/stream`, enabled: true },
+    }
+    const config = { ...plain, auth: { roles }, cameras, logger: { default: 'debug' } }
+    const house = await startGatehouse({
+      config,
+      env: { SERVICE_JWT_SECRET: secrets.jwt, SERVICE_CAM: secrets.camera },
+    })
+    const { gate, inside } = house
+    const tokens: string[] = []
+    const [, printed = ''] = await house.printed(/password:\s+(\S+)/)
+    const admin = await signIn(gate, 'admin', printed)
+    tokens.push(admin.token)
+    const make = (username: string, role: string) =>
+      admin.post('/api/users', { username, password: secrets.first, role })
+    expect((await make('ann', 'viewer')).status).toBe(201)
+    await make('ann', 'viewer')
+    await make('gus', 'nobody')
+    await admin.post('/api/users', `{"username":"x","password":"${secrets.first}"`, {
+      'content-type': 'application/json',
+    })
+    await admin.post('/api/users', `password=${secrets.first}`, { 'content-type': 'application/x-www-form-urlencoded' })
+    await admin.post('/api/users', { username: secrets.first, password: { deep: secrets.first }, role: 1 })
+    const ann = await signIn(gate, 'ann', secrets.first)
+    tokens.push(ann.token)
+    await gate.post('/api/login', { user: 'ann', password: secrets.guessed })
+    await gate.post('/api/login', { user: 'ann', password: [secrets.guessed] })
+    await gate.post(`/api/login?password=${encodeURIComponent(secrets.guessed)}`, { user: 'ann' })
+    await ann.put('/api/users/ann/password', { password: secrets.second, old_password: secrets.mistyped })
+    const changed = await ann.put('/api/users/ann/password', { password: secrets.second, old_password: secrets.first })
+    expect(changed.status).toBe(200)
+    tokens.push(tokenIn(changed))
+    await gate
+      .get('/api/auth', { cookie: `gatehouse_token=${tokenIn(changed)}` })
+      .then((answer) => tokens.push(tokenIn(answer)))
+    await gate.get('/api/users', { authorization: `Bearer ${secrets.bearer}` })
+    await gate.get(`/api/users?access_token=${secrets.query}`, { cookie: `gatehouse_token=${tokenIn(changed)}` })
+    await gate.get('/api/users', { authorization: `Basic ${secrets.bearer}`, 'x-proxy-secret': secrets.proxy })
+    await admin.post('/api/cameras/test', { source: `rtsp://viewer:${secrets.tried}@127.0.0.1:1/x` })
+    await admin.post('/api/access/try', { headers: { 'x-proxy-secret': secrets.proxy } })
+    const broken = {
+      proxy: { auth_secret: secrets.proxy, separator: '' },
+      cameras: { bad: { source: `exec:${secrets.camera}` } },
+    }
+    expect((await change(house, broken)).status).toBe(400)
+    expect((await change(house, { proxy: { auth_secret: secrets.proxy } })).status).toBe(200)
+    await gate.get('/api/profile', { cookie: `gatehouse_token=${tokenIn(changed)}`, 'x-proxy-secret': secrets.proxy })
+    await gate.get('/api/profile', { 'x-proxy-secret': `${secrets.proxy}x` })
+    await gate.post('/api/logout', undefined, {
+      cookie: `gatehouse_token=${tokenIn(changed)}`,
+      'x-proxy-secret': secrets.proxy,
+    })
+    await house.printed(/"logger":"service\.cameras?.*lane/, 15_000)
+    // The record is written soon after.
+    await expect.poll(async () => (await auditOf(house)).map(({ action }) => action)).toContain('logout')
+
+    const shown = {
+      output: withoutBanner(house.output()),
+      logs: (await inside.get('/api/logs')).text,
+      audit: (await inside.get('/api/audit?limit=500')).text,
+      config: (await inside.get('/api/config')).text,
+      cameras: (await inside.get('/api/cameras')).text,
+    }
+    expect(shown.logs).toContain('"action":"login"')
+    const hidden = [
+      ...Object.values(secrets),
+      printed,
+      ...tokens.flatMap((token) => [token, token.split('.')[2] ?? token]),
+      'pbkdf2_sha256$',
+    ]
+    for (const [where, text] of Object.entries(shown)) {
+      for (const secret of hidden) {
+        expect(secret.length).toBeGreaterThan(8)
+        for (const spelling of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+          if (text.includes(spelling))
+            throw new Error(
+              `${where} holds ${spelling}: ${text.slice(Math.max(0, text.indexOf(spelling) - 200), text.indexOf(spelling) + 100)}`,
+            )
+        }
+      }
+    }
+    // The one that is printed stands in the banner, once.
+    expect(house.output().split(printed)).toHaveLength(2)
+  })
+
+  test('[ROLE-1] [ROLE-2] it and the record are shown to admins alone, by logger and level', async () => {
+    const house = await startGatehouse({ config: { ...plain, auth: { roles } } })
+    const [viewer, guard, admin] = [await house.user('vic'), await house.user('gus', 'guard'), await house.admin()]
+    for (const path of ['/api/logs', '/api/audit']) {
+      expect((await house.gate.get(path)).status).toBe(401)
+      expect((await viewer.get(path)).status).toBe(403)
+      expect((await guard.get(path)).status).toBe(403)
+      expect((await admin.get(path)).status).toBe(200)
+    }
+    const { lines } = (await admin.get('/api/logs?logger=service.audit&level=info')).json as {
+      lines: { logger: string }[]
+    }
+    expect(lines.length).toBeGreaterThan(0)
+    expect(new Set(lines.map(({ logger }) => logger))).toEqual(new Set(['service.audit']))
+    expect((await admin.get('/api/logs?level=loud')).status).toBe(400)
+  })
+})
+
+describe('the audit record', () => {
+  test('[ERR-2] [ROLE-4] says who did what, from where, to what, and what came of it', async () => {
+    const auth = { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: '3/hour' }
+    const house = await startGatehouse({ config: { ...plain, auth } })
+    const admin = (await house.admin()).with({ 'x-forwarded-for': '192.0.2.1' })
+    const steps: [Partial<Entry>, () => Promise<{ status: number }>, number][] = []
+    const expected = (entry: Partial<Entry>, act: () => Promise<{ status: number }>, status: number) =>
+      steps.push([entry, act, status])
+    const byAdmin = { user: 'admin', source: 'password', address: '192.0.2.1', result: 'ok' }
+    const gate = house.gate.with({ 'x-forwarded-for': '192.0.2.7' })
+    const byGus = { user: 'gus', source: 'password', address: '192.0.2.7' }
+    const refused = { ...byGus, action: 'request', result: 'refused' }
+    let gus = gate
+    let session = ''
+
+    expected(
+      { ...byAdmin, action: 'user.create', target: 'gus', detail: 'viewer' },
+      () => admin.post('/api/users', { username: 'gus', password, role: 'viewer' }),
+      201,
+    )
+    expected(
+      { ...byAdmin, action: 'user.role', target: 'gus' },
+      () => admin.put('/api/users/gus/role', { role: 'guard' }),
+      200,
+    )
+    expected(
+      { ...byGus, action: 'login', result: 'failed' },
+      () => gate.post('/api/login', { user: 'gus', password: 'wrong' }),
+      401,
+    )
+    expected(
+      { action: 'login', result: 'failed', user: 'nobody here' },
+      () => gate.post('/api/login', { user: 'nobody here', password: 'wrong' }),
+      401,
+    )
+    expected(
+      { ...byGus, action: 'login', result: 'ok' },
+      async () => {
+        const answer = await gate.post('/api/login', { user: 'GUS', password })
+        gus = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
+        return answer
+      },
+      200,
+    )
+    expected({ ...refused, target: 'GET /api/users' }, () => gus.get('/api/users'), 403)
+    expected({ ...refused, target: 'GET /api/cameras/yard' }, () => gus.get('/api/cameras/yard?x=1'), 403)
+    expected({ ...refused, target: 'PUT /api/config/raw' }, () => gus.put('/api/config/raw', 'x'), 403)
+    expected(
+      { ...refused, target: 'POST /api/logout', user: null, source: null, detail: 'foreign-origin' },
+      () => gus.post('/api/logout', undefined, { origin: 'https://evil.example' }),
+      403,
+    )
+    expected(
+      { ...refused, target: 'GET /api/cameras/yard/live' },
+      async () => {
+        const [error] = (await once(gus.socket('/api/cameras/yard/live'), 'error')) as [Error]
+        return { status: Number(/\d{3}/.exec(error.message)?.[0]) }
+      },
+      403,
+    )
+    expected(
+      { ...byGus, action: 'user.password', result: 'failed', target: 'gus' },
+      () => gus.put('/api/users/gus/password', { password: 'another long one', old_password: 'wrong password' }),
+      403,
+    )
+    expected(
+      { action: 'login', result: 'refused', address: '192.0.2.7', detail: 'too-many-attempts' },
+      () => gate.post('/api/login', { user: 'gus', password }),
+      429,
+    )
+    expected(
+      { ...byGus, action: 'logout', result: 'ok' },
+      async () => {
+        ;[{ id: session = '' } = {}] = (await gus.get('/api/sessions')).json as { id?: string }[]
+        return gus.post('/api/logout')
+      },
+      204,
+    )
+    expected(
+      { ...byAdmin, action: 'user.password', target: 'gus' },
+      () => admin.put('/api/users/gus/password', { password: 'another long one' }),
+      200,
+    )
+    expected(
+      { ...byAdmin, action: 'role.set', target: 'night', detail: 'yard, door' },
+      () => admin.put('/api/roles/night', { cameras: ['yard', 'door'] }),
+      201,
+    )
+    expected(
+      { ...byAdmin, action: 'user.role', target: 'gus' },
+      () => admin.put('/api/users/gus/role', { role: 'night' }),
+      200,
+    )
+    expected({ ...byAdmin, action: 'role.delete', target: 'night' }, () => admin.delete('/api/roles/night'), 200)
+    expected(
+      { user: null, source: null, address: null, action: 'user.reassign', result: 'ok', target: 'gus' },
+      () => admin.get('/api/users'),
+      200,
+    )
+    expected(
+      { ...byAdmin, action: 'session.end', target: 'others' },
+      () => admin.delete('/api/sessions?others=true'),
+      204,
+    )
+    expected(
+      { ...byAdmin, action: 'config.save' },
+      async () =>
+        admin.ask('PUT', '/api/config/raw', {
+          headers: { 'if-match': '*', 'content-type': 'text/yaml' },
+          body: `${readFileSync(house.configFile, 'utf8')}audit: { retain_days: 30 }\n`,
+        }),
+      200,
+    )
+    expected(
+      { user: null, action: 'config.apply', result: 'ok', detail: 'audit.retain_days' },
+      () => admin.get('/api/users'),
+      200,
+    )
+    expected({ ...byAdmin, action: 'user.delete', target: 'gus' }, () => admin.delete('/api/users/gus'), 204)
+
+    for (const [entry, act, status] of steps) {
+      const answer = await act()
+      expect([entry.action, entry.target, answer.status]).toEqual([entry.action, entry.target, status])
+    }
+    // A 401 is nobody's, and no entry.
+    await gate.get('/api/users')
+    await expect.poll(async () => (await auditOf(house)).map(({ action }) => action)).toContain('user.delete')
+    const record = await auditOf(house)
+    for (const [entry] of steps) {
+      expect(
+        record.filter((found) => Object.entries(entry).every(([key, value]) => found[key as keyof Entry] === value)),
+        JSON.stringify(entry),
+      ).not.toEqual([])
+    }
+    expect(record.find(({ action }) => action === 'logout')?.target).toBe(session)
+    expect(record.filter(({ action, target }) => action === 'request' && target === 'GET /api/users')).toHaveLength(1)
+    expect(record.map(({ at }) => at)).toEqual(record.map(({ at }) => at).toSorted())
+    expect((await auditOf(house, '&user=gus')).every(({ user }) => user?.toLowerCase() === 'gus')).toBe(true)
+    expect((await auditOf(house, '&result=failed')).every(({ result }) => result === 'failed')).toBe(true)
+    // It outlives a restart.
+    const again = await house.restart()
+    expect((await auditOf(again)).slice(0, record.length)).toEqual(record)
+  })
+
+  test('is kept for 90 days, or as long as is configured', async () => {
+    let house = await startGatehouse({ config: plain })
+    await house.stop()
+    const insert = (days: readonly number[]) => {
+      const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+      const add = db.prepare("insert into audit (at, action, result, target) values (?, 'login', 'ok', ?)")
+      for (const age of days) add.run(Date.now() - age * 86_400_000, `${age} days ago`)
+      db.close()
+    }
+    const ages = async () =>
+      (await auditOf(house)).map(({ target }) => target).filter((target) => target?.endsWith('ago'))
+    insert([400, 91, 89, 31, 1])
+    house = await house.restart()
+    await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['89 days ago', '31 days ago', '1 days ago'])
+    house = await house.restart({ config: { ...plain, audit: { retain_days: 30 } } })
+    await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['1 days ago'])
+    expect((await change(house, { audit: { retain_days: 0 } })).status).toBe(400)
+  })
+})

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { freePort } from './harness.ts'
+
+/** A PostgreSQL of the test's own, which it may stop and start. */
+export interface PostgresServer {
+  readonly url: string
+  stop(): void
+  start(): void
+  /** Stops it for good. */
+  remove(): void
+}
+
+/** Where Debian keeps the programs of its newest PostgreSQL; undefined where there is none. */
+export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
+  .filter((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'pg_ctl')))
+  .sort(
+    (one, other) => Number.parseInt(other.split('/')[4] ?? '', 10) - Number.parseInt(one.split('/')[4] ?? '', 10),
+  )[0]
+
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
+  const data = join(dir, 'data')
+  const port = await freePort()
+  mkdirSync(data)
+  // PostgreSQL refuses to run as root.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) {
+    chmodSync(dir, 0o755)
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout),
+    )
+    chownSync(data, uid ?? 0, gid ?? 0)
+  }
+  const run = (program: string, ...args: string[]) => {
+    const line = [join(bin, program), '-D', data, ...args]
+    const [command, ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...line] : line
+    const { status, error } = spawnSync(command!, rest, { cwd: dir, stdio: 'ignore', timeout: 60_000 })
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? status}`)
+  }
+  const options = `-c listen_addresses=127.0.0.1 -p ${port} -c unix_socket_directories='' -c fsync=off`
+  const server: PostgresServer = {
+    url: `postgres://gatehouse@127.0.0.1:${port}/postgres`,
+    start: () => run('pg_ctl', '-w', '-l', join(data, 'log'), '-o', options, 'start'),
+    stop: () => run('pg_ctl', '-w', '-m', 'immediate', 'stop'),
+    remove() {
+      if (statSync(join(data, 'postmaster.pid'), { throwIfNoEntry: false })) server.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+  run('initdb', '-U', 'gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync')
+  server.start()
+  return server
+}
+
+/** Asks a server once. */
+export async function askPostgres(url: string, query: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(query)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { expect, test } from 'vitest'
+import { makeAuthority, makeLeaf, type Pair } from '../src/http/certificate.ts'
+import { startGatehouse, type Gatehouse } from './harness.ts'
+
+const day = 86_400_000
+
+/** A certificate for a name, by an authority of its own. */
+const certificateFor = async (name: string): Promise<Pair> => {
+  const authority = await makeAuthority(name, Date.now())
+  return makeLeaf(authority, { names: [name], addresses: [] }, Date.now())
+}
+
+/** The certificate that a new connection is shown. */
+async function shown({ gatePort }: Gatehouse): Promise<X509Certificate> {
+  const socket = connect({ host: '127.0.0.1', port: gatePort, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const certificate = socket.getPeerX509Certificate()
+  socket.destroy()
+  if (!certificate) throw new Error('no certificate was shown')
+  return certificate
+}
+const nameShown = async (house: Gatehouse) => (await shown(house)).subjectAltName
+
+const configured = { tls: { cert_file: 'site.crt', key_file: 'site.key' } }
+const files = ({ cert, key }: Pair) => ({ 'site.crt': cert, 'site.key': key })
+
+test('[PORT-1] a configured certificate is served, and taken up anew when it changes, with no connection lost', async () => {
+  const house = await startGatehouse({ config: configured, files: files(await certificateFor('one.example')) })
+  const put = (name: string, text: string) => writeFileSync(join(house.configDir, name), text)
+  expect(await nameShown(house)).toBe('DNS:one.example')
+  // Somebody's authority, not ours: there is none of ours to trust, and browsers are told to insist.
+  expect((await house.gate.get('/ca.crt')).status).toBe(404)
+  expect((await house.gate.get('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
+
+  const ann = await house.user('ann')
+  const socket = ann.socket('/api/cameras/yard/live')
+  await once(socket, 'open')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
+  const overOneConnection = async () => {
+    const outgoing = request(`${house.gate.base}/api/health`, { agent }).end()
+    const [answer] = (await once(outgoing, 'response')) as [{ statusCode: number; resume: () => void }]
+    answer.resume()
+    return { status: answer.statusCode, again: outgoing.reusedSocket }
+  }
+  expect(await overOneConnection()).toEqual({ status: 200, again: false })
+
+  // One file of the two is replaced first: until the other is, the old pair stays.
+  const next = await certificateFor('two.example')
+  put('site.key', next.key)
+  expect(await nameShown(house)).toBe('DNS:one.example')
+  put('site.crt', next.cert)
+  await expect.poll(() => nameShown(house), { timeout: 6000 }).toBe('DNS:two.example')
+  expect(await overOneConnection()).toEqual({ status: 200, again: true })
+  expect(socket.readyState).toBe(socket.OPEN)
+  expect((await ann.get('/api/profile')).status).toBe(200)
+
+  // What does not fit together is not taken up, and said.
+  put('site.key', (await certificateFor('three.example')).key)
+  await house.printed(/tls\.key_file.*is not the key/, 10_000)
+  expect(await nameShown(house)).toBe('DNS:two.example')
+  rmSync(join(house.configDir, 'site.crt'))
+  await house.printed(/tls\.cert_file.*ENOENT/, 10_000)
+  expect(await nameShown(house)).toBe('DNS:two.example')
+  expect(house.output()).not.toMatch(/PRIVATE KEY/)
+
+  const last = await certificateFor('four.example')
+  put('site.key', last.key)
+  put('site.crt', last.cert)
+  await expect.poll(() => nameShown(house), { timeout: 6000 }).toBe('DNS:four.example')
+  agent.destroy()
+})
+
+test.each<[why: string, tls: object, given: (one: Pair, other: Pair) => Record<string, string>, says: RegExp]>([
+  ['a key of another', configured.tls, (one, other) => files({ ...one, key: other.key }), /tls\.key_file .*site\.key/],
+  ['no such certificate', configured.tls, ({ key }) => ({ 'site.key': key }), /tls\.cert_file .*site\.crt.*ENOENT/],
+  ['no such key', configured.tls, ({ cert }) => ({ 'site.crt': cert }), /tls\.key_file .*site\.key.*ENOENT/],
+  ['no certificate inside', configured.tls, ({ key }) => files({ cert: 'hello', key }), /tls\.cert_file .*site\.crt/],
+  ['no key inside', configured.tls, ({ cert }) => files({ cert, key: '' }), /tls\.key_file .*site\.key/],
+  ['a certificate alone', { cert_file: 'site.crt' }, files, /config\.yml:\d+:\d+ tls\.cert_file: .*tls\.key_file/],
+  ['a key alone', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
+])('[PORT-1] [CONF-2] %s stops the start with 78, and names the field', async (_why, tls, given, says) => {
+  const [one, other] = [await certificateFor('one.example'), await certificateFor('other.example')]
+  const house = await startGatehouse({ config: { tls }, files: given(one, other), ready: false })
+  if (house.process.exitCode === null) await once(house.process, 'exit')
+  expect(house.process.exitCode).toBe(78)
+  expect(house.output()).toMatch(says)
+  expect(house.output()).not.toMatch(/PRIVATE KEY/)
+})
+
+test('[PORT-1] a leaf of our own near its end is made anew by the same authority', async () => {
+  let house = await startGatehouse()
+  await house.stop()
+  const file = (name: string) => join(house.configDir, 'tls', name)
+  const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }
+  const before = new X509Certificate(readFileSync(file('server.crt')))
+  const site = { names: ['localhost'], addresses: ['127.0.0.1'] }
+  const old = await makeLeaf(authority, site, Date.now() - 380 * day)
+  writeFileSync(file('server.crt'), old.cert)
+  writeFileSync(file('server.key'), old.key)
+  expect(new X509Certificate(old.cert).validToDate.getTime()).toBeLessThan(Date.now() + 20 * day)
+
+  house = await house.restart()
+  const leaf = await shown(house)
+  expect(leaf.validToDate.getTime()).toBeGreaterThan(Date.now() + 300 * day)
+  expect(leaf.verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
+  expect(leaf.serialNumber).not.toBe(before.serialNumber)
+  expect((await house.gate.get('/ca.crt')).text).toBe(authority.cert)
+  expect(statSync(file('server.key')).mode & 0o777).toBe(0o600)
+})
