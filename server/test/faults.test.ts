@@ -14,7 +14,8 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -169,6 +170,22 @@ describe('the SQLite database', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(house)).toEqual(['admin', 'ann'])
     await addUser(house, 'bob')
+  })
+
+  test('locked at the start: it stops and says so, having changed nothing', async () => {
+    let house = await start()
+    await addUser(house, 'ann')
+    await house.stop()
+    const other = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    other.exec('begin exclusive')
+    house = await house.restart({ ready: false })
+    if (house.process.exitCode === null) await once(house.process, 'exit')
+    expect(house.process.exitCode).toBe(1)
+    expect(house.output()).toMatch(/gatehouse\.db.*locked/)
+    other.exec('rollback')
+    other.close()
+    house = await house.restart({ ready: true })
+    expect(await names(house)).toEqual(['admin', 'ann'])
   })
 
   test('broken at the start: it stops, says which file, and leaves it as it is', async () => {
@@ -393,6 +410,22 @@ describe('an end asked for', () => {
     expect(await names(again_)).toContain('ann')
   })
 
+  test('is not held up by an HTTP/2 client with a request half sent', async () => {
+    const house = await startGatehouse({ config: { auth: plain.auth } })
+    const session = connectHttp2(house.gate.base, { rejectUnauthorized: false })
+    session.on('error', () => undefined)
+    const headers = { ':path': '/api/login', ':method': 'POST', 'content-type': 'application/json' }
+    session
+      .request(headers)
+      .on('error', () => undefined)
+      .write('{')
+    await sleep(300)
+    const began = performance.now()
+    expect(await house.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5000)
+    session.destroy()
+  })
+
   const npm = spawnSync('npm', ['--version']).status === 0
   const root = resolve(import.meta.dirname, '../..')
   test.skipIf(!npm)('of `npm start` ends the service too', { timeout: 180_000 }, async () => {
@@ -417,6 +450,38 @@ describe('an end asked for', () => {
 
 if (!postgresPrograms)
   console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
+
+/** A line to a port of this machine that can fall silent: what is sent arrives no more, and nobody hangs up. */
+async function lineTo(port: number): Promise<{ port: number; silence: (silent: boolean) => void }> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let silent = false
+  const server = createServer((near) => {
+    const far = connectTcp(port, '127.0.0.1')
+    const pair = [near, far] as const
+    pairs.add(pair)
+    for (const [from, to] of [pair, [far, near]] as const) {
+      from.on('data', (chunk: Buffer) => void (silent || to.write(chunk)))
+      from.on('error', () => undefined)
+      from.once('close', () => {
+        to.destroy()
+        pairs.delete(pair)
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    for (const [near] of pairs) near.destroy()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence(next) {
+      silent = next
+      // What fell into the gap is lost, so these lines are of no more use.
+      if (!silent) for (const [near] of pairs) near.destroy()
+    },
+  }
+}
 
 /** At the other instance, too, a change holds within a second. */
 const within = async (what: () => Promise<unknown>, wanted: unknown) =>
@@ -571,6 +636,36 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect(await house.stop()).toBe(0)
     },
   )
+
+  test('silent, nobody is let in either, and nobody waits for ever', { timeout: 90_000 }, async () => {
+    const url = new URL(await database())
+    const line = await lineTo(Number(url.port))
+    url.port = String(line.port)
+    const house = await instance(url.href)
+    const ann = await house.user('ann')
+    const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
+    line.silence(true)
+    await house.printed(/changes of other instances are not heard/, 10_000)
+    for (let i = 0; i < 2; i += 1) {
+      await Promise.all([
+        expectUnavailable(ann.get('/api/profile')),
+        expectUnavailable(house.gate.post('/api/login', { user: 'ann', password })),
+        expectUnavailable(house.inside.post('/api/users', { username: 'late', password, role: 'viewer' })),
+        expectUnavailable(house.gate.get('/api/health')),
+      ])
+    }
+    expect((await house.gate.get('/api/profile')).status).toBe(401)
+    expect((await closed).code).toBe(1013)
+    line.silence(false)
+    await expect.poll(() => health(house), { timeout: 10_000 }).toBe(200)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
+    expect(await names(house)).toEqual(['admin', 'ann'])
+    // And an end is not held up by it.
+    line.silence(true)
+    const began = performance.now()
+    expect(await house.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
 
   test('not there at the start: it stops and says so, and never the password', async () => {
     const config = { ...plain, database: { url: `postgres://someone:pa55word@127.0.0.1:${await freePort()}/none` } }
