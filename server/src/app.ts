@@ -77,7 +77,7 @@ const whileDeaf = 1000
 export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY?: boolean }): Promise<App> {
   const clock = systemClock
   const random = systemRandom
-  const logs = createLogs(output)
+  const logs = await createLogs(output)
   const log = logs.named('service')
   const configDir = resolve(env['CONFIG_DIR'] || 'config')
   const mediaDir = resolve(env['MEDIA_DIR'] || 'media')

@@ -1,10 +1,5 @@
-import { availableParallelism } from 'node:os'
+import { startApp } from './app.ts'
 import { StartError } from './shared/errors.ts'
-
-// Before anything uses the pool: password checks take a thread for each core, and file reads must not stand behind them.
-process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism() + 4)
-
-const { startApp } = await import('./app.ts')
 
 try {
   const app = await startApp(process.env, process.stdout)
@@ -26,6 +21,8 @@ try {
     process.stderr.write(`Gatehouse cannot start. ${error.message}\n`)
     process.exit(error.status)
   }
-  process.stderr.write(`Gatehouse cannot start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.stderr.write(
+    `Gatehouse cannot start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
   process.exit(1)
 }

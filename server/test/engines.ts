@@ -10,7 +10,7 @@ import type { Log } from '../src/shared/log.ts'
 import { openPostgres, openStore } from '../src/store/open.ts'
 import { withOutages } from '../src/store/outage.ts'
 import type { OpenEar } from '../src/store/postgres-changes.ts'
-import { isPostgresOutage } from '../src/store/postgres.ts'
+import { isPostgresOutage } from '../src/store/sql-state.ts'
 import type { Engine, Store } from '../src/store/store.ts'
 
 /** A fresh database, and as many stores over it as a test opens. */

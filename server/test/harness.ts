@@ -151,7 +151,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
   }
 
   let printed = ''
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'server/start.mjs')], {
     cwd: dir,
     env: {
       PATH: process.env['PATH'],

@@ -1,10 +1,11 @@
-import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import { accessWords } from './access-table.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI document, made from the schemas that requests are checked by. */
 export async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
+  // Few ever ask for it, and it takes memory.
+  const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ logger: false })
   await app.register(swagger, {
     openapi: {

@@ -1,5 +1,4 @@
 import { pino, stdTimeFunctions, type Level } from 'pino'
-import pretty from 'pino-pretty'
 import { Writable } from 'node:stream'
 
 /** One named logger. `fields` become members of the line; what came from outside goes there, never into `message`. */
@@ -43,9 +42,11 @@ export interface Logs {
 const kept = 1000
 
 /** Human-readable on a terminal, JSON otherwise. */
-export function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }): Logs {
+export async function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }): Promise<Logs> {
   const lines: LogLine[] = []
-  const destination = output.isTTY ? pretty({ destination: output, ignore: 'pid,hostname', sync: true }) : output
+  const destination = output.isTTY
+    ? (await import('pino-pretty')).default({ destination: output, ignore: 'pid,hostname', sync: true })
+    : output
   const both = new Writable({
     write(chunk: Buffer, _encoding, done) {
       const text = escaped(chunk.toString())

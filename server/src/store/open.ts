@@ -6,10 +6,10 @@ import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { healthOf } from './health.ts'
 import { migrate, migrationNames } from './migrations.ts'
-import { postgresChanges, postgresEar, type OpenEar } from './postgres-changes.ts'
-import { clientOptions, postgresDialect, sqlState } from './postgres.ts'
+import { postgresChanges, type OpenEar } from './postgres-changes.ts'
 import { prepareSqliteFile, sqliteFile } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -27,13 +27,15 @@ export interface StoreParts {
  *
  * @throws StartError with status 78 where `url` is wrong, 1 where the database cannot be reached or used.
  */
-export function openStore({ url, configDir, log, clock = systemClock }: StoreParts): Promise<Store> {
+export async function openStore({ url, configDir, log, clock = systemClock }: StoreParts): Promise<Store> {
   if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
   if (isPostgresUrl(url)) {
+    // Its driver takes memory that most, who have SQLite, can keep.
+    const { clientOptions, postgresDialect, postgresEar } = await import('./postgres.ts')
     return openPostgres({ dialect: postgresDialect(url, log), openEar: postgresEar(clientOptions(url)), log, clock })
   }
   // It may hold a password, so it is not shown.
-  return Promise.reject(new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`'))
+  throw new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`')
 }
 
 function isPostgresUrl(url: string): boolean {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { Client, type ClientConfig } from 'pg'
 import { createBus } from '../shared/bus.ts'
 import type { Log } from '../shared/log.ts'
 import type { Changes, Heard, Message } from './store.ts'
@@ -117,15 +116,3 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
     },
   }
 }
-
-export const postgresEar =
-  (options: ClientConfig): OpenEar =>
-  async (channel, hear, lost) => {
-    const client = new Client(options)
-    client.on('error', lost)
-    client.on('end', () => lost(undefined))
-    client.on('notification', ({ payload }) => hear(payload ?? 'null'))
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    return { check: () => client.query('select 1'), close: () => client.end() }
-  }
