@@ -1,11 +1,10 @@
-import { parse as parseQuery } from 'node:querystring'
 import { decide, type Decision } from '../access/decide.ts'
 import type { Known } from '../access/identity.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Knock } from '../shared/knock.ts'
 import { decideBeforeBody, isDecidedByBody, namedBy } from './named.ts'
-import { isSafePath, pathOf, withoutBasePath } from './path.ts'
+import { isSafePath, withoutBasePath } from './path.ts'
 import type { Match } from './route-table.ts'
 import { answer, route, type Caller, type Route } from './route.ts'
 
@@ -35,16 +34,17 @@ export function forwardAuthRoutes({ find, cameraExists, refresh }: ForwardAuthPa
       const decision = decideBeforeBody(rule, identity, grant)
       return decision === 'allow' && grant.cameras !== 'all' ? 'forbid' : decision
     }
-    const query = { ...parseQuery(url.slice(pathOf(url).length + 1)) }
-    return decide(rule, identity, grant, await namedBy(rule, { params: match.params, query }, cameraExists))
+    return decide(rule, identity, grant, await namedBy(rule, match, cameraExists))
   }
 
   const allowAsked = async (urls: readonly string[], caller: Caller) => {
-    const methods = methodHeaders.flatMap((name) => caller.knock.values(name)).map(readingAsGet)
+    const methods = methodHeaders.flatMap((name) => caller.knock.values(name)).map(askedMethod)
     for (const asked of urls) {
       const url = ownTarget(asked, caller.client.basePath)
-      if (url === undefined) throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
       for (const method of methods.length > 0 ? methods : ['GET']) {
+        if (url === undefined || method === undefined) {
+          throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
+        }
         const decision = await decideAsked(url, method, caller)
         if (decision === 'forbid') throw new ServiceError('forbidden', 'Your role does not allow this.')
       }
@@ -81,9 +81,11 @@ function askedUrls(knock: Knock): readonly string[] {
   return urls
 }
 
-const readingAsGet = (method: string): string => {
-  const name = method.trim().toUpperCase()
-  return name === 'HEAD' || name === 'OPTIONS' ? 'GET' : name
+/** One method, GET where none is named; undefined for what is none, as a list of two. */
+function askedMethod(sent: string): string | undefined {
+  const name = sent.trim().toUpperCase()
+  if (name === '' || name === 'HEAD' || name === 'OPTIONS') return 'GET'
+  return /^[A-Z-]+$/.test(name) ? name : undefined
 }
 
 /** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read safely. */

@@ -6,6 +6,7 @@ import type { Identity } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namedStill } from './named.ts'
 import type { EndReason } from './open-streams.ts'
+import { routerPath } from './route-table.ts'
 import { FullAnswer, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
 import type { ServerParts } from './server.ts'
 import { clearedCookies, sessionCookie } from './session-cookie.ts'
@@ -21,7 +22,7 @@ export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route
     const { summary: _summary, ...schema } = route.schema
     const options: RouteOptions = {
       method: [...route.methods],
-      url: route.path,
+      url: routerPath(route.path),
       config: { route },
       schema,
       // The body is checked even where none was sent.

@@ -31,9 +31,17 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Paths that answer nobody but with 401, existing or not (ERR-2). */
-export const isApiPath = (path: string): boolean =>
-  path === '/api' || path.startsWith('/api/') || path === '/auth' || path === '/logout'
+/**
+ * Paths that answer nobody but with 401, existing or not (ERR-2).
+ *
+ * @param path a safe one, in any spelling: `/%61pi` is what the router takes for `/api`.
+ */
+export function isApiPath(path: string): boolean {
+  const name = path.includes('%') ? decodedOnce(path) : path
+  // What cannot be read is guarded.
+  if (name === undefined) return true
+  return name === '/api' || name.startsWith('/api/') || name === '/auth' || name === '/logout'
+}
 
 /**
  * Takes the base path off a request target; one that is not below it is left as it is, for proxies that took it off.

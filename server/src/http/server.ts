@@ -16,6 +16,7 @@ import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
+import { answerClientError } from './client-error.ts'
 import { answerTo } from './errors.ts'
 import { RequestKnock } from './knock.ts'
 import { mount } from './mount.ts'
@@ -84,7 +85,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       // Without this, a path that is refused as it was sent could look safe with its first segment gone.
       return isSafePath(url) ? withoutBasePath(url, clientOf(new RequestKnock(request)).basePath) : url
     },
-    frameworkErrors: (error, _request, reply) => void sendProblem(error, reply),
+    clientErrorHandler: answerClientError,
+    // Before any hook: only a path that nobody can decode comes here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers)
+      void sendProblem(isSafePath(request.url) ? error : unsafePath(), reply)
+    },
   })
 
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -141,7 +147,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   app.setErrorHandler((error, request, reply) => {
     const { status } = sendProblem(error, reply)
-    if (status >= 500) parts.log.error({ err: error, route: request.routeOptions.url ?? null }, 'a request failed')
+    if (status >= 500)
+      parts.log.error({ err: error, route: request.routeOptions.config.route?.path ?? null }, 'a request failed')
     if (status === 403) recordRefusal(parts.audit, request, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -197,7 +204,8 @@ function createGatekeeper(parts: ServerParts): Gatekeeper {
     // A path that no route has asks for an identity like any other, and is then told that there is nothing.
     const rule = route?.access ?? { signedIn: true as const }
     if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant))
-    if (changesState(request) && (standing.ambient || 'open' in rule)) ownPageOrThrow(knock, caller)
+    if (changesState(request) && ('open' in rule ? !showsBearer(knock) : standing.ambient))
+      ownPageOrThrow(knock, caller)
     if (isDecidedByBody(rule)) return undefined
     const finish = (named: Named) => {
       request.named = named
@@ -218,7 +226,7 @@ function createGatekeeper(parts: ServerParts): Gatekeeper {
   return {
     meet(request, reply) {
       if (!isSafePath(request.raw.url ?? '') || !isSafePath(request.originalUrl)) {
-        throw new ServiceError('unsafe-path', 'This path cannot be read in one way only.')
+        throw unsafePath()
       }
       admit(request.raw)
       const { route } = request.routeOptions.config
@@ -250,6 +258,11 @@ const asked = (request: FastifyRequest): Asked => ({
   query: request.query as Asked['query'],
   body: request.body,
 })
+
+const unsafePath = () => new ServiceError('unsafe-path', 'This path cannot be read in one way only.')
+
+/** No browser adds one by itself, and no page makes it send one to another site. */
+const showsBearer = (knock: Knock): boolean => knock.values('authorization').some((value) => /^bearer /i.test(value))
 
 function changesState(request: FastifyRequest): boolean {
   return (

@@ -1,0 +1,25 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { answerTo } from './errors.ts'
+
+/** Answers what was no request at all, in the form of every other error, and hangs up: nothing after it can be read. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const { status, body } = answerTo(failureOf(error.code))
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
+  socket.destroy(error)
+}
+
+function failureOf(code: string | undefined): { readonly statusCode: number; readonly message: string } {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { statusCode: 408, message: 'The request took too long to arrive.' }
+  if (code === 'HPE_HEADER_OVERFLOW') return { statusCode: 431, message: 'The headers are too long.' }
+  return { statusCode: 400, message: 'This is no HTTP request that can be read.' }
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Somebody, as the table sees them. */
+export interface Asker {
+  /** undefined: nobody. */
+  readonly name?: string
+  readonly role?: 'admin' | 'viewer' | 'custom'
+  /** Of a custom role. */
+  readonly cameras?: readonly string[]
+}
+
+export interface Row {
+  readonly method: string
+  readonly path: string
+  readonly access: string
+}
+
+/** `pass`: the request reaches its route, whatever that then answers, or is told that there is nothing. */
+export type Verdict = 401 | 403 | 'pass'
+
+const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/access.md'), 'utf8')
+
+/** docs/access.md, which CI keeps equal to the routes and people read when it changes. */
+export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| `([^`]+)` \| (.+?) \| /gm)].map(
+  ([, method = '', path = '', access = '']) => ({ method: method === 'WebSocket' ? 'GET' : method, path, access }),
+)
+
+/** The row that a request falls under, by a reading of its own: whole segments, decoded once, plain ones before `:` ones. */
+export function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
+  const asked = segmentsOf(url)
+  const reading = method === 'HEAD' ? 'GET' : method
+  const found = accessRows
+    .filter((row) => row.method === reading)
+    .flatMap((row) => {
+      const wanted = row.path.split('/').slice(1)
+      if (wanted.length !== asked.length) return []
+      const fits = wanted.every((each, at) => (each.startsWith(':') ? asked[at] !== '' : each === asked[at]))
+      if (!fits) return []
+      const params = wanted.flatMap((each, at) => (each.startsWith(':') ? [[each.slice(1), asked[at]!] as const] : []))
+      return [{ row, params: new Map(params) }]
+    })
+  return found.sort((one, other) => one.params.size - other.params.size)[0]
+}
+
+/** What the table says of a request; paths that cannot be read in one way are no business of it. */
+export function verdict(asker: Asker, method: string, url: string, cameras: readonly string[]): Verdict {
+  const found = rowOf(method, url)
+  const nobody = asker.name === undefined
+  if (!found) return isApi(url) && nobody ? 401 : 'pass'
+  const { row, params } = found
+  if (row.access.startsWith('open:')) return 'pass'
+  if (nobody) return 401
+  const all = asker.role !== 'custom'
+  const admin = asker.role === 'admin'
+  const own = /^one's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
+  if (own) {
+    const [, of, name = ''] = own
+    const values = of === 'path' ? [params.get(name)!] : queryOf(url).getAll(name)
+    const named = values.length === 1 && values[0]!.toLowerCase() === asker.name.toLowerCase()
+    // Whose a session is, its id does not tell: none that the tests make up is anybody's.
+    const mine = values.length === 0 || (name !== 'id' && named)
+    return admin || mine ? 'pass' : 403
+  }
+  if (row.access === 'signed in') return 'pass'
+  if (/^`cameras\.\w+`, filtered to the caller's cameras$/.test(row.access)) return 'pass'
+  if (/^`cameras\.\w+` on the camera in the path$/.test(row.access)) {
+    const camera = params.get('camera')!
+    return all || (cameras.includes(camera) && asker.cameras?.includes(camera)) ? 'pass' : 403
+  }
+  if (/^`[\w.]+`$/.test(row.access)) return admin ? 'pass' : 403
+  throw new Error(`The tests do not know this kind of access yet: ${row.access}`)
+}
+
+const pathOf = (url: string): string => url.split('?')[0]!
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(pathOf(url).length + 1))
+const segmentsOf = (url: string): string[] => pathOf(url).split('/').slice(1).map(decodeURIComponent)
+
+const isApi = (url: string): boolean => {
+  const [first, ...rest] = segmentsOf(url)
+  return first === 'api' || ((first === 'auth' || first === 'logout') && rest.length === 0)
+}

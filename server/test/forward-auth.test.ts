@@ -1,0 +1,463 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { accessRows, verdict, type Asker } from './access-oracle.ts'
+import { door, freePort, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { program } from './programs.ts'
+import { rawly } from './raw.ts'
+
+const cameras = ['yard', 'door', 'office']
+const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
+const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']
+
+let house: Gatehouse
+let gill: Door
+let vera: Door
+let boss: Door
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
+  })
+  gill = await house.user('gill', 'guard')
+  vera = await house.user('vera')
+  boss = await house.user('boss', 'admin')
+})
+afterAll(stopAll)
+
+/** What `/api/auth` says of a request for that URL, by that header. */
+const asks = async (who: Door, url: string, header = 'X-Original-URL', method?: string): Promise<number> => {
+  const headers = [`${header}: ${url}`, ...(method === undefined ? [] : [`X-Original-Method: ${method}`])]
+  return (await rawly(who, { target: '/api/auth', headers })).status
+}
+
+const told = async (who: Door, ...headers: readonly string[]) =>
+  (await rawly(who, { target: '/api/auth', headers })).status
+
+describe('[PROXY-14] /api/auth', () => {
+  test('answers 202 with who it is, or 401', async () => {
+    for (const path of ['/api/auth', '/auth']) {
+      for (const method of ['GET', 'POST', 'HEAD']) {
+        const answer = await gill.ask(method, path)
+        expect([answer.status, answer.text]).toEqual([202, ''])
+        expect(answer.headers).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
+        expect(answer.cookies[0]).toMatch(/^gatehouse_token=/)
+        const nobody = await house.gate.ask(method, path, { headers: { 'remote-user': 'x', 'remote-role': 'admin' } })
+        expect(nobody.status).toBe(401)
+        expect(nobody.headers).not.toHaveProperty('remote-user')
+      }
+    }
+  })
+
+  test('a GET with a body of JSON, as some proxies send, is a GET', async () => {
+    expect((await gill.ask('GET', '/api/auth', { body: {} })).status).toBe(202)
+  })
+
+  // What is asked for, and what a guard of the yard, a viewer and an admin are told.
+  test.each<[string, number, number, number]>([
+    ['/api/cameras', 202, 202, 202],
+    ['/api/cameras/yard', 202, 202, 202],
+    ['/api/cameras/office', 403, 202, 202],
+    ['/api/cameras/nothing', 403, 202, 202],
+    ['/api/cameras/office/live', 403, 202, 202],
+    ['/api/cameras/office/latest.jpg?height=100', 403, 202, 202],
+    ['/api/users', 403, 403, 202],
+    ['/api/config/raw', 403, 403, 202],
+    ['/api/sessions', 202, 202, 202],
+    ['/api/sessions?user=gill', 202, 403, 202],
+    ['/api/sessions?user=vera', 403, 202, 202],
+    ['/api/sessions?user=gill&user=vera', 403, 403, 202],
+    ['/api/sessions?%75ser=boss', 403, 403, 202],
+    [`/api/sessions?${'a&'.repeat(1500)}user=boss`, 403, 403, 202],
+    ['/api/health', 202, 202, 202],
+    ['/api/login', 202, 202, 202],
+    // None of our routes: another program's.
+    ['/', 202, 202, 202],
+    ['/grafana/d/1?x=1', 202, 202, 202],
+    ['/api/nothing', 202, 202, 202],
+    ['/API/users', 202, 202, 202],
+    ['/api/users/', 202, 202, 202],
+    // Full URLs, as nginx is told to send them.
+    ['https://gate.example/api/cameras/office', 403, 202, 202],
+    ['HTTP://gate.example:8080/api/cameras/office?a', 403, 202, 202],
+    ['https://user:word@gate.example/api/users', 403, 403, 202],
+    ['https:///api/users', 403, 403, 202],
+    ['https://[::1]:8971/api/users?x', 403, 403, 202],
+    ['https://gate.example', 202, 202, 202],
+    ['https://gate.example?/api/users', 202, 202, 202],
+    ['https://gate.example/https://other.example/api/users', 403, 403, 403],
+    ['/?url=https://gate.example/api/users', 202, 202, 202],
+    ['', 202, 202, 202],
+    ['?x', 202, 202, 202],
+    // Other spellings of the same.
+    ['/api/cameras/%6fffice', 403, 202, 202],
+    ['/%61pi/cameras/office', 403, 202, 202],
+    ['/%61%70%69/users', 403, 403, 202],
+    // What cannot be read in one way is nobody's.
+    ['//api/users', 403, 403, 403],
+    ['/api//users', 403, 403, 403],
+    ['/api/./users', 403, 403, 403],
+    ['/x/../api/users', 403, 403, 403],
+    ['/x/%2e%2e/api/users', 403, 403, 403],
+    ['/x/..%2fapi/users', 403, 403, 403],
+    ['/api%2fusers', 403, 403, 403],
+    ['/api\\users', 403, 403, 403],
+    ['/api%5cusers', 403, 403, 403],
+    ['/api/users%00', 403, 403, 403],
+    ['/api/users%', 403, 403, 403],
+    ['/api/users%ff', 403, 403, 403],
+    ['/api/users#x', 403, 403, 403],
+    ['/api/us ers', 403, 403, 403],
+    ['/api/us\ters', 403, 403, 403],
+    ['/api/cameras/yard, /api/users', 403, 403, 403],
+    ['api/users', 403, 403, 403],
+    ['https:/api/users', 403, 403, 403],
+    ['ftp://gate.example/api/cameras', 403, 403, 403],
+    ['https://gate.example#/api/users', 403, 403, 403],
+    ['https://gate.example//api/users', 403, 403, 403],
+    ['*', 403, 403, 403],
+  ])('asked about %j', async (url, guard, viewer, admin) => {
+    for (const header of urlHeaders) {
+      const told = await Promise.all([gill, vera, boss, house.gate].map((who) => asks(who, url, header)))
+      expect(told, header).toEqual([guard, viewer, admin, 401])
+    }
+  })
+
+  test.each<[string | undefined, string, number, number, number]>([
+    [undefined, '/api/users/nobody', 202, 202, 202],
+    ['', '/api/users', 403, 403, 202],
+    ['GET', '/api/users', 403, 403, 202],
+    ['get', '/api/users', 403, 403, 202],
+    ['HEAD', '/api/users', 403, 403, 202],
+    ['OPTIONS', '/api/users', 403, 403, 202],
+    ['OPTIONS', '/api/cameras/office', 403, 202, 202],
+    ['POST', '/api/users', 403, 403, 202],
+    ['DELETE', '/api/users/nobody', 403, 403, 202],
+    ['delete', '/api/users/nobody', 403, 403, 202],
+    ['DELETE ', '/api/users/nobody', 403, 403, 202],
+    ['PUT', '/api/users/vera/password', 403, 202, 202],
+    ['PUT', '/api/users/gill/password', 202, 403, 202],
+    ['PUT', '/api/users/nobody/password', 403, 403, 202],
+    ['POST', '/api/cameras/test', 403, 403, 202],
+    ['POST', '/api/cameras/office', 202, 202, 202],
+    ['PROPFIND', '/api/users', 202, 202, 202],
+    ['GET, DELETE', '/api/users/nobody', 403, 403, 403],
+    ['__proto__', '/api/users', 403, 403, 403],
+  ])('asked about %s %s', async (method, url, guard, viewer, admin) => {
+    for (const name of methodHeaders) {
+      const headers = [`X-Forwarded-Uri: ${url}`, ...(method === undefined ? [] : [`${name}: ${method}`])]
+      const told = [gill, vera, boss].map(async (who) => (await rawly(who, { target: '/api/auth', headers })).status)
+      expect(await Promise.all(told), name).toEqual([guard, viewer, admin])
+    }
+  })
+
+  test('with several such headers each has to be allowed', async () => {
+    const yard = '/api/cameras/yard'
+    const office = '/api/cameras/office'
+    for (const one of urlHeaders) {
+      for (const other of urlHeaders) {
+        expect(await told(gill, `${one}: ${yard}`, `${other}: ${yard}`)).toBe(202)
+        expect(await told(gill, `${one}: ${yard}`, `${other}: ${office}`)).toBe(403)
+        expect(await told(gill, `${one}: ${office}`, `${other}: ${yard}`)).toBe(403)
+        expect(await told(gill, `${one}: ${yard}`, `${other}: //x`)).toBe(403)
+      }
+    }
+    const nobody = `X-Original-URL: /api/users/nobody/role`
+    expect(await told(vera, nobody, 'X-Original-Method: GET', 'X-Forwarded-Method: PUT')).toBe(403)
+    expect(await told(vera, nobody, 'X-Original-Method: PUT', 'X-Forwarded-Method: GET')).toBe(403)
+    expect(await told(vera, nobody, 'X-Original-Method: GET', 'X-Original-Method: PUT')).toBe(403)
+    expect(await told(vera, nobody, 'X-Original-Method: GET', 'X-Forwarded-Method: GET')).toBe(202)
+  })
+
+  test('takes the base path off, as the service itself does', async () => {
+    const below = await startGatehouse({
+      config: { http: { base_path: '/gate' }, auth: { roles: { guard: ['yard'] } } },
+    })
+    await below.user('gill', 'guard')
+    const guard = await signIn(below.gate, 'gill')
+    const cookie = { cookie: `gatehouse_token=${guard.token}` }
+    for (const [url, told, answer] of [
+      ['/gate/api/cameras/yard', 202, 200],
+      ['/gate/api/cameras/office', 403, 403],
+      ['https://x.example/gate/api/users', 403, 403],
+      ['/api/users', 403, 403],
+      ['/gate/gate/api/users', 202, 200],
+      ['/gatex/api/users', 202, 200],
+      ['/%67ate/api/users', 202, 200],
+      ['/gate', 202, 200],
+      ['/gate//api/users', 403, 400],
+      ['/gate/../api/users', 403, 400],
+    ] as const) {
+      expect([url, await asks(below.gate.with(cookie), url)]).toEqual([url, told])
+      const target = url.replace('https://x.example', '')
+      expect([url, (await rawly(below.gate.with(cookie), { target })).status]).toEqual([url, answer])
+    }
+  })
+
+  test('has somebody whom no role fits told 403, and takes a proxy’s word for who it is', async () => {
+    const proxied = await startGatehouse({
+      config: {
+        auth: { enabled: false, roles: { guard: ['yard'] } },
+        proxy: { auth_secret: 'shared with the proxy', header_map: { user: 'remote-user', role: 'remote-groups' } },
+      },
+    })
+    const via = (role: string) =>
+      proxied.gate.with({
+        'x-proxy-secret': 'shared with the proxy',
+        'remote-user': Buffer.from('zoë', 'utf8').toString('latin1'),
+        'remote-groups': role,
+      })
+    const welcome = await via('guard').get('/api/auth')
+    expect([welcome.status, welcome.headers['remote-role'], welcome.cookies]).toEqual([202, 'guard', []])
+    // Bytes of UTF-8, each shown as a character.
+    expect(Buffer.from(welcome.headers['remote-user'] as string, 'latin1').toString('utf8')).toBe('zoë')
+    expect((await via('nothing').get('/api/auth')).status).toBe(403)
+    expect(await asks(via('guard'), '/api/cameras/office')).toBe(403)
+    expect(await asks(via('viewer'), '/api/cameras/office')).toBe(202)
+    expect(await asks(proxied.gate.with({ 'remote-user': 'x', 'remote-groups': 'admin' }), '/')).toBe(401)
+  })
+
+  test('is 202 for whatever is asked on the inside, and renews nothing there', async () => {
+    const answer = await house.inside.get('/api/auth', { 'x-original-url': '/api/users' })
+    expect(answer.status).toBe(202)
+    expect(answer.headers).toMatchObject({ 'remote-user': 'anonymous', 'remote-role': 'admin' })
+    expect(answer.cookies).toEqual([])
+  })
+})
+
+/** A letter of a path as it is, or percent-encoded. */
+const spelt = (path: string) =>
+  fc.array(fc.integer({ min: 0, max: 11 }), { minLength: path.length, maxLength: path.length }).map((dice) =>
+    Array.from(path)
+      .map((letter, at) => (dice[at] === 0 && /[a-z]/.test(letter) ? `%${letter.charCodeAt(0).toString(16)}` : letter))
+      .join(''),
+  )
+
+const names = [
+  'yard',
+  'door',
+  'office',
+  'nothing',
+  'Yard',
+  'gill',
+  'GILL',
+  'nobody',
+  '__proto__',
+  '%20',
+  'a%2Cb',
+  'x;y',
+]
+const queries = [
+  '',
+  '?',
+  '?user=gill',
+  '?user=vera',
+  '?user=',
+  '?user=gill&user=vera',
+  '?%75ser=nobody',
+  '?User=vera',
+  '?camera=office',
+  '?user',
+  '?others=maybe',
+  '?limit=1',
+  '?user=gill#',
+  '?user=gill;user=vera',
+  '?a=1&user=ver%61',
+  '?user=vera+',
+  '?user[]=vera',
+  '?&&user=vera',
+  '?user=%zz',
+]
+
+/** Requests for any route of ours, spelt in many ways, and for what is near them. */
+const someRequest = fc
+  .record({
+    method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    row: fc.constantFrom(...accessRows.filter(({ path }) => !path.endsWith('logout'))),
+    own: fc.boolean(),
+    name: fc.constantFrom(...names),
+    query: fc.constantFrom(...queries),
+    tail: fc.constantFrom('', '', '', '', '/', '/x'),
+  })
+  .chain(({ method, row, own, name, query, tail }) =>
+    spelt(row.path.replace(/:\w+/, '~')).map((path) => ({
+      method: own ? row.method : method,
+      url: `${path.replace('~', name)}${tail}${query}`,
+    })),
+  )
+
+describe('[PROXY-14] what /api/auth says agrees with what the service answers', () => {
+  const people: readonly [Asker, () => Door][] = [
+    [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => gill],
+    [{ name: 'vera', role: 'viewer' }, () => vera],
+    [{ name: 'boss', role: 'admin' }, () => boss],
+  ]
+  test.each(people)('for %j, any method and any path', { timeout: 60_000 }, async (asker, doorOf) => {
+    await fc.assert(
+      fc.asyncProperty(someRequest, fc.constantFrom(...urlHeaders), async ({ method, url }, header) => {
+        // Bodies that fit nothing: what is let in changes nothing. An admin's DELETE needs none, so it is not sent.
+        const sent = !(asker.role === 'admin' && method === 'DELETE')
+        const answer = sent
+          ? await rawly(doorOf(), { method, target: url, headers: ['Content-Type: application/json'], body: '{' })
+          : undefined
+        const told = await asks(doorOf(), url, header, method)
+        const expected = verdict(asker, method, url, cameras)
+        expect(told).toBe(expected === 'pass' ? 202 : expected)
+        if (!answer) return
+        const refused = answer.status === 401 || answer.status === 403
+        expect(refused ? answer.status : 202).toBe(told)
+      }),
+      { numRuns: 400, interruptAfterTimeLimit: 15_000 },
+    )
+  })
+
+  test('for what nobody can read in one way: 403 here, 400 there', async () => {
+    for (const url of ['/api//users', '/x/../api/users', '/api%2fusers', '/%', '/api/cameras/yard%00']) {
+      for (const who of [gill, vera, boss]) {
+        expect(await asks(who, url)).toBe(403)
+        expect((await rawly(who, { target: url })).status).toBe(400)
+      }
+    }
+  })
+})
+
+const nginx = program('nginx')
+
+/** Starts nginx with these servers; ends with the test. */
+async function startNginx(servers: string): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
+  mkdirSync(join(dir, 'temp'))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${dir}/temp/${name};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  writeFileSync(
+    join(dir, 'nginx.conf'),
+    `daemon off; ${user} worker_processes 1; pid ${dir}/pid; error_log ${dir}/error.log;
+     events {} http { access_log off; ${temporary.join(' ')} merge_slashes off; ${servers} }`,
+  )
+  const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
+    stdio: 'inherit',
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    rmSync(dir, { recursive: true, force: true })
+  })
+}
+
+/** As a guide tells people to. */
+const authLocation = (gate: number) => `
+  location = /_auth {
+    internal;
+    proxy_pass https://127.0.0.1:${gate}/api/auth;
+    proxy_pass_request_body off;
+    proxy_set_header Content-Length "";
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
+    proxy_set_header X-Original-Method $request_method;
+  }`
+
+const reachable = async (at: Door) => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (
+      await at
+        .get('/')
+        .then(() => true)
+        .catch(() => false)
+    )
+      return
+    await sleep(50)
+  }
+  throw new Error('nginx does not answer')
+}
+
+describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
+  test('lets through to another program who is signed in, and says who it is', async () => {
+    const seen: IncomingHttpHeaders[] = []
+    const upstream = createServer((request, response) => {
+      seen.push(request.headers)
+      response.end(`upstream ${request.url ?? ''}`)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void upstream.close())
+    await once(upstream, 'listening')
+    const port = await freePort()
+    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
+      location / {
+        auth_request /_auth;
+        auth_request_set $who $upstream_http_remote_user;
+        auth_request_set $role $upstream_http_remote_role;
+        proxy_set_header Remote-User $who;
+        proxy_set_header Remote-Role $role;
+        proxy_pass http://127.0.0.1:${(upstream.address() as AddressInfo).port};
+      } }`)
+    const site = door(port, 'http', {})
+    await reachable(site)
+    seen.length = 0
+    expect((await site.get('/app')).status).toBe(401)
+    expect((await site.get('/app', { 'remote-user': 'admin', 'remote-role': 'admin' })).status).toBe(401)
+    expect(seen).toEqual([])
+    const hers = site.with(gill.headers)
+    const answer = await hers.get('/app?x=1', { 'remote-user': 'admin', 'remote-role': 'admin' })
+    expect([answer.status, answer.text]).toEqual([200, 'upstream /app?x=1'])
+    expect(seen[0]).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
+    // What a client puts in beside nginx's own does not widen anything.
+    const more = { 'x-original-uri': '/api/cameras/office' }
+    expect((await hers.get('/app', more)).status).toBe(403)
+    for (const path of ['//app', '/app/%2e%2e/x', '/app/..%2fx', '/a%5cb']) {
+      expect((await rawly(hers, { target: path })).status, path).toBeOneOf([400, 403])
+    }
+    expect(seen).toHaveLength(1)
+  })
+
+  test('in front of the service itself, lets through what the service would, and never says 500', async () => {
+    const port = await freePort()
+    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
+      location / {
+        auth_request /_auth;
+        proxy_set_header Host $http_host;
+        proxy_pass https://127.0.0.1:${house.gatePort};
+      } }`)
+    const site = door(port, 'http', {})
+    await reachable(site)
+    for (const [who, method, url, status] of [
+      [gill, 'GET', '/api/cameras', 200],
+      [gill, 'GET', '/api/cameras/yard', 200],
+      [gill, 'GET', '/api/cameras/office', 403],
+      [gill, 'GET', '/api/cameras/of%66ice', 403],
+      [gill, 'GET', '/%61pi/cameras/office', 403],
+      [gill, 'HEAD', '/api/cameras/office', 403],
+      [gill, 'OPTIONS', '/api/users', 403],
+      [gill, 'GET', '/api/users', 403],
+      [gill, 'DELETE', '/api/users/vera', 403],
+      [gill, 'POST', '/api/cameras/test', 403],
+      [vera, 'GET', '/api/cameras/office', 200],
+      [vera, 'GET', '/api/cameras/nothing', 404],
+      [vera, 'PUT', '/api/users/vera/password', 400],
+      [vera, 'PUT', '/api/users/gill/password', 403],
+      [boss, 'GET', '/api/users', 200],
+      [boss, 'GET', '/api/nothing', 404],
+      [boss, 'DELETE', '/api/users/nobody', 404],
+      [house.gate, 'GET', '/api/cameras', 401],
+      [house.gate, 'GET', '/', 401],
+      [gill, 'GET', '/', 200],
+    ] as const) {
+      const answer = await rawly(site.with(who.headers), { method, target: url })
+      expect([method, url, answer.status]).toEqual([method, url, status])
+    }
+    for (const who of [gill, boss, house.gate]) {
+      for (const target of ['//api/users', '/api//users', '/api/%2e%2e/x', '/api%2fusers', '/%', '/api/users%00']) {
+        const { status } = await rawly(site.with(who.headers), { target })
+        expect([400, 401, 403], `${target}: ${status}`).toContain(status)
+      }
+    }
+  })
+})

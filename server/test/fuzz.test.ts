@@ -1,0 +1,384 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessRows, verdict, type Asker } from './access-oracle.ts'
+import { startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+
+const cameras = ['yard', 'door', 'office']
+/** Milliseconds for each kind of caller. */
+const patience = 10_000
+
+let house: Gatehouse
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'], other: ['door'] } } },
+  })
+})
+afterAll(stopAll)
+
+test('[ERR-2] every route there is stands in the table that people read, and the other way round', async () => {
+  const { paths } = (await house.inside.get('/api/openapi.json')).json as { paths: Record<string, object> }
+  const running = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== 'head')
+      .map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  )
+  expect(running.toSorted()).toEqual(accessRows.map(({ method, path }) => `${method} ${path}`).toSorted())
+})
+
+/** Names that have been somebody's way in, or somebody's crash. */
+const hostile = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '0',
+  '1e999',
+  '9'.repeat(400),
+  "' or 1=1 --",
+  '"; drop table user; --',
+  '${7*7}',
+  '{{7*7}}',
+  '$(id)',
+  '`id`',
+  '../../etc/passwd',
+  '..',
+  '.',
+  '/',
+  '\\',
+  '%2f',
+  '<script>alert(1)</script>',
+  '\r\nSet-Cookie: a=b',
+  '\0',
+  '\u202e',
+  '\ud800',
+  '\ufeff',
+  'é',
+  'e\u0301',
+  '💥',
+  'ﬀ',
+  'İ',
+  'x'.repeat(3000),
+  '{SERVICE_JWT_SECRET}',
+  'exec:id',
+  'concat:/etc/passwd',
+  'file:/etc/passwd',
+  'file:../../../etc/passwd',
+  'demo:../x',
+  '[]',
+  '{}',
+  'true',
+  'admin',
+  'viewer',
+  'guard',
+  'vera',
+  'VERA',
+  'anonymous',
+  'yard',
+  'office',
+]
+const text = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ maxLength: 20 }),
+)
+const fields = [
+  'user',
+  'username',
+  'password',
+  'old_password',
+  'role',
+  'cameras',
+  'source',
+  'headers',
+  'camera',
+  '__proto__',
+  'name',
+]
+const value = fc.oneof(
+  text,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.array(text, { maxLength: 4 }),
+  fc.constantFrom(
+    'correct horse battery staple',
+    'viewer',
+    'guard',
+    ['yard'],
+    ['yard', 'ghost'],
+    1e308,
+    -0,
+    null,
+    true,
+  ),
+)
+/** JSON as text, so that it may hold `__proto__` and the same key twice. */
+const nearly = fc
+  .array(fc.tuple(fc.constantFrom(...fields), value), { maxLength: 5 })
+  .map((pairs) => `{${pairs.map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`).join(',')}}`)
+const body = fc.oneof(
+  { weight: 3, arbitrary: nearly },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: text },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '{', '[]', 'null', '"', '[[[[[[', '\ufeff{}', '{"user":"\\ud800","password":"x"}'),
+  },
+  // Never valid, and so never applied: `nothing` is no key.
+  { weight: 1, arbitrary: text.map((each) => `nothing: ${each}\n${each}`) },
+)
+const contentType = fc.constantFrom(
+  'application/json',
+  'application/json',
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/yaml',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  'nonsense',
+  '',
+)
+const printable = text.map((each) =>
+  Buffer.from(each, 'utf8')
+    .toString('latin1')
+    .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, ''),
+)
+const extraHeaders = fc.dictionary(
+  fc.constantFrom(
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'x-forwarded-prefix',
+    'x-real-ip',
+    'forwarded',
+    'x-http-method-override',
+    'remote-user',
+    'remote-role',
+    'x-forwarded-user',
+    'x-forwarded-groups',
+    'x-proxy-secret',
+    'if-match',
+    'if-none-match',
+    'range',
+    'accept',
+    'accept-encoding',
+    'user-agent',
+    'referer',
+    'x-rewrite-url',
+    'te',
+    'via',
+    'prefer',
+    'cache-control',
+    'content-encoding',
+    'last-event-id',
+    'if-modified-since',
+  ),
+  printable,
+  { maxKeys: 4 },
+)
+const query = fc.oneof(
+  { weight: 2, arbitrary: fc.constant('') },
+  {
+    weight: 2,
+    arbitrary: fc
+      .array(
+        fc.tuple(
+          fc.oneof(
+            fc.constantFrom(
+              'user',
+              'others',
+              'limit',
+              'after',
+              'before',
+              'cursor',
+              'level',
+              'logger',
+              'height',
+              'action',
+              'result',
+            ),
+            text,
+          ),
+          text,
+        ),
+        { maxLength: 4 },
+      )
+      .map((pairs) => `?${pairs.map((pair) => pair.map(encoded).join('=')).join('&')}`),
+  },
+  { weight: 1, arbitrary: text.map((each) => `?${encodeURI(each.toWellFormed()).replaceAll('#', '')}`) },
+)
+const encoded = (each: string) => encodeURIComponent(each.toWellFormed())
+
+const someRequest = fc.record({
+  method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'),
+  declared: fc.integer({ min: 0, max: 4 }).map((dice) => dice > 0),
+  row: fc.constantFrom(...accessRows),
+  name: text,
+  path: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: text.map((each) => `/api/${encoded(each)}`) },
+    { weight: 1, arbitrary: text.map((each) => `/${encodeURI(each.toWellFormed()).replaceAll(/[?#]/g, '')}`) },
+  ),
+  query,
+  headers: extraHeaders,
+  contentType,
+  body,
+})
+
+type Asked = typeof someRequest extends fc.Arbitrary<infer T> ? T : never
+
+/** By a reading of its own: what PATH-1 calls unsafe. */
+function isUnsafe(path: string): boolean {
+  if (/%(?:2f|5c|00)|[\\#]/i.test(path)) return true
+  const segments = path.split('/').slice(1)
+  return segments.some((segment, at) => {
+    try {
+      const name = decodeURIComponent(segment)
+      return name === '.' || name === '..' || (name === '' && at < segments.length - 1)
+    } catch {
+      return true
+    }
+  })
+}
+
+const codeOf = (answer: Reply): string => {
+  try {
+    return (answer.json as { code?: string }).code ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Asks, and holds the answer against the table. */
+async function holds(asked: Asked, asker: Asker, at: Door): Promise<void> {
+  const { row, declared, query: search, headers, contentType: type, body: sent } = asked
+  const method = declared ? row.method : asked.method
+  const path = asked.path ?? row.path.replace(/:\w+/, () => encoded(asked.name))
+  // Who is signed in would be out; that is tested where it is meant.
+  if (asker.name !== undefined && /logout/i.test(decodedOrNot(path))) return
+  // These are let pass by design, and a change of who may is not what is looked for here.
+  if (asker.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
+  const url = `${path}${search}`
+  const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  const answer = await at.ask(method, url, {
+    headers: {
+      ...headers,
+      // Node's client leaves it out for DELETE, and what follows would be no request.
+      ...(!bodiless && { 'content-length': Buffer.byteLength(sent) }),
+      ...(!bodiless && type !== '' && { 'content-type': type }),
+    },
+    ...(!bodiless && { body: sent }),
+  })
+  const { status } = answer
+  const code = status >= 400 && method !== 'HEAD' ? codeOf(answer) : ''
+  const told = `${method} ${url} ${status} ${code}`
+  // The log is shown to admins as it is.
+  if (!path.includes('logs')) expect(answer.text, told).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
+  expect(Object.keys(answer.headers), told).not.toContain('a')
+  if (status >= 400 && method !== 'HEAD') {
+    expect(answer.headers['content-type'], told).toContain('application/problem+json')
+    expect(code, told).not.toBe('internal')
+  }
+  if (isUnsafe(path)) {
+    expect(status, told).toBe(400)
+    return
+  }
+  const expected = verdict(asker, method, url, cameras)
+  if (expected !== 'pass') {
+    expect(status, told).toBe(expected)
+    return
+  }
+  if (status === 401) {
+    expect([method, code], told).toEqual(['POST', 'login-failed'])
+    return
+  }
+  if (status === 403) {
+    expect([method, code], told).toEqual(['PUT', 'wrong-password'])
+    return
+  }
+  // A camera that is switched off has no picture, and a flood of logins is kept short.
+  if (status >= 500) expect([status, /latest\.jpg|login/.test(path)], told).toEqual([503, true])
+}
+
+const decodedOrNot = (path: string): string => {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const stateOf = async () => {
+  const answers = await Promise.all(
+    ['/api/users', '/api/roles', '/api/config/raw'].map((path) => house.inside.get(path)),
+  )
+  return answers.map(({ text: each }) => each)
+}
+
+async function isWell(): Promise<void> {
+  expect((await house.gate.get('/api/health')).status).toBe(200)
+  expect((await house.inside.get('/api/cameras')).status).toBe(200)
+  expect(house.process.exitCode).toBeNull()
+  const failures = house
+    .output()
+    .split('\n')
+    .filter((line) => /a request failed|something failed that nobody expected/.test(line))
+    // What is answered 503 is logged as well.
+    .filter((line) => !/"code":"(?:unavailable|busy)"/.test(line))
+  expect(failures).toEqual([])
+}
+
+describe('[ERR-3] [ERR-2] whatever is asked', () => {
+  const people: readonly [string, Asker, () => Door | Promise<Door>][] = [
+    ['nobody', {}, () => house.gate],
+    [
+      'somebody with a bad token',
+      {},
+      () => house.gate.with({ authorization: 'Bearer a.b.c', cookie: 'gatehouse_token=x' }),
+    ],
+    ['a custom role', { name: 'gill', role: 'custom', cameras: ['yard'] }, () => house.user('gill', 'guard')],
+    ['a viewer', { name: 'vera', role: 'viewer' }, () => house.user('vera')],
+  ]
+  test.each(people)(
+    'by %s: the table holds, nothing breaks, nothing changes',
+    { timeout: 60_000 },
+    async (_who, asker, open) => {
+      for (const [name, role] of [
+        ['gill', 'guard'],
+        ['vera', 'viewer'],
+      ] as const)
+        await house.user(name, role)
+      const at = await open()
+      const before = await stateOf()
+      await fc.assert(
+        fc.asyncProperty(someRequest, (asked) => holds(asked, asker, at)),
+        { numRuns: 1500, interruptAfterTimeLimit: patience },
+      )
+      expect(await stateOf()).toEqual(before)
+      await isWell()
+    },
+  )
+
+  test('by an admin: nothing breaks', { timeout: 60_000 }, async () => {
+    const boss = await house.user('boss', 'admin')
+    await fc.assert(
+      fc.asyncProperty(someRequest, (asked) => holds(asked, { name: 'boss', role: 'admin' }, boss)),
+      { numRuns: 1500, interruptAfterTimeLimit: patience },
+    )
+    expect((await boss.get('/api/profile')).json).toMatchObject({ username: 'boss', role: 'admin' })
+    await isWell()
+  })
+
+  test('on the inside: nothing breaks there either', { timeout: 60_000 }, async () => {
+    const inside: Asker = { name: 'anonymous', role: 'admin' }
+    await fc.assert(
+      fc.asyncProperty(someRequest, (asked) => holds(asked, inside, house.inside)),
+      { numRuns: 500, interruptAfterTimeLimit: patience },
+    )
+    await isWell()
+  })
+})

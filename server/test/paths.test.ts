@@ -1,0 +1,494 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessRows } from './access-oracle.ts'
+import { startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { rawBytes, rawly } from './raw.ts'
+
+let house: Gatehouse
+let guard: Door
+let viewer: Door
+let admin: Door
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
+  })
+  guard = await house.user('gill', 'guard')
+  viewer = await house.user('vera')
+  admin = await house.admin()
+})
+afterAll(stopAll)
+
+/** Paths that two programs could read in two ways. */
+const unsafe = [
+  '/api//cameras',
+  '//api/cameras',
+  '/api/cameras//',
+  '/api/cameras%2fyard',
+  '/api%2Fcameras',
+  '/%2fapi/cameras',
+  '/api/cameras%5cyard',
+  '/api/cameras%5Cyard',
+  '/api\\cameras',
+  '/api/cameras/yard%00',
+  '/api/cameras/%00',
+  '/api/./cameras',
+  '/api/../api/users',
+  '/api/cameras/..',
+  '/api/%2e/cameras',
+  '/api/%2E%2E/api/users',
+  '/api/.%2e/users',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/..',
+  '/.',
+  '/%2e',
+  '/%',
+  '/api/cameras/%',
+  '/api/cameras/%zz',
+  '/api/cameras/%c3%28',
+  '/api/cameras/%ff',
+  '/api/users#/x',
+  'http://127.0.0.1/api/users',
+  'https://127.0.0.1/api/users',
+  '*',
+]
+
+describe('[PATH-1] a path that can be read in two ways', () => {
+  test.each(unsafe)('is 400 before anybody is asked who they are, on both ports: %s', async (target) => {
+    for (const door of [house.gate, house.inside, admin, guard]) {
+      const { status, body } = await rawly(door, { target })
+      expect(status).toBe(400)
+      expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'unsafe-path' })
+    }
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('is 400 for %s as well', async (method) => {
+    for (const door of [house.gate, house.inside]) {
+      expect((await rawly(door, { method, target: '/api//users/vera' })).status).toBe(400)
+    }
+  })
+
+  test('opens no WebSocket', async () => {
+    const headers = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ].join('\r\n')
+    for (const door of [house.gate, house.inside]) {
+      const { status } = await rawBytes(
+        door,
+        `GET /api//cameras/yard/live HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\n${headers}\r\n\r\n`,
+        undefined,
+        true,
+      )
+      expect(status).toBe(400)
+    }
+  })
+
+  test('whatever stands in its query is no path', async () => {
+    for (const query of ['?x=//', '?x=%2f..%00', '?..', '?#', '?/../']) {
+      expect((await rawly(admin, { target: `/api/version${query}` })).status).toBe(200)
+    }
+  })
+})
+
+describe('[PATH-1] a path is decoded once, and what was routed is decided', () => {
+  test('another spelling of a path has the same access', async () => {
+    for (const [path, [nobody, custom, all]] of [
+      ['/api/cameras/%79ard', [401, 200, 200]],
+      ['/api/cameras/of%66ice', [401, 403, 200]],
+      ['/%61pi/cameras/office', [401, 403, 200]],
+      ['/%61%70%69/users', [401, 403, 403]],
+      ['/api/%75sers', [401, 403, 403]],
+      ['/api/cameras/%256fffice', [401, 403, 404]],
+      ['/api/cameras/yard%20', [401, 403, 404]],
+      ['/api/cameras/yard;x', [401, 403, 404]],
+      ['/%61pi/nothing', [401, 404, 404]],
+      ['/%61pi', [401, 404, 404]],
+      ['/%6cogout/x', [200, 200, 200]],
+      ['/a%75th', [401, 202, 202]],
+    ] as const) {
+      const statuses = [house.gate, guard, viewer].map(async (door) => (await rawly(door, { target: path })).status)
+      expect(await Promise.all(statuses), path).toEqual([nobody, custom, all])
+    }
+  })
+
+  test('[PROXY-2] the secret of a proxy is asked for however the path is spelt', async () => {
+    const secret = 'a secret that the proxy shares'
+    const shut = await startGatehouse({ config: { proxy: { auth_secret: secret } } })
+    const anna = await shut.inside
+      .post('/api/users', { username: 'anna', password: 'correct horse battery', role: 'admin' })
+      .then(() =>
+        shut.gate.post('/api/login', { user: 'anna', password: 'correct horse battery' }, { 'x-proxy-secret': secret }),
+      )
+    const door = shut.gate.with({ cookie: anna.cookies[0]?.split(';')[0] ?? '' })
+    for (const path of [
+      '/api/users',
+      '/%61pi/users',
+      '/a%70i/version',
+      '/api',
+      '/%61pi',
+      '/auth',
+      '/a%75th',
+      '/logout',
+    ]) {
+      expect((await rawly(door, { target: path })).status, path).toBe(401)
+    }
+    expect((await door.get('/api/users', { 'x-proxy-secret': secret })).status).toBe(200)
+    expect((await door.get('/%61pi/users', { 'x-proxy-secret': secret })).status).toBe(200)
+    expect((await door.get('/api/health')).status).toBe(200)
+  })
+
+  test('[PORT-6] a foreign page reaches no API of the inside, however the path is spelt', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    expect((await house.inside.get('/%61pi/users', link)).status).toBe(403)
+    expect((await house.inside.get('/%6cogout', link)).status).toBe(403)
+    expect((await house.inside.get('/live', link)).status).toBe(200)
+  })
+
+  test('no answer of the API is kept, however the path is spelt', async () => {
+    for (const path of ['/api/cameras', '/%61pi/cameras', '/a%75th']) {
+      expect((await viewer.get(path)).headers['cache-control'], path).toMatch(/no-store/)
+    }
+  })
+
+  test('case counts, and so does a slash at the end', async () => {
+    for (const path of ['/api/Cameras', '/api/cameras/', '/api/cameras/Yard', '/api/cameras/yard/', '/api/health/']) {
+      expect((await house.gate.get(path)).status, path).toBe(401)
+      expect((await viewer.get(path)).status, path).toBe(404)
+      expect((await admin.get(path)).status, path).toBe(404)
+    }
+    expect((await guard.get('/api/cameras/Yard')).status).toBe(403)
+    for (const [method, path] of [
+      ['GET', '/api/cameras/'],
+      ['PUT', '/api/roles/'],
+      ['DELETE', '/api/roles/'],
+      ['DELETE', '/api/users/'],
+      ['DELETE', '/api/sessions/'],
+    ] as const) {
+      for (const door of [guard, viewer, admin]) {
+        expect(
+          (await door.ask(method, path, { ...(method === 'PUT' && { body: { cameras: ['yard'] } }) })).status,
+          path,
+        ).toBe(404)
+      }
+    }
+    for (const path of ['/API/cameras', '/Api/users', '/AUTH', '/auth/', '/Logout']) {
+      const answer = await house.gate.get(path)
+      expect([answer.status, answer.headers['content-type']], path).toEqual([200, 'text/html; charset=utf-8'])
+    }
+  })
+
+  test('no header turns one method or path into another', async () => {
+    await house.user('otto')
+    for (const headers of [
+      { 'x-http-method-override': 'DELETE' },
+      { 'x-http-method': 'DELETE' },
+      { 'x-method-override': 'DELETE' },
+      { 'x-original-url': '/api/health', 'x-rewrite-url': '/api/health', 'x-forwarded-uri': '/api/health' },
+    ]) {
+      expect((await viewer.get('/api/users/otto', headers)).status).toBe(404)
+      expect((await viewer.post('/api/users', undefined, headers)).status).toBe(403)
+      expect((await house.gate.get('/api/users', headers)).status).toBe(401)
+      expect((await admin.post('/api/users/otto?_method=DELETE', undefined, headers)).status).toBe(404)
+    }
+    expect((await admin.get('/api/users')).text).toContain('"otto"')
+  })
+
+  test('requests that are glued together are not told apart by guessing', async () => {
+    const smuggled = 'GET /api/users HTTP/1.1\r\nHost: x\r\n\r\n'
+    for (const lines of [
+      ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+      ['Transfer-Encoding: chunked, identity'],
+      ['Transfer-Encoding: xchunked'],
+      ['Content-Length: 0', `Content-Length: ${smuggled.length}`],
+      ['Content-Length: +5'],
+    ]) {
+      const head = ['POST /api/login HTTP/1.1', 'Host: 127.0.0.1', ...lines].join('\r\n')
+      const { status } = await rawBytes(house.gate, `${head}\r\n\r\n${smuggled}`)
+      expect(status, lines.join()).toBe(400)
+    }
+  })
+})
+
+describe('[PATH-2] a camera', () => {
+  test('is named by 1 to 64 letters, digits, _ and -', async () => {
+    const good = ['a', 'Z-9_x', '0', '-', 'constructor', 'toString', 'test', 'latest', 'x'.repeat(64)]
+    const cameras = Object.fromEntries(good.map((name) => [name, { source: 'demo:yard', enabled: false }]))
+    const named = await startGatehouse({ config: { cameras, auth: { roles: { one: ['constructor', 'test'] } } } })
+    const nina = await named.user('nina', 'one')
+    expect(namesOf(await named.inside.get('/api/cameras'))).toEqual(good.toSorted(asListed(good)))
+    for (const name of good) {
+      expect((await named.inside.get(`/api/cameras/${name}`)).status).toBe(200)
+      const hers = name === 'constructor' || name === 'test'
+      expect((await nina.get(`/api/cameras/${name}`)).status, name).toBe(hers ? 200 : 403)
+    }
+    expect(namesOf(await nina.get('/api/cameras')).toSorted()).toEqual(['constructor', 'test'])
+    for (const name of ['__proto__', 'hasOwnProperty', 'x'.repeat(65)]) {
+      expect((await nina.get(`/api/cameras/${name}`)).status, name).toBe(403)
+      expect((await named.inside.get(`/api/cameras/${name}`)).status, name).toBe(404)
+    }
+  })
+
+  test('of any other name is a configuration error', async () => {
+    const bad = ['""', 'a.b', '"a b"', 'a/b', '"ä"', 'x'.repeat(65), '".."', '"a\\n"']
+    const config = `cameras:\n${bad.map((name) => `  ${name}: { source: 'demo:yard' }\n`).join('')}`
+    const refused = await startGatehouse({ config, ready: false })
+    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    for (const [index] of bad.entries()) expect(refused.output()).toContain(`config.yml:${index + 2}:3 `)
+  })
+})
+
+const namesOf = (answer: Reply) => (answer.json as { name: string }[]).map(({ name }) => name)
+/** Numbers come first in an object that JavaScript made. */
+const asListed = (names: readonly string[]) => (one: string, other: string) =>
+  Number(other === '0') - Number(one === '0') || names.indexOf(one) - names.indexOf(other)
+
+describe('[ERR-1] an error', () => {
+  const json = { 'content-type': 'application/json' }
+  const cases: readonly [status: number, code: string, ask: () => Promise<Reply>][] = [
+    [400, 'invalid', () => admin.post('/api/users', {})],
+    [400, 'invalid', () => admin.post('/api/users', '{', json)],
+    [400, 'unsafe-path', () => admin.get('/api//users')],
+    [401, 'sign-in', () => house.gate.get('/api/users')],
+    [401, 'login-failed', () => house.gate.post('/api/login', { user: 'x', password: 'y' })],
+    [403, 'forbidden', () => guard.get('/api/users')],
+    [403, 'foreign-origin', () => admin.post('/api/users', {}, { origin: 'https://evil.example' })],
+    [
+      403,
+      'wrong-password',
+      () => guard.put('/api/users/gill/password', { password: 'x'.repeat(20), old_password: 'y' }),
+    ],
+    [404, 'not-found', () => admin.get('/api/nothing')],
+    [404, 'not-found', () => admin.get('/api/cameras/nothing')],
+    [404, 'not-found', () => house.gate.post('/nothing')],
+    [409, 'conflict', () => admin.delete('/api/users/admin')],
+    [
+      412,
+      'changed-meanwhile',
+      () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml', 'if-match': '"x"' }),
+    ],
+    [413, 'too-large', () => house.gate.post('/api/login', 'x'.repeat(1024 * 1024 + 1), json)],
+    [415, 'unsupported-media-type', () => admin.post('/api/users', 'a=b', { 'content-type': 'text/plain' })],
+    [421, 'misdirected', () => house.inside.get('/api/users', { host: 'evil.example' })],
+    [426, 'upgrade-required', () => admin.get('/api/cameras/yard/live')],
+    [428, 'precondition-required', () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml' })],
+  ]
+  test.each(cases)('%i %s is problem+json, for programs and for people', async (status, code, ask) => {
+    const answer = await ask()
+    expect(answer.status).toBe(status)
+    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const body = answer.json as Record<string, unknown>
+    expect(body).toMatchObject({ type: expect.any(String), title: expect.any(String), status, code })
+    expect(body['detail']).toMatch(/\S/)
+    expect(body['message']).toBe(body['detail'])
+    expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d|node_modules|Error:/)
+  })
+
+  test('is 429 with Retry-After for too many logins, in the same form', async () => {
+    const strict = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/hour' } } })
+    await strict.gate.post('/api/login', { user: 'x', password: 'y' })
+    const answer = await strict.gate.post('/api/login', { user: 'x', password: 'y' })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    expect(answer.json).toMatchObject({ status: 429, code: 'too-many-attempts' })
+  })
+
+  test('of a login says the same for every cause', async () => {
+    const wrong = [
+      { user: 'vera', password: 'wrong' },
+      { user: 'nobody', password: 'wrong' },
+      { user: 'anonymous', password: 'wrong' },
+      { user: '', password: '' },
+      { user: '../../etc', password: 'x'.repeat(3000) },
+      { user: 'vera\0', password: 'correct horse battery staple' },
+    ]
+    const answers = await Promise.all(wrong.map((body) => house.gate.post('/api/login', body)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.json).toMatchObject({ detail: 'Login failed', message: 'Login failed', code: 'login-failed' })
+  })
+
+  test('is in that form too where the request was none', async () => {
+    for (const door of [house.gate, house.inside]) {
+      for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n']) {
+        const { status, head, body } = await rawBytes(door, bytes)
+        expect(status).toBe(400)
+        expect(head).toMatch(/content-type: application\/problem\+json/i)
+        expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid' })
+      }
+      const long = await rawBytes(door, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)
+      expect([long.status, JSON.parse(long.body)]).toMatchObject([431, { status: 431 }])
+    }
+  })
+})
+
+const concrete = (path: string) => path.replace(':camera', 'yard').replace(/:\w+/, 'vera')
+
+describe('[ERR-2] nobody', () => {
+  const open = new Set(accessRows.filter(({ access }) => access.startsWith('open:')).map(({ path }) => path))
+
+  test('is 401 at every path of the API that exists, but the public ones', async () => {
+    expect([...open].toSorted()).toEqual(['/api/health', '/api/login', '/api/logout', '/ca.crt', '/logout'])
+    expect(accessRows.length).toBeGreaterThan(30)
+    for (const { method, path } of accessRows) {
+      if (open.has(path)) continue
+      const answer = await house.gate.ask(method, concrete(path))
+      expect(answer.status, `${method} ${path}`).toBe(401)
+      expect(answer.json).toMatchObject({ code: 'sign-in' })
+    }
+  })
+
+  test('is 401 for a camera of any name, however long', async () => {
+    for (const name of ['x'.repeat(65), 'x'.repeat(8000), '%20', '__proto__']) {
+      expect((await house.gate.get(`/api/cameras/${name}`)).status).toBe(401)
+      expect((await guard.get(`/api/cameras/${name}`)).status).toBe(403)
+      expect((await viewer.get(`/api/cameras/${name}`)).status).toBe(404)
+    }
+  })
+
+  test('is told so before a body is read, and before a field is found wrong', async () => {
+    for (const { method, path } of accessRows) {
+      if (open.has(path) || method === 'GET') continue
+      const answer = await house.gate.ask(method, concrete(path), {
+        body: '{',
+        headers: { 'content-type': 'application/json' },
+      })
+      expect(answer.status, `${method} ${path}`).toBe(401)
+    }
+  })
+
+  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+    'is 401 for %s on what does not exist, and everybody else 404',
+    async (method) => {
+      for (const path of [
+        '/api',
+        '/api/',
+        '/api/nothing',
+        '/api/users/x/y/z',
+        '/api/cameras/yard/nothing',
+        '/api/%20',
+        `/api/nothing/${'x'.repeat(8000)}`,
+      ]) {
+        expect((await house.gate.ask(method, path)).status, path).toBe(401)
+        expect((await viewer.ask(method, path)).status, path).toBe(404)
+        expect((await house.inside.ask(method, path)).status, path).toBe(404)
+      }
+    },
+  )
+
+  test('is let in at health, login and logout', async () => {
+    expect((await house.gate.get('/api/health')).status).toBe(200)
+    expect((await house.gate.post('/api/login', {})).status).toBe(400)
+    expect((await house.gate.post('/api/logout')).status).toBe(204)
+    expect((await house.gate.get('/logout')).status).toBe(303)
+    for (const path of ['/api/auth', '/auth']) {
+      expect((await house.gate.get(path)).status).toBe(401)
+      expect((await house.gate.post(path)).status).toBe(401)
+    }
+  })
+
+  test('sees pages, which hold no data', async () => {
+    for (const path of [
+      '/',
+      '/login',
+      '/live',
+      '/settings/users',
+      '/cameras/office',
+      '/apis',
+      '/api.html',
+      '/nothing',
+    ]) {
+      const [nobody, everything] = await Promise.all([house.gate.get(path), admin.get(path)])
+      expect([nobody.status, nobody.headers['content-type']], path).toEqual([200, 'text/html; charset=utf-8'])
+      expect(nobody.text).toBe(everything.text)
+      expect(nobody.text).not.toMatch(/office|vera|gill/)
+    }
+  })
+
+  test('gets an answer to HEAD wherever GET has one, with the same access', async () => {
+    for (const door of [house.gate, guard, viewer, admin, house.inside]) {
+      for (const { method, path } of accessRows) {
+        if (method !== 'GET' || path.endsWith('logout')) continue
+        for (const camera of ['yard', 'office', 'nothing']) {
+          if (camera !== 'yard' && !path.includes(':camera')) continue
+          const url = path.replace(':camera', camera).replace(/:\w+/, 'x')
+          const [get, head] = [await door.get(url), await door.ask('HEAD', url)]
+          expect(head.status, `HEAD ${url}`).toBe(get.status)
+          expect(head.text).toBe('')
+        }
+      }
+    }
+  })
+})
+
+const state = async () =>
+  (await Promise.all(['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)))).map(
+    ({ text }) => text,
+  )
+
+describe('[ERR-3] bad input', () => {
+  const json = { 'content-type': 'application/json' }
+  test.each<[string, string, unknown, string]>([
+    ['POST', '/api/users', {}, 'username'],
+    ['POST', '/api/users', { username: 'x y', password: 'x'.repeat(20), role: 'viewer' }, 'username'],
+    ['POST', '/api/users', { username: 'xy', password: 'short', role: 'viewer' }, 'password'],
+    ['POST', '/api/users', { username: 'xy', password: 'x'.repeat(20), role: 'nobody' }, 'role'],
+    ['POST', '/api/users', { username: 'xy', password: 'x'.repeat(20), role: 'viewer', admin: true }, 'admin'],
+    ['POST', '/api/users', { username: 1, password: 'x'.repeat(20), role: 'viewer' }, 'username'],
+    ['POST', '/api/users', { username: ['xy'], password: 'x'.repeat(20), role: 'viewer' }, 'username'],
+    ['POST', '/api/users', [], 'body'],
+    ['POST', '/api/users', 'null', 'body'],
+    ['POST', '/api/users', undefined, 'body'],
+    ['PUT', '/api/users/vera/role', { role: null }, 'role'],
+    ['PUT', '/api/users/vera/role', { role: '__proto__' }, 'role'],
+    ['PUT', '/api/users/vera/password', { password: 7 }, 'password'],
+    ['PUT', '/api/roles/x', { cameras: 'yard' }, 'cameras'],
+    ['PUT', '/api/roles/x', { cameras: [''] }, 'cameras.0'],
+    ['PUT', '/api/roles/x', { cameras: ['yard', 7] }, 'cameras.1'],
+    ['PUT', '/api/roles/x-y', { cameras: ['yard'] }, 'name'],
+    ['POST', '/api/login', { user: 'x' }, 'password'],
+    ['POST', '/api/login', { user: 'x', password: {} }, 'password'],
+    ['POST', '/api/access/try', {}, 'user'],
+    ['POST', '/api/access/try', { user: 'x', headers: {} }, 'user'],
+    ['GET', '/api/audit?limit=0', undefined, 'limit'],
+    ['GET', '/api/audit?limit=x', undefined, 'limit'],
+    ['GET', '/api/audit?limit=1&limit=2', undefined, 'limit'],
+    ['GET', '/api/audit?after=never', undefined, 'after'],
+    ['GET', '/api/audit?cursor=x', undefined, 'cursor'],
+    ['GET', '/api/logs?level=loud', undefined, 'level'],
+    ['DELETE', '/api/sessions', undefined, 'others'],
+    ['DELETE', '/api/sessions?others=maybe', undefined, 'others'],
+    ['GET', '/api/cameras/yard/latest.jpg?height=-1', undefined, 'height'],
+    ['GET', '/api/cameras/yard/latest.jpg?height=1e99', undefined, 'height'],
+  ])('%s %s %j is 400, names %s, and changes nothing', async (method, path, body, field) => {
+    const before = await state()
+    const answer = await admin.ask(method, path, { body, ...(typeof body === 'string' && { headers: json }) })
+    expect(answer.status).toBe(400)
+    const { problems } = answer.json as { problems: { field: string }[] }
+    expect(problems.map((problem) => problem.field)).toContain(field)
+    expect(await state()).toEqual(before)
+  })
+
+  test('that is no JSON, or no UTF-8, is 400', async () => {
+    for (const body of [
+      '{',
+      '{"user":',
+      'undefined',
+      '{"__proto__":{}}',
+      '{"user":"x","password":"y","__proto__":1}',
+    ]) {
+      expect((await house.gate.post('/api/login', body, json)).status, body).toBe(400)
+    }
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect((await house.gate.post('/api/login', deep, json)).status).toBe(400)
+    const bytes = Buffer.from('{"user":"\xff\xfe","password":"x"}', 'latin1')
+    expect([400, 401]).toContain((await house.gate.post('/api/login', bytes, json)).status)
+  })
+
+  test('of a GET is passed over: some clients send a body there', async () => {
+    const answer = await viewer.ask('GET', '/api/version', { body: {} })
+    expect(answer.status).toBe(200)
+    expect((await viewer.ask('GET', '/api/version', { body: '{', headers: json })).status).toBe(200)
+  })
+})

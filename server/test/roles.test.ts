@@ -1,0 +1,751 @@
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { password, quietCameras, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+
+const yaml = { 'content-type': 'text/yaml' }
+const all = ['yard', 'door', 'office']
+
+interface Profile {
+  username: string
+  role: string
+  allowed_cameras: string[]
+  actions: string[]
+}
+interface RoleShown {
+  name: string
+  cameras: string[]
+  users: number
+  builtin: boolean
+}
+const profileOf = async (door: Door) => (await door.get('/api/profile')).json as Profile
+const camerasOf = async (door: Door) =>
+  ((await door.get('/api/cameras')).json as { name: string }[]).map(({ name }) => name)
+const rolesOf = async (house: Gatehouse) => (await house.inside.get('/api/roles')).json as RoleShown[]
+const roleOf = async (house: Gatehouse, user: string) =>
+  ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+    ({ username }) => username === user,
+  )?.role
+const settled = { timeout: 4000, interval: 20 }
+
+const opened = (door: Door, camera: string): Promise<number> => {
+  const socket = door.socket(`/api/cameras/${camera}/live`)
+  return new Promise((told) => {
+    socket.once('open', () => {
+      told(101)
+      socket.terminate()
+    })
+    socket.on('error', ({ message }) => told(Number(/\d{3}/.exec(message)?.[0])))
+  })
+}
+
+describe('what a role may do', () => {
+  let house: Gatehouse
+  let guard: Door
+  let viewer: Door
+  let admin: Door
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: { auth: { roles: { guard: ['yard', 'door'], 'Night.Shift_2': ['office', 'ghost'] } } },
+    })
+    guard = await house.user('gill', 'guard')
+    viewer = await house.user('vera')
+    admin = await house.admin()
+  })
+  afterAll(stopAll)
+
+  /** Everything that changes settings, users or roles, or shows what only those who do may see. */
+  const managing: readonly [string, string, unknown?][] = [
+    ['GET', '/api/users'],
+    ['POST', '/api/users', { username: 'new', password, role: 'viewer' }],
+    ['PUT', '/api/users/vera/role', { role: 'admin' }],
+    ['PUT', '/api/users/admin/password', { password: 'correct horse battery' }],
+    ['DELETE', '/api/users/otto'],
+    ['GET', '/api/roles'],
+    ['PUT', '/api/roles/guard', { cameras: all }],
+    ['DELETE', '/api/roles/guard'],
+    ['GET', '/api/sessions?user=admin'],
+    ['DELETE', '/api/sessions/anything'],
+    ['GET', '/api/config/raw'],
+    ['PUT', '/api/config/raw', 'auth: {}'],
+    ['GET', '/api/config/schema.json'],
+    ['POST', '/api/cameras/test', { source: 'demo:yard' }],
+    ['POST', '/api/access/try', { user: 'vera' }],
+    ['GET', '/api/logs'],
+    ['GET', '/api/audit'],
+  ]
+
+  test('[ROLE-1] admin: everything, users and configuration included', async () => {
+    expect(await profileOf(admin)).toMatchObject({ username: 'admin', role: 'admin', allowed_cameras: all })
+    for (const [method, path] of managing) {
+      if (method === 'GET') expect((await admin.get(path)).status, path).toBe(200)
+    }
+    expect((await admin.post('/api/users', { username: 'otto', password, role: 'viewer' })).status).toBe(201)
+    expect((await admin.put('/api/users/otto/role', { role: 'guard' })).status).toBe(200)
+    expect((await admin.put('/api/roles/short.lived', { cameras: ['yard'] })).status).toBe(201)
+    expect((await admin.delete('/api/roles/short.lived')).status).toBe(200)
+    const { text, headers } = await admin.get('/api/config/raw')
+    const saved = await admin.put('/api/config/raw', `${text}# seen\n`, { ...yaml, 'if-match': headers.etag ?? '' })
+    expect(saved.status).toBe(200)
+    expect(await camerasOf(admin)).toEqual(all)
+  })
+
+  test('[ROLE-2] viewer: reads all cameras, changes and manages nothing', async () => {
+    expect(await profileOf(viewer)).toMatchObject({ role: 'viewer', allowed_cameras: all })
+    expect(await camerasOf(viewer)).toEqual(all)
+    for (const camera of all) expect((await viewer.get(`/api/cameras/${camera}`)).status).toBe(200)
+    expect((await profileOf(viewer)).actions.filter((action) => /manage|config|audit|log/.test(action))).toEqual([])
+  })
+
+  test.each(managing)(
+    '[ROLE-2] [ROLE-3] %s %s is 403 to viewer and custom roles, and changes nothing',
+    async (...asked) => {
+      const [method, path, body] = asked
+      const before = await Promise.all(
+        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)),
+      )
+      for (const door of [viewer, guard]) expect((await door.ask(method, path, { body })).status).toBe(403)
+      const after = await Promise.all(
+        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)),
+      )
+      expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text))
+    },
+  )
+
+  test('[ROLE-3] [ROLE-5] a custom role reads its own cameras, and finds no trace of others', async () => {
+    expect(await profileOf(guard)).toMatchObject({ role: 'guard', allowed_cameras: ['yard', 'door'] })
+    expect(await camerasOf(guard)).toEqual(['yard', 'door'])
+    for (const path of ['/api/cameras', '/api/config', '/api/profile', '/api/stats', '/api/openapi.json']) {
+      expect((await guard.get(path)).text, path).not.toContain('office')
+    }
+    expect((await guard.get('/api/cameras/yard')).json).toEqual((await admin.get('/api/cameras/yard')).json)
+  })
+
+  test('[ROLE-4] a camera that the role does not list is 403, whatever the way in', async () => {
+    for (const [camera, hers, everybodys] of [
+      ['yard', [200, 426], [200, 426]],
+      ['office', [403, 403], [200, 426]],
+      // One that does not exist looks the same as one that is not theirs.
+      ['nothing', [403, 403], [404, 404]],
+      ['__proto__', [403, 403], [404, 404]],
+      ['Yard', [403, 403], [404, 404]],
+      ['yard,office', [403, 403], [404, 404]],
+    ] as const) {
+      for (const [door, expected] of [
+        [guard, hers],
+        [viewer, everybodys],
+        [admin, everybodys],
+      ] as const) {
+        const ways = await Promise.all(['', '/live'].map((way) => door.get(`/api/cameras/${camera}${way}`)))
+        expect(
+          ways.map(({ status }) => status),
+          camera,
+        ).toEqual(expected)
+        const picture = await door.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
+        // Nothing is held of a camera that is switched off.
+        expect(picture.status).toBe(expected[0] === 200 ? 503 : expected[0])
+        expect((await door.ask('HEAD', `/api/cameras/${camera}`)).status).toBe(expected[0])
+      }
+    }
+    const [office, nothing] = await Promise.all(
+      ['office', 'nothing'].map((camera) => guard.get(`/api/cameras/${camera}`)),
+    )
+    expect(office?.text).toBe(nothing?.text)
+  })
+
+  test('[ROLE-4] a WebSocket too', async () => {
+    expect(await Promise.all(['yard', 'office', 'nothing'].map((camera) => opened(guard, camera)))).toEqual([
+      101, 403, 403,
+    ])
+    expect(await Promise.all(['yard', 'office', 'nothing'].map((camera) => opened(viewer, camera)))).toEqual([
+      101, 101, 404,
+    ])
+    expect(await opened(house.gate, 'yard')).toBe(401)
+  })
+
+  test('[ROLE-8] a role comes from the database, not from the token or the client', async () => {
+    const user = await house.user('rita')
+    for (const role of ['guard', 'admin', 'viewer']) {
+      await house.inside.put('/api/users/rita/role', { role })
+      expect(await profileOf(user.with({ 'remote-role': 'admin', 'x-forwarded-groups': 'admin' }))).toMatchObject({
+        role,
+      })
+    }
+    const headers = { origin: 'https://evil.example' }
+    expect((await house.inside.put('/api/users/rita/role', { role: 'admin' }, headers)).status).toBe(403)
+  })
+
+  test('[ROLE-9] a listed camera that does not exist grants nothing, is warned of, and works once it is there', async () => {
+    expect(house.output()).toContain('there is no camera \\"ghost\\"; it grants nothing')
+    const nora = await house.user('nora', 'Night.Shift_2')
+    expect(await camerasOf(nora)).toEqual(['office'])
+    expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
+    const { text } = await house.inside.get('/api/config/raw')
+    const added = text.replace(/^cameras:\n/m, 'cameras:\n  ghost: { source: demo:yard, enabled: false }\n')
+    expect((await house.inside.put('/api/config/raw', added, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect((await nora.get('/api/cameras/ghost')).status).toBe(200)
+    expect((await guard.get('/api/cameras/ghost')).status).toBe(403)
+    expect((await house.inside.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
+  })
+
+  test.each([
+    ['admin', 'built-in'],
+    ['Viewer', 'built-in'],
+    ['ADMIN', 'built-in'],
+    ['__proto__', 'reserved'],
+    ['constructor', 'reserved'],
+    ['Prototype', 'reserved'],
+    ['._.', 'no letter'],
+    ['a-b', 'roles'],
+    ['"a b"', 'roles'],
+    ['"ä"', 'roles'],
+    ['x'.repeat(65), 'roles'],
+  ])('[ROLE-3] [ROLE-9] a custom role may not be called %s', async (name, why) => {
+    const config = `auth:\n  roles:\n    ${name}: [yard]\n`
+    const answer = await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(why)
+    expect(answer.text).toContain('"line":3')
+  })
+
+  test('[ROLE-9] nor like another but for case, nor have no cameras; and such a file does not start', async () => {
+    for (const roles of ['{ guard: [yard], GUARD: [door] }', '{ guard: [] }', '{ guard: }', '{ guard: yard }']) {
+      const config = `auth:\n  roles: ${roles}\n`
+      expect((await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(400)
+    }
+    const config = 'auth:\n  roles:\n    guard: [yard]\n    GUARD: [door]\n    admin: [yard]\n    none: []\n'
+    const refused = await startGatehouse({ config, ready: false })
+    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    for (const line of [4, 5, 6]) expect(refused.output()).toContain(`config.yml:${line}:`)
+  })
+
+  test('[ROLE-11] deleting is admin’s, also among what a role may see', async () => {
+    for (const door of [viewer, guard]) {
+      for (const path of ['/api/roles/guard', '/api/users/gill', '/api/users/vera']) {
+        expect((await door.delete(path)).status).toBe(403)
+      }
+    }
+  })
+})
+
+describe('/api/roles', () => {
+  let house: Gatehouse
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: [
+        '# Who sees what',
+        'auth:',
+        '  roles:',
+        '    # the neighbours',
+        '    neighbour: [yard] # only the yard',
+        '    cleaner:',
+        '      - door # comes in there',
+        'networking: { gate: { host: 127.0.0.1, port: 0 }, internal: { host: 127.0.0.1, port: 0 } }',
+        'cameras:',
+        ...all.map((name) => `  ${name}: { source: demo:${name}, enabled: false }`),
+        '# the end',
+        '',
+      ].join('\n'),
+      ready: false,
+    })
+    await house.stop()
+    const text = readFileSync(house.configFile, 'utf8')
+    const ports = text.replace('port: 0', `port: ${house.gatePort}`).replace('port: 0', `port: ${house.insidePort}`)
+    writeFileSync(house.configFile, ports)
+    house = await house.restart({ ready: true })
+  })
+  afterAll(stopAll)
+  const file = () => readFileSync(house.configFile, 'utf8')
+
+  test('[ROLE-5] [ROLE-9] lists built-in and custom ones, their cameras and how many hold them', async () => {
+    expect(await rolesOf(house)).toEqual([
+      { name: 'admin', cameras: all, users: 1, builtin: true },
+      { name: 'viewer', cameras: all, users: 0, builtin: true },
+      { name: 'neighbour', cameras: ['yard'], users: 0, builtin: false },
+      { name: 'cleaner', cameras: ['door'], users: 0, builtin: false },
+    ])
+  })
+
+  test('[ROLE-3] PUT makes and changes one, in the file too, whose comments stay', async () => {
+    const made = await house.inside.put('/api/roles/night.shift', { cameras: ['yard', 'office'] })
+    expect([made.status, made.json]).toEqual([
+      201,
+      { name: 'night.shift', cameras: ['yard', 'office'], users: 0, builtin: false },
+    ])
+    const changed = await house.inside.put('/api/roles/neighbour', { cameras: ['yard', 'door'] })
+    expect([changed.status, (changed.json as RoleShown).cameras]).toEqual([200, ['yard', 'door']])
+    for (const comment of ['# Who sees what', '# the neighbours', '# only the yard', '# comes in there', '# the end']) {
+      expect(file()).toContain(comment)
+    }
+    expect(file()).toMatch(/neighbour: \[yard, door\]/)
+    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('neighbour: [yard] # only')
+    house = await house.restart()
+    expect((await rolesOf(house)).map(({ name }) => name)).toEqual([
+      'admin',
+      'viewer',
+      'neighbour',
+      'cleaner',
+      'night.shift',
+    ])
+  })
+
+  test('[ROLE-9] PUT refuses what is built in, badly named, without cameras or doubled', async () => {
+    const before = file()
+    for (const [name, body, status] of [
+      ['admin', { cameras: ['yard'] }, 409],
+      ['viewer', { cameras: ['yard'] }, 409],
+      ['Admin', { cameras: ['yard'] }, 400],
+      ['NEIGHBOUR', { cameras: ['yard'] }, 400],
+      ['constructor', { cameras: ['yard'] }, 400],
+      ['__proto__', { cameras: ['yard'] }, 400],
+      ['a-b', { cameras: ['yard'] }, 400],
+      ['%20', { cameras: ['yard'] }, 400],
+      ['x'.repeat(65), { cameras: ['yard'] }, 400],
+      ['neighbour', { cameras: [] }, 400],
+      ['neighbour', { cameras: ['no such camera!'] }, 400],
+      ['neighbour', { cameras: 'yard' }, 400],
+      ['neighbour', { cameras: ['yard'], more: 1 }, 400],
+      ['neighbour', {}, 400],
+    ] as const) {
+      const answer = await house.inside.put(`/api/roles/${name}`, body)
+      expect([name, answer.status]).toEqual([name, status])
+    }
+    expect(file()).toBe(before)
+  })
+
+  test('[ROLE-7] DELETE answers whom it made viewer, and refuses what is built in or not there', async () => {
+    for (const name of ['ann', 'bob']) await house.user(name, 'cleaner')
+    for (const [name, status] of [
+      ['admin', 409],
+      ['viewer', 409],
+      ['nothing', 404],
+      ['Cleaner', 404],
+      ['__proto__', 404],
+    ] as const) {
+      expect((await house.inside.delete(`/api/roles/${name}`)).status, name).toBe(status)
+    }
+    const answer = await house.inside.delete('/api/roles/cleaner')
+    expect([answer.status, (answer.json as { reassigned: string[] }).reassigned.toSorted()]).toEqual([
+      200,
+      ['ann', 'bob'],
+    ])
+    expect([await roleOf(house, 'ann'), await roleOf(house, 'bob')]).toEqual(['viewer', 'viewer'])
+    expect(file()).not.toContain('cleaner')
+    expect(file()).toContain('# the neighbours')
+    expect((await house.inside.delete('/api/roles/cleaner')).status).toBe(404)
+    await house.printed(/users held a role that no longer exists/)
+    await expect
+      .poll(async () => (await house.inside.get('/api/audit?action=user.reassign')).text, settled)
+      .toContain('"bob"')
+  })
+
+  test('[ROLE-7] many changes at once all hold, and the file is whole at every moment', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `team${index}`)
+    const watching = new AbortController()
+    const watch = (async () => {
+      for (; !watching.signal.aborted; await sleep(1)) expect(file()).toMatch(/# the end\n$/)
+    })()
+    const put = await Promise.all(names.map((name) => house.inside.put(`/api/roles/${name}`, { cameras: ['yard'] })))
+    expect(new Set(put.map(({ status }) => status))).toEqual(new Set([201]))
+    const gone = await Promise.all(names.slice(0, 6).map((name) => house.inside.delete(`/api/roles/${name}`)))
+    expect(new Set(gone.map(({ status }) => status))).toEqual(new Set([200]))
+    watching.abort()
+    await watch
+    const left = (await rolesOf(house)).map(({ name }) => name).filter((name) => name.startsWith('team'))
+    expect(left.toSorted()).toEqual(names.slice(6).toSorted())
+    expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(statSync(house.configFile).isFile()).toBe(true)
+  })
+})
+
+const start = () => startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+
+/** Holds the database's only lock for writing. */
+const lock = (house: Gatehouse) => {
+  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  database.exec('begin immediate')
+  return () => {
+    database.exec('rollback')
+    database.close()
+  }
+}
+
+const withoutGuard = (house: Gatehouse) => () => !readFileSync(house.configFile, 'utf8').includes('guard')
+
+const grantsNothing = async (door: Door) => {
+  for (const path of ['/api/cameras', '/api/cameras/yard', '/api/cameras/office', '/api/profile', '/api/config']) {
+    expect((await door.get(path)).status, path).toBe(403)
+  }
+}
+
+describe('[ROLE-7] deleting a role', () => {
+  test('killed between file and database: the role grants nothing, and the next start finishes it', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    expect(await camerasOf(gill)).toEqual(['yard'])
+    const release = lock(house)
+    const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
+    await expect.poll(withoutGuard(house), settled).toBe(true)
+    await expect.poll(async () => (await gill.get('/api/cameras')).status, settled).toBe(403)
+    await grantsNothing(gill)
+    await house.kill()
+    release()
+    await going
+    const again = await house.restart()
+    expect(await roleOf(again, 'gill')).toBe('viewer')
+    expect(again.output()).toMatch(/users held a role that no longer exists/)
+    expect(again.output()).toContain('gill')
+    expect(await camerasOf(gill)).toEqual(all)
+    expect((await rolesOf(again)).map(({ name }) => name)).not.toContain('guard')
+  })
+
+  test('killed before the file is replaced: neither has happened', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    const release = lock(house)
+    // Killed at once, wherever it stands by then: either the file still has it, or the user becomes viewer.
+    const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
+    await house.kill()
+    release()
+    await going
+    const there = readFileSync(house.configFile, 'utf8').includes('guard')
+    const again = await house.restart()
+    expect(await roleOf(again, 'gill')).toBe(there ? 'guard' : 'viewer')
+    expect(await camerasOf(gill)).toEqual(there ? ['yard'] : all)
+  })
+
+  test('while the database is locked: 503, never more cameras, and it is finished once the lock is gone', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    const stream = gill.socket('/api/cameras/yard/live')
+    await once(stream, 'open')
+    const closed = once(stream, 'close')
+    const release = lock(house)
+    const began = Date.now()
+    const going = house.inside.delete('/api/roles/guard')
+    await expect.poll(withoutGuard(house), settled).toBe(true)
+    const [code] = (await closed) as [number]
+    expect([code, Date.now() - began < 1500]).toEqual([4403, true])
+    expect((await going).status).toBe(503)
+    await grantsNothing(gill)
+    release()
+    await expect.poll(() => roleOf(house, 'gill'), { timeout: 8000 }).toBe('viewer')
+    expect(await camerasOf(gill)).toEqual(all)
+  })
+
+  test('a role of that name made again meanwhile gives its new cameras, or its users are viewers', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    await Promise.all([
+      house.inside.delete('/api/roles/guard'),
+      house.inside.put('/api/roles/guard', { cameras: ['office'] }),
+    ])
+    const { role, allowed_cameras } = await profileOf(gill)
+    const there = (await rolesOf(house)).some(({ name }) => name === 'guard')
+    expect({ role, allowed_cameras }).toEqual(
+      role === 'guard' && there ? { role, allowed_cameras: ['office'] } : { role: 'viewer', allowed_cameras: all },
+    )
+  })
+
+  test('a file that cannot be replaced: nothing has happened', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    // A directory of that name stands in the way of the version that is kept.
+    rmSync(`${house.configFile}.previous`, { force: true })
+    mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
+    const answer = await house.inside.delete('/api/roles/guard')
+    expect(answer.status).toBe(503)
+    expect(await roleOf(house, 'gill')).toBe('guard')
+    expect(await camerasOf(gill)).toEqual(['yard'])
+    expect((await house.inside.put('/api/roles/guard', { cameras: all })).status).toBe(503)
+    expect(await camerasOf(gill)).toEqual(['yard'])
+  })
+})
+
+describe('[ROLE-7] config.yml changed by hand', () => {
+  test('a role taken out: its users are viewer, with a warning that names them; the others stay', async () => {
+    const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+    const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
+    const text = readFileSync(house.configFile, 'utf8')
+    const changed = Date.now()
+    writeFileSync(house.configFile, text.replace(/ {4}guard:\n {6}- yard\n/, ''))
+    expect(readFileSync(house.configFile, 'utf8')).not.toBe(text)
+    await expect.poll(() => roleOf(house, 'gill'), settled).toBe('viewer')
+    expect(Date.now() - changed).toBeLessThan(3000)
+    const [line] = await house.printed(/.*users held a role that no longer exists.*/)
+    expect(line).toMatch(/gill/)
+    expect(line).not.toMatch(/olga/)
+    expect(await camerasOf(gill)).toEqual(all)
+    expect([await roleOf(house, 'olga'), await camerasOf(olga)]).toEqual(['other', ['door']])
+    // Put back, it is a role again; nobody is given it by that.
+    writeFileSync(house.configFile, text)
+    await expect.poll(async () => (await rolesOf(house)).map(({ name }) => name), settled).toContain('guard')
+    expect(await roleOf(house, 'gill')).toBe('viewer')
+  })
+
+  test(
+    'a file that is empty, cut off, invalid, half-written or gone is never applied',
+    { timeout: 60_000 },
+    async () => {
+      const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+      const gill = await house.user('gill', 'guard')
+      const text = readFileSync(house.configFile, 'utf8')
+      const still = async (why: string) => {
+        for (const until = Date.now() + 2500; Date.now() < until; await sleep(100)) {
+          expect(await camerasOf(gill), why).toEqual(['yard'])
+          expect(await roleOf(house, 'gill'), why).toBe('guard')
+        }
+      }
+      for (const [why, change] of [
+        ['emptied', () => writeFileSync(house.configFile, '')],
+        ['only comments', () => writeFileSync(house.configFile, '# auth: {}\n\n')],
+        ['cut off', () => truncateSync(house.configFile, text.indexOf('- yard'))],
+        ['no text', () => writeFileSync(house.configFile, Buffer.from([0xff, 0xfe, 0, 0, 1]))],
+        ['gone', () => rmSync(house.configFile)],
+      ] as const) {
+        writeFileSync(house.configFile, text)
+        await sleep(1500)
+        change()
+        await still(why)
+      }
+      // Roles come and go in steps shorter than a second; only what stays is read.
+      writeFileSync(house.configFile, text)
+      await sleep(1500)
+      const bare = text.replace(/ {2}roles:\n {4}guard:\n {6}- yard\n/, '  session_length: 9999\n')
+      expect(bare).toContain('9999')
+      for (let step = 0; step < 6; step += 1) {
+        writeFileSync(house.configFile, bare)
+        await sleep(250)
+        writeFileSync(house.configFile, `${text}# ${step}\n`)
+        await sleep(250)
+      }
+      await still('flickered')
+      // Nor does a start with such a file.
+      await house.stop()
+      renameSync(house.configFile, `${house.configFile}.away`)
+      const lost = await house.restart({ ready: false })
+      await expect.poll(() => lost.process.exitCode, { timeout: 10_000 }).toBe(78)
+      expect(lost.output()).toContain('config.yml is missing')
+      expect(existsSync(house.configFile)).toBe(false)
+      writeFileSync(house.configFile, '')
+      const blank = await house.restart({ ready: false })
+      await expect.poll(() => blank.process.exitCode, { timeout: 10_000 }).toBe(78)
+      renameSync(`${house.configFile}.away`, house.configFile)
+      const again = await house.restart({ ready: true })
+      expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+    },
+  )
+
+  test('a role that vanished while the service was down', async () => {
+    const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+    const gill = await house.user('gill', 'guard')
+    await house.stop()
+    const text = readFileSync(house.configFile, 'utf8')
+    writeFileSync(house.configFile, text.replace(/ {4}guard:\n {6}- yard\n/, ''))
+    const again = await house.restart()
+    expect(await roleOf(again, 'gill')).toBe('viewer')
+    expect(again.output()).toMatch(/users held a role that no longer exists/)
+    expect(await camerasOf(gill)).toEqual(all)
+  })
+})
+
+/** The close code, and that it came within a second. */
+const closeOf = async (socket: WebSocket, change: () => Promise<unknown>) => {
+  const closed = once(socket, 'close') as Promise<[number]>
+  const began = performance.now()
+  await change()
+  const [code] = await closed
+  return { code, soon: performance.now() - began < 1000 }
+}
+
+const isOpen = async (socket: WebSocket) => {
+  await sleep(600)
+  return socket.readyState === socket.OPEN
+}
+
+describe('[ROLE-10] a change', () => {
+  let house: Gatehouse
+  let boss: Door
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'door'], other: ['door'] } } },
+    })
+    boss = await house.user('boss', 'admin')
+  })
+  afterAll(stopAll)
+
+  let number = 0
+  /** A new user of that role, watching the yard and the door. */
+  const watcher = async (role: string) => {
+    const name = `w${(number += 1)}`
+    await house.user(name, role)
+    const door = await signIn(house.gate, name)
+    const open = async (camera: string) => {
+      const socket = door.socket(`/api/cameras/${camera}/live`)
+      await once(socket, 'open')
+      return socket
+    }
+    return { name, door, yard: await open('yard'), entrance: await open('door') }
+  }
+
+  test('a demotion holds from the next request, and closes streams within a second', async () => {
+    const { name, door, yard, entrance } = await watcher('viewer')
+    expect(await closeOf(yard, () => boss.put(`/api/users/${name}/role`, { role: 'other' }))).toEqual({
+      code: 4403,
+      soon: true,
+    })
+    expect((await door.get('/api/cameras/yard')).status).toBe(403)
+    expect(await camerasOf(door)).toEqual(['door'])
+    expect(await isOpen(entrance)).toBe(true)
+    await boss.put(`/api/users/${name}/role`, { role: 'admin' })
+    expect((await door.get('/api/users')).status).toBe(200)
+    await boss.put(`/api/users/${name}/role`, { role: 'viewer' })
+    expect((await door.get('/api/users')).status).toBe(403)
+    entrance.terminate()
+  })
+
+  test('a deleted user', async () => {
+    const { name, door, yard, entrance } = await watcher('viewer')
+    const both = closeOf(entrance, () => Promise.resolve())
+    expect(await closeOf(yard, () => boss.delete(`/api/users/${name}`))).toEqual({ code: 4401, soon: true })
+    expect((await both).code).toBe(4401)
+    expect((await door.get('/api/cameras')).status).toBe(401)
+  })
+
+  test('a session that is ended, and no other', async () => {
+    const { name, door, yard } = await watcher('viewer')
+    const second = await signIn(house.gate, name)
+    const other = second.socket('/api/cameras/yard/live')
+    await once(other, 'open')
+    const sessions = (await door.get('/api/sessions')).json as { id: string; current: boolean }[]
+    const mine = sessions.find(({ current }) => current)?.id ?? ''
+    expect(await closeOf(yard, () => boss.delete(`/api/sessions/${mine}`))).toEqual({ code: 4401, soon: true })
+    expect((await door.get('/api/cameras')).status).toBe(401)
+    expect([await isOpen(other), (await second.get('/api/cameras')).status]).toEqual([true, 200])
+    other.terminate()
+  })
+
+  test('a logout, and an end of all others', async () => {
+    const { name, door, yard } = await watcher('viewer')
+    expect(await closeOf(yard, () => door.post('/api/logout'))).toEqual({ code: 4401, soon: true })
+    const [one, two] = [await signIn(house.gate, name), await signIn(house.gate, name)]
+    const socket = one.socket('/api/cameras/yard/live')
+    await once(socket, 'open')
+    expect(await closeOf(socket, () => two.delete('/api/sessions?others=true'))).toEqual({ code: 4401, soon: true })
+  })
+
+  test('a password, changed by an admin or by oneself', async () => {
+    const first = await watcher('viewer')
+    const next = 'another correct horse'
+    expect(await closeOf(first.yard, () => boss.put(`/api/users/${first.name}/password`, { password: next }))).toEqual({
+      code: 4401,
+      soon: true,
+    })
+    expect((await first.door.get('/api/cameras')).status).toBe(401)
+    const again = await signIn(house.gate, first.name, next)
+    const socket = again.socket('/api/cameras/yard/live')
+    await once(socket, 'open')
+    // Hashing twice takes its time; the second counts from when the change holds.
+    const closed = once(socket, 'close') as Promise<[number]>
+    await again.put(`/api/users/${first.name}/password`, { password, old_password: next })
+    const held = performance.now()
+    expect((await closed)[0]).toBe(4401)
+    expect(performance.now() - held).toBeLessThan(1000)
+  })
+
+  test('a camera taken from a role, by PUT', async () => {
+    const { door, yard, entrance } = await watcher('guard')
+    expect(await closeOf(yard, () => boss.put('/api/roles/guard', { cameras: ['door'] }))).toEqual({
+      code: 4403,
+      soon: true,
+    })
+    expect((await door.get('/api/cameras/yard')).status).toBe(403)
+    expect(await isOpen(entrance)).toBe(true)
+    await boss.put('/api/roles/guard', { cameras: ['yard', 'door'] })
+    expect((await door.get('/api/cameras/yard')).status).toBe(200)
+    entrance.terminate()
+  })
+
+  test('a camera taken from a role, by hand', async () => {
+    const { door, yard, entrance } = await watcher('guard')
+    const text = readFileSync(house.configFile, 'utf8')
+    const closed = once(yard, 'close') as Promise<[number]>
+    const began = performance.now()
+    writeFileSync(
+      house.configFile,
+      text.replace(/guard:.*/, 'guard: [door]').replace(/(guard: \[door\]\n)( {6}- \w+\n)+/, '$1'),
+    )
+    expect((await closed)[0]).toBe(4403)
+    // A hand edit is read once it has stood for a second.
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect((await door.get('/api/cameras/yard')).status).toBe(403)
+    expect(await isOpen(entrance)).toBe(true)
+    await boss.put('/api/roles/guard', { cameras: ['yard', 'door'] })
+    entrance.terminate()
+  })
+
+  test('a role that is deleted: its users are viewers, and what that allows goes on', async () => {
+    await boss.put('/api/roles/fleeting', { cameras: ['yard', 'door'] })
+    const { name, door, yard } = await watcher('fleeting')
+    await boss.delete('/api/roles/fleeting')
+    expect(await profileOf(door)).toMatchObject({ username: name, role: 'viewer', allowed_cameras: all })
+    // Between the two the role grants nothing: the stream may have been closed, and may be opened again.
+    if (!(await isOpen(yard))) {
+      const again = door.socket('/api/cameras/yard/live')
+      await once(again, 'open')
+      again.terminate()
+    }
+    yard.terminate()
+  })
+
+  test('a camera that is gone', async () => {
+    const { yard, entrance } = await watcher('viewer')
+    const guard = await watcher('guard')
+    const { text } = await boss.get('/api/config/raw')
+    const without = text.replace(/^ {2}yard:\n( {4}.*\n)+/m, '')
+    expect(without).not.toBe(text)
+    const guards = closeOf(guard.yard, () => Promise.resolve())
+    const change = () => boss.put('/api/config/raw', without, { ...yaml, 'if-match': '*' })
+    expect(await closeOf(yard, change)).toEqual({ code: 4404, soon: true })
+    expect((await guards).code).toBe(4403)
+    expect(await isOpen(entrance)).toBe(true)
+    expect((await boss.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    for (const socket of [entrance, guard.entrance]) socket.terminate()
+  })
+})
+
+test('[ROLE-8] a role comes from a proxy’s headers where a proxy authenticates', async () => {
+  const proxied = await startGatehouse({
+    config: {
+      auth: { enabled: false, roles: { guard: ['yard'] } },
+      proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },
+      cameras: quietCameras,
+    },
+  })
+  const as = (role: string) => proxied.gate.with({ 'remote-user': 'x', ...(role !== '' && { 'remote-groups': role }) })
+  expect(await profileOf(as('guard'))).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
+  expect(await profileOf(as('admin'))).toMatchObject({ role: 'admin', allowed_cameras: all })
+  for (const role of ['', 'Guard', 'root', '__proto__']) expect((await as(role).get('/api/cameras')).status).toBe(403)
+  // [ROLE-10] A role that vanished from the file grants nothing, to streams that are open as well.
+  const socket = as('guard').socket('/api/cameras/yard/live')
+  await once(socket, 'open')
+  const closed = once(socket, 'close') as Promise<[number]>
+  expect((await proxied.inside.delete('/api/roles/guard')).status).toBe(200)
+  expect((await closed)[0]).toBe(4403)
+  expect((await as('guard').get('/api/cameras')).status).toBe(403)
+})

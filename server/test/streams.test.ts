@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { signIn, startGatehouse, type Door } from './harness.ts'
+
+const live = '/api/cameras/yard/live'
+
+async function open(door: Door): Promise<WebSocket> {
+  const socket = door.socket(live)
+  await once(socket, 'open')
+  return socket
+}
+
+/** Opens that many, a few at a time. */
+async function openMany(door: Door, count: number): Promise<WebSocket[]> {
+  const sockets: WebSocket[] = []
+  while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => open(door)))))
+  return sockets
+}
+
+test(
+  '[ROLE-10] a thousand open streams are closed within a second, and nobody else’s',
+  { timeout: 120_000 },
+  async () => {
+    const house = await startGatehouse({
+      config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'], other: ['door'] } } },
+    })
+    const [gill, vera] = [await house.user('gill', 'guard'), await house.user('vera')]
+    const sockets = await openMany(gill, 1000)
+    const stays = await openMany(vera, 50)
+    const codes: number[] = []
+    let lastAt = 0
+    const closed = Promise.all(
+      sockets.map(async (socket) => {
+        const [code] = (await once(socket, 'close')) as [number]
+        codes.push(code)
+        lastAt = performance.now()
+      }),
+    )
+    let late = 0
+    const changed = house.inside.put('/api/users/gill/role', { role: 'other' }).then(() => {
+      const holds = performance.now()
+      // Whatever arrives later than a second after the change is one too many.
+      for (const socket of sockets) socket.on('message', () => (late += performance.now() - holds > 1000 ? 1 : 0))
+      return holds
+    })
+    await closed
+    expect(lastAt - (await changed)).toBeLessThan(1000)
+    expect([codes.length, new Set(codes), late]).toEqual([1000, new Set([4403]), 0])
+    expect(stays.every((socket) => socket.readyState === socket.OPEN)).toBe(true)
+    expect((await vera.get('/api/cameras/yard')).status).toBe(200)
+    for (const socket of stays) socket.terminate()
+  },
+)
+
+test('[ROLE-10] a peer that does not answer the closing handshake is cut off all the same', async () => {
+  const house = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+  const gill = await house.user('gill', 'guard')
+  const socket = await open(gill)
+  // It reads nothing any more, so it never sees the close frame.
+  socket.pause()
+  const inner = (socket as unknown as { _socket: NodeJS.EventEmitter })._socket
+  const gone = Promise.race([once(inner, 'close'), once(inner, 'end'), once(inner, 'error')])
+  const began = performance.now()
+  await house.inside.delete('/api/users/gill')
+  await sleep(900)
+  socket.resume()
+  await gone
+  expect(performance.now() - began).toBeLessThan(1500)
+})
+
+test('[TOK-3] a stream ends with its session', async () => {
+  const house = await startGatehouse({ config: { auth: { session_length: 3 } } })
+  await house.user('ann')
+  const ann = await signIn(house.gate, 'ann')
+  const began = performance.now()
+  const socket = await open(ann)
+  const [code] = (await once(socket, 'close')) as [number]
+  expect(code).toBe(4401)
+  expect(performance.now() - began).toBeGreaterThan(1500)
+  expect(performance.now() - began).toBeLessThan(4000)
+  expect((await ann.get('/api/profile')).status).toBe(401)
+})
+
+test('[TOK-5] unless another request renewed the session meanwhile', async () => {
+  const house = await startGatehouse({ config: { auth: { session_length: 3 } } })
+  await house.user('ann')
+  const ann = await signIn(house.gate, 'ann')
+  const socket = await open(ann)
+  const closed = once(socket, 'close') as Promise<[number]>
+  let renewed = ann as Door
+  for (let round = 0; round < 2; round += 1) {
+    await sleep(1800)
+    const answer = await renewed.get('/api/auth')
+    expect(answer.status).toBe(202)
+    renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
+    expect(socket.readyState).toBe(socket.OPEN)
+  }
+  // 3.6 s: longer than the token lived that opened it.
+  expect((await ann.get('/api/profile')).status).toBe(401)
+  expect((await closed)[0]).toBe(4401)
+  expect((await renewed.get('/api/profile')).status).toBe(401)
+})
+
+test('[TOK-15] a session that may be renewed no longer ends its streams', async () => {
+  const house = await startGatehouse({ config: { auth: { session_length: 3, session_max_length: 4 } } })
+  await house.user('ann')
+  const began = Date.now()
+  const ann = await signIn(house.gate, 'ann')
+  const socket = await open(ann)
+  const closed = once(socket, 'close') as Promise<[number]>
+  await sleep(2000)
+  expect((await ann.get('/api/auth')).status).toBe(202)
+  expect((await closed)[0]).toBe(4401)
+  expect(Date.now() - began).toBeGreaterThan(2900)
+  expect(Date.now() - began).toBeLessThan(5500)
+})
+
+test('a stop closes every stream, and says why', async () => {
+  const house = await startGatehouse()
+  const ann = await house.user('ann')
+  const sockets = await Promise.all([ann, ann, house.inside].map(open))
+  const codes = sockets.map(async (socket) => ((await once(socket, 'close')) as [number])[0])
+  expect(await house.stop()).toBe(0)
+  expect(await Promise.all(codes)).toEqual([1001, 1001, 1001])
+})
