@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -156,13 +157,22 @@ describe('the SQLite database', () => {
     expect((await house.gate.get('/')).status).toBe(200)
     expect(existsSync(file)).toBe(false)
 
-    // Another file in its place is not ours, and no database without users either.
-    for (const bytes of [Buffer.alloc(0), Buffer.alloc(8192, 'x')]) {
-      writeFileSync(file, bytes)
+    // Another file in its place is not ours: no database, an empty one, one of another version.
+    const others: (() => void)[] = [
+      () => writeFileSync(file, ''),
+      () => writeFileSync(file, Buffer.alloc(8192, 'x')),
+      () => {
+        copyFileSync(join(away, 'gatehouse.db'), file)
+        const db = new DatabaseSync(file)
+        db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
+        db.close()
+      },
+    ]
+    for (const put of others) {
+      put()
       await expectUnavailable(ann.get('/api/profile'))
       await expectUnavailable(house.gate.post('/api/login', { user: 'ann', password }))
-      rmSync(file)
-      for (const name of parts) rmSync(join(house.configDir, name), { force: true })
+      for (const name of new Set([...parts, 'gatehouse.db'])) rmSync(join(house.configDir, name), { force: true })
     }
 
     move(away, house.configDir)
@@ -451,11 +461,21 @@ describe('an end asked for', () => {
 if (!postgresPrograms)
   console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
 
-/** A line to a port of this machine that can fall silent: what is sent arrives no more, and nobody hangs up. */
-async function lineTo(port: number): Promise<{ port: number; silence: (silent: boolean) => void }> {
+/** A line to a port of this machine. */
+interface Line {
+  readonly port: number
+  /** What is sent arrives no more, and nobody hangs up. */
+  silence(silent: boolean): void
+  /** Who is connected is hung up on, and so is who connects. */
+  cut(isCut: boolean): void
+}
+
+async function lineTo(port: number): Promise<Line> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let silent = false
+  let isCut = false
   const server = createServer((near) => {
+    if (isCut) return near.destroy()
     const far = connectTcp(port, '127.0.0.1')
     const pair = [near, far] as const
     pairs.add(pair)
@@ -467,18 +487,26 @@ async function lineTo(port: number): Promise<{ port: number; silence: (silent: b
         pairs.delete(pair)
       })
     }
+    return undefined
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const hangUp = () => {
+    for (const [near] of pairs) near.destroy()
+  }
   onTestFinished(() => {
     server.close()
-    for (const [near] of pairs) near.destroy()
+    hangUp()
   })
   return {
     port: (server.address() as AddressInfo).port,
     silence(next) {
       silent = next
       // What fell into the gap is lost, so these lines are of no more use.
-      if (!silent) for (const [near] of pairs) near.destroy()
+      if (!silent) hangUp()
+    },
+    cut(next) {
+      isCut = next
+      hangUp()
     },
   }
 }
@@ -665,6 +693,25 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const began = performance.now()
     expect(await house.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  test('[TOK-7] [ROLE-10] what another instance changed while this one could not hear holds when it hears again', async () => {
+    const url = new URL(await database())
+    const other = await instance(url.href)
+    const line = await lineTo(Number(url.port))
+    url.port = String(line.port)
+    const house = await instance(url.href)
+    for (const name of ['ann', 'gus']) await addUser(other, name)
+    const [ann, gus] = [await signIn(house.gate, 'ann'), await signIn(house.gate, 'gus')]
+    for (const each of [ann, gus]) expect((await each.get('/api/profile')).status).toBe(200)
+    line.cut(true)
+    await house.printed(/changes of other instances are not heard/, 10_000)
+    expect((await other.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+    expect((await other.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
+    line.cut(false)
+    await house.printed(/changes of other instances are heard again/, 10_000)
+    expect((await ann.get('/api/profile')).status).toBe(401)
+    expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })
 
   test('not there at the start: it stops and says so, and never the password', async () => {
