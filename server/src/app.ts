@@ -49,6 +49,7 @@ import { makeFolder } from './shared/folder.ts'
 import { createLogs, type Log } from './shared/log.ts'
 import { systemRandom } from './shared/random.ts'
 import { openStore } from './store/open.ts'
+import { createStats } from './system/stats.ts'
 import { systemRoutes } from './system/system.routes.ts'
 
 export interface App {
@@ -195,6 +196,15 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     random,
     log: logs.named('service.accounts'),
   })
+  const stats = createStats({
+    version,
+    cameras: cameras.figures,
+    everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
+    openStreams: () => openStreams.count,
+    database: store,
+    mediaDir,
+    clock,
+  })
   const proxyParts = { proxy: () => config().proxy, roles }
   const tls = started.tls.enabled ? await openCertificate(started, configDir, logs.named('service.tls')) : undefined
 
@@ -229,6 +239,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       openApi: () => openApiOf(routes, version),
       caCertificate: () => tls?.caCertificate(),
     }),
+    ...stats.routes,
     ...forwardAuthRoutes({
       find: (method, url) => find(method, url),
       cameraExists: cameras.exists,
@@ -295,6 +306,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       openStreams.stop()
       clearInterval(deaf)
       vanished.stop()
+      stats.stop()
       tls?.stop()
       await Promise.allSettled([gate.close(), inside.close(), cameras.stop(), configFile.stop()])
       await Promise.allSettled([people.stop(), audit.stop()])

@@ -11,6 +11,7 @@ export const serviceActions = [
   'access.try',
   'audit.read',
   'log.read',
+  'system.read',
 ] as const
 
 export type CameraAction = (typeof cameraActions)[number]

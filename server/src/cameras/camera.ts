@@ -45,8 +45,21 @@ export interface CameraParts {
   readonly onChange?: (status: CameraStatus) => void
 }
 
+/** What a camera costs and gives, counted since it was first shown. */
+export interface CameraCounts {
+  /** Unix milliseconds at which its state became what it is. */
+  readonly since: number
+  /** How often its child was started again after it had ended. */
+  readonly restarts: number
+  /** Bytes of live picture received. */
+  readonly bytes: number
+  /** Its child; undefined while there is none. */
+  readonly pid: number | undefined
+}
+
 export interface Camera {
   readonly status: CameraStatus
+  readonly counts: CameraCounts
   readonly viewers: number
   /** The newest key frame, while it is online. */
   readonly held: Held | undefined
@@ -64,11 +77,16 @@ export function createCamera(parts: CameraParts): Camera {
   const { name, ffmpeg, outputs, times, clock, random, log } = parts
   const fanOut = createFanOut()
   let status: CameraStatus = { state: 'disabled', ...nothingKnown }
+  let since = clock.now()
+  let restarts = 0
+  let bytes = 0
+  let pid: number | undefined
   let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
 
   const become = (next: CameraStatus): void => {
     const before = status
     status = next
+    if (before.state !== next.state) since = clock.now()
     if (next.state !== 'online' && (before.state !== next.state || before.detail !== next.detail)) fanOut.end(notice())
     if (before.state !== next.state || before.detail !== next.detail) {
       const fields = { camera: name, state: next.state, ...(next.detail && { detail: next.detail }) }
@@ -122,9 +140,11 @@ export function createCamera(parts: CameraParts): Camera {
       ...(outputs.length > 0 && { grace: 1500 }),
       mask: maskOf(source),
     })
+    pid = child.pid
     const sinks = all.map((output) => output.open())
     for (const [i, sink] of sinks.entries()) {
       child.outputs[i]?.on('data', (chunk: Buffer) => {
+        if (i === 0) bytes += chunk.length
         // The live picture is over with the reason; a recording is written to its end.
         if (i === 0 && reason !== undefined) return
         try {
@@ -137,6 +157,7 @@ export function createCamera(parts: CameraParts): Camera {
     const onAbort = (): void => giveUp('')
     signal.addEventListener('abort', onAbort)
     const ending = await child.ended
+    pid = undefined
     clearTimeout(stall)
     signal.removeEventListener('abort', onAbort)
     for (const sink of sinks) sink.end()
@@ -153,6 +174,7 @@ export function createCamera(parts: CameraParts): Camera {
       failures = shown ? 1 : failures + 1
       become({ state: 'offline', detail: reason, ...nothingKnown })
       await sleep(waitAfter(failures, times.backoff, random), undefined, { signal }).catch(() => {})
+      if (!signal.aborted) restarts += 1
     }
   }
 
@@ -164,6 +186,9 @@ export function createCamera(parts: CameraParts): Camera {
   return {
     get status() {
       return status
+    },
+    get counts() {
+      return { since, restarts, bytes, pid }
     },
     get viewers() {
       return fanOut.viewers

@@ -11,7 +11,7 @@ import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createCamera, type Camera, type CameraState, type CameraTimes } from './camera.ts'
+import { createCamera, type Camera, type CameraCounts, type CameraState, type CameraTimes } from './camera.ts'
 import { cameraRoutes } from './cameras.routes.ts'
 import { createTrial } from './camera-trial.ts'
 import { createPictures, type Picture, type Pictures } from './pictures.ts'
@@ -36,6 +36,11 @@ export interface CameraView {
   readonly recording: boolean
 }
 
+/** A camera in numbers. */
+export interface CameraFigures extends CameraView, CameraCounts {
+  readonly viewers: number
+}
+
 export interface CamerasParts {
   readonly cameras: CameraSettings
   /** undefined where none is installed: then every camera is offline, and says so. */
@@ -54,6 +59,7 @@ export interface Cameras {
   exists(name: string): boolean
   names(scope: CameraScope): string[]
   list(scope: CameraScope): CameraView[]
+  figures(scope: CameraScope): CameraFigures[]
   view(name: string): CameraView
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number): Promise<Picture>
@@ -101,6 +107,13 @@ export function createCameras(parts: CamerasParts): Cameras {
     exists: (name) => entries.has(name),
     names: (scope) => [...entries.keys()].filter((name) => inScope(scope, name)),
     list: (scope) => [...entries].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
+    figures: (scope) =>
+      [...entries]
+        .filter(([name]) => inScope(scope, name))
+        .map(([name, entry]) => {
+          const { counts, viewers } = entry.camera
+          return { ...viewOf(name, entry), ...counts, viewers }
+        }),
     view: (name) => viewOf(name, entryOf(name)),
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
     latest: async (name, height) => entryOf(name).pictures.latest(height),

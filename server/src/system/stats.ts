@@ -1,0 +1,155 @@
+import type { CameraScope } from '../access/grant.ts'
+import { answer, route, type Route } from '../http/route.ts'
+import type { Clock } from '../shared/clock.ts'
+import { createDiskLook } from './disk.ts'
+import { metricsOf } from './metrics.ts'
+import { createPace } from './pace.ts'
+import { cpuSecondsOf, memoryOf } from './process-usage.ts'
+import { prometheusText, prometheusType } from './prometheus.ts'
+import { Stats, type CameraStats, type ServiceStats } from './stats-view.ts'
+
+/** What is known of a camera's work. */
+export interface CameraFigures {
+  readonly name: string
+  readonly title: string
+  readonly state: CameraStats['state']
+  /** Unix milliseconds. */
+  readonly since: number
+  readonly detail?: string
+  readonly resolution: string | null
+  readonly fps: number | null
+  readonly viewers: number
+  readonly restarts: number
+  /** Received so far. */
+  readonly bytes: number
+  /** The ffmpeg that reads it. */
+  readonly pid: number | undefined
+}
+
+export interface StatsParts {
+  readonly version: string
+  readonly cameras: (scope: CameraScope) => readonly CameraFigures[]
+  readonly everyCamera: () => readonly CameraFigures[]
+  readonly openStreams: () => number
+  readonly database: { readonly engine: ServiceStats['database']['engine']; readonly healthy: () => Promise<boolean> }
+  readonly mediaDir: string
+  readonly clock: Clock
+}
+
+export interface StatsRoom {
+  readonly routes: readonly Route[]
+  stop(): void
+}
+
+/** Milliseconds between two looks at what is spent. */
+const lookEvery = 5000
+
+/** What the cameras and the service cost, as JSON for people and as text for Prometheus. */
+export function createStats(parts: StatsParts): StatsRoom {
+  const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = parts
+  const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
+  const disk = createDiskLook(mediaDir)
+  const cpu = createPace({
+    counters: () => {
+      const used = new Map([[process.pid, ownCpu()]])
+      for (const { pid } of everyCamera()) {
+        const seconds = pid === undefined ? undefined : cpuSecondsOf(pid)
+        if (pid !== undefined && seconds !== undefined) used.set(pid, seconds)
+      }
+      return used
+    },
+    clock,
+    every: lookEvery,
+  })
+  const received = createPace({
+    counters: () => new Map(everyCamera().map(({ name, bytes }) => [name, bytes])),
+    clock,
+    every: lookEvery,
+  })
+
+  const percentOf = (pid: number): number | null => {
+    const seconds = cpu.perSecond(pid)
+    return seconds === null ? null : Math.round(seconds * 1000) / 10
+  }
+  const cameraStats = ({ since, bytes, pid, detail, ...figures }: CameraFigures): CameraStats => {
+    const perSecond = figures.state === 'online' ? received.perSecond(figures.name) : null
+    return {
+      name: figures.name,
+      title: figures.title,
+      state: figures.state,
+      state_changed_at: new Date(since).toISOString(),
+      ...(detail !== undefined && { detail }),
+      resolution: figures.resolution,
+      fps: figures.fps,
+      viewers: figures.viewers,
+      restarts: figures.restarts,
+      received_bytes: bytes,
+      bitrate: perSecond === null ? null : Math.round(perSecond * 8),
+      cpu: pid === undefined ? null : percentOf(pid),
+      memory: (pid === undefined ? undefined : memoryOf(pid)) ?? null,
+    }
+  }
+  const serviceStats = async (): Promise<ServiceStats> => {
+    const [healthy, media] = await Promise.all([database.healthy(), disk()])
+    return {
+      version,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      started_at: startedAt,
+      uptime: Math.floor(process.uptime()),
+      cpu: percentOf(process.pid),
+      memory: process.memoryUsage.rss(),
+      open_streams: openStreams(),
+      database: { engine: database.engine, healthy },
+      media,
+    }
+  }
+
+  const routes = [
+    route({
+      method: 'GET',
+      path: '/api/stats',
+      access: { cameras: 'cameras.watch' },
+      schema: {
+        summary: 'What each camera costs; and the service as a whole, to those who have `system.read`.',
+        response: { 200: Stats },
+      },
+      handle: async (_input, { grant, scope }): Promise<Stats> => ({
+        cameras: cameras(scope).map(cameraStats),
+        ...(grant.actions.has('system.read') && { service: await serviceStats() }),
+      }),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/metrics',
+      access: { service: 'system.read' },
+      schema: { summary: 'The same for Prometheus, text format 0.0.4.' },
+      handle: async (_input, { scope }) => {
+        const service = await serviceStats()
+        const seen = cameras(scope)
+        const cameraCpu = new Map(
+          seen.flatMap(({ name, pid }) => {
+            const seconds = pid === undefined ? undefined : cpuSecondsOf(pid)
+            return seconds === undefined ? [] : [[name, seconds] as const]
+          }),
+        )
+        const metrics = metricsOf(service, seen.map(cameraStats), { cameraCpu, ownCpu: ownCpu() })
+        return answer({ body: prometheusText(metrics), headers: { 'content-type': prometheusType } })
+      },
+    }),
+  ]
+
+  return {
+    routes,
+    stop() {
+      cpu.stop()
+      received.stop()
+    },
+  }
+}
+
+/** Seconds of processor that the service itself has used. */
+function ownCpu(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import type { CameraStats, Stats } from '../src/system/stats-view.ts'
+import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+
+const cameras = {
+  yard: { source: 'demo:yard', title: 'The yard' },
+  door: { source: 'file:no-such.mp4' },
+  office: { source: 'demo:office', enabled: false },
+}
+
+let house: Gatehouse
+let guard: Door
+let viewer: Door
+
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { cameras, auth: { roles: { guard: ['yard'], ghost: ['nowhere'] } } },
+  })
+  guard = await house.user('gus', 'guard')
+  viewer = await house.user('vera', 'viewer')
+})
+afterAll(stopAll)
+
+const statsOf = async (door: Door): Promise<Stats> => (await door.get('/api/stats')).json as Stats
+const cameraOf = async (door: Door, camera: string): Promise<CameraStats | undefined> =>
+  (await statsOf(door)).cameras.find(({ name }) => name === camera)
+const yardOf = (door: Door) => cameraOf(door, 'yard')
+
+describe('statistics', () => {
+  test('[ROLE-5] hold only the cameras of the role, counts included', async () => {
+    const answer = await guard.get('/api/stats')
+    expect(answer.status).toBe(200)
+    expect((answer.json as Stats).cameras.map(({ name }) => name)).toEqual(['yard'])
+    // No number that another camera has a part in: not how many streams are open, not what all of it costs.
+    expect(Object.keys(answer.json as Stats)).toEqual(['cameras'])
+    expect(answer.text).not.toMatch(/door|office/)
+    expect((await statsOf(await house.user('gero', 'ghost'))).cameras).toEqual([])
+  })
+
+  test('[ROLE-2] a viewer reads those of every camera, and nothing of the service', async () => {
+    const stats = await statsOf(viewer)
+    expect(stats.cameras.map(({ name }) => name)).toEqual(['yard', 'door', 'office'])
+    expect(stats).not.toHaveProperty('service')
+  })
+
+  test('[ROLE-1] an admin reads those of the service too', async () => {
+    for (const door of [await house.admin(), house.inside]) {
+      const { service } = await statsOf(door)
+      expect(service).toMatchObject({
+        node: process.versions.node,
+        database: { engine: 'sqlite', healthy: true },
+        platform: `${process.platform} ${process.arch}`,
+      })
+      expect(service?.memory).toBeGreaterThan(10_000_000)
+      expect(service?.uptime).toBeLessThan(600)
+      expect(Math.abs(Date.now() - Date.parse(service?.started_at ?? ''))).toBeLessThan(600_000)
+      expect(service?.media?.free).toBeLessThanOrEqual(service?.media?.total ?? 0)
+    }
+  })
+
+  test('[ROLE-10] a role that is taken away takes its numbers along', async () => {
+    const rita = await house.user('rita', 'viewer')
+    expect((await statsOf(rita)).cameras).toHaveLength(3)
+    await house.inside.put('/api/users/rita/role', { role: 'guard' })
+    expect((await statsOf(rita)).cameras).toHaveLength(1)
+  })
+
+  test('[ERR-2] nobody is told nothing', async () => {
+    for (const path of ['/api/stats', '/api/metrics']) {
+      const answer = await house.gate.get(path)
+      expect(answer.status).toBe(401)
+      expect(answer.text).not.toMatch(/yard|door|office/)
+    }
+  })
+
+  test.skipIf(!findFfmpeg())('tell how many watch, what comes in, and since when', async () => {
+    await vi.waitFor(async () => expect((await yardOf(viewer))?.state).toBe('online'), 20_000)
+    const first = await yardOf(viewer)
+    expect(first?.viewers).toBe(0)
+    const sockets = [guard, viewer].map((door) => door.socket('/api/cameras/yard/live'))
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 5000)
+    for (const socket of sockets) socket.close()
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 5000)
+    expect((await statsOf(await house.admin())).service?.open_streams).toBe(0)
+
+    await vi.waitFor(async () => expect((await yardOf(guard))?.bitrate).toBeGreaterThan(10_000), 15_000)
+    const last = await yardOf(guard)
+    expect(last?.received_bytes).toBeGreaterThan(first?.received_bytes ?? 0)
+    expect(last?.state_changed_at).toBe(first?.state_changed_at)
+    expect(Date.parse(last?.state_changed_at ?? '')).toBeLessThan(Date.now())
+    expect(last?.restarts).toBe(0)
+    if (existsSync('/proc')) {
+      expect(last?.memory).toBeGreaterThan(1_000_000)
+      await vi.waitFor(async () => expect((await yardOf(guard))?.cpu).not.toBeNull(), 15_000)
+      expect((await yardOf(guard))?.cpu).toBeLessThan(200)
+      expect((await statsOf(house.inside)).service?.cpu).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  test.skipIf(!findFfmpeg())('a camera that cannot be read counts how often it was tried again', async () => {
+    await vi.waitFor(async () => expect((await cameraOf(viewer, 'door'))?.restarts).toBeGreaterThan(0), 20_000)
+    expect(await cameraOf(viewer, 'door')).toMatchObject({
+      state: 'offline',
+      bitrate: null,
+      received_bytes: 0,
+      viewers: 0,
+    })
+  })
+})
+
+describe('metrics', () => {
+  test('[ROLE-2] are for admins alone', async () => {
+    for (const door of [guard, viewer]) {
+      const answer = await door.get('/api/metrics')
+      expect(answer.status).toBe(403)
+      expect(answer.text).not.toMatch(/yard|office/)
+    }
+    expect((await (await house.admin()).get('/api/metrics')).status).toBe(200)
+  })
+
+  test('are what Prometheus reads', async () => {
+    const { status, headers, text } = await house.inside.get('/api/metrics')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(text.endsWith('\n')).toBe(true)
+    const families = new Map<string, string>()
+    for (const line of text.trimEnd().split('\n')) {
+      const [, name, type] = /^# TYPE (\S+) (counter|gauge)$/.exec(line) ?? []
+      if (name !== undefined && type !== undefined) {
+        expect(families.has(name)).toBe(false)
+        families.set(name, type)
+      } else if (!line.startsWith('# HELP')) {
+        const [, family = '', value] =
+          /^([a-z_]+)(?:\{[a-z_]+="[^"\n]*"(?:,[a-z_]+="[^"\n]*")*\})? (\S+)$/.exec(line) ?? []
+        expect(families.has(family), line).toBe(true)
+        expect(Number.isFinite(Number(value)), line).toBe(true)
+      }
+    }
+    for (const [name, type] of families) expect(name.endsWith('_total'), name).toBe(type === 'counter')
+    expect(text).toContain('gatehouse_database_up 1\n')
+    expect(text).toContain('gatehouse_camera_enabled{camera="office"} 0\n')
+    expect(text).toContain('gatehouse_camera_online{camera="door"} 0\n')
+  })
+})
