@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { anonymousAdmin, stranger } from '../src/access/identity.ts'
+import { inScope } from '../src/access/grant.ts'
+import { anonymousAdmin, stranger, type Identity } from '../src/access/identity.ts'
 import { rolesFrom } from '../src/access/role.ts'
 import type { Standing } from '../src/access/standing.ts'
 import { plainListener } from '../src/http/listener.ts'
@@ -116,4 +117,23 @@ test('a failure nobody expected says nothing of itself', async () => {
   expect(answer.statusCode).toBe(500)
   expect(answer.body).not.toContain('1234')
   expect(answer.headers['content-type']).toContain('application/problem+json')
+})
+
+test('what forgets the gate does not compile', () => {
+  const handle = () => null
+  const schema = { summary: '' }
+  const lost = [
+    // @ts-expect-error a route says who may use it
+    () => route({ method: 'GET', path: '/x', schema, handle }),
+    // @ts-expect-error an action is one of those there are
+    () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.mange' } }),
+    // @ts-expect-error a camera action is none of the service's
+    () => route({ method: 'GET', path: '/x/:camera', schema, handle, access: { camera: 'users.manage', of: 'path' } }),
+    // @ts-expect-error only access/grant.ts makes a scope
+    () => inScope({ cameras: new Set(['yard']) }, 'yard'),
+    // @ts-expect-error an identity is nobody's or somebody's, whole
+    (): Identity => ({ kind: 'known', name: 'x', role: 'admin' }),
+  ]
+  // The compiler is the test: `npm run typecheck` fails where one of these compiles.
+  expect(lost).toHaveLength(5)
 })
