@@ -132,6 +132,11 @@ describe('the SQLite database', () => {
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text)
       .toContain('/api/cameras')
+    await expect
+      .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failed')).text, {
+        timeout: 5000,
+      })
+      .toContain('"ann"')
   })
 
   test('moved away: nothing takes its place and nobody gets in; back again, all is as it was', async () => {
