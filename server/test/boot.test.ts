@@ -9,7 +9,7 @@ const printedPasswords = (of: Gatehouse) =>
 const long = (sign: string) => sign.repeat(64)
 
 describe('the first start', () => {
-  test('[BOOT-1] [BOOT-2] makes the admin, prints the password once, and never again', async () => {
+  test('[BOOT-1, BOOT-2] makes the admin, prints the password once, and never again', async () => {
     const first = await startGatehouse()
     const [printed = '', ...more] = printedPasswords(first)
     expect(more).toEqual([])
@@ -71,7 +71,7 @@ test('[BOOT-3] a reset gives the admin a new password at every start, and takes 
 })
 
 describe('the JWT secret', () => {
-  test('[SEC-1] [SEC-2] [TOK-8] is kept, and another one ends all sessions', async () => {
+  test('[SEC-1, SEC-2, TOK-8] is kept, and another one ends all sessions', async () => {
     const first = await startGatehouse()
     const file = join(first.configDir, '.jwt_secret')
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{128}$/)

@@ -43,7 +43,7 @@ const nextSecond = () => new Promise((resolve) => void setTimeout(resolve, 1010 
 const clears = (cookies: readonly string[]) => cookies.some((each) => each.startsWith('gatehouse_token=; Max-Age=0;'))
 
 describe('a token', () => {
-  test('[TOK-1] [TOK-2] [TOK-11] comes in the first cookie, and is good as bearer', async () => {
+  test('[TOK-1, TOK-2, TOK-11] comes in the first cookie, and is good as bearer', async () => {
     await gatehouse.user('ann')
     const answer = await gate.post('/api/login', { user: 'ann', password })
     expect(answer.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
@@ -170,7 +170,7 @@ describe('[TOK-6] signing out', () => {
   })
 })
 
-describe('[TOK-12]', () => {
+describe('[TOK-12] of several credentials,', () => {
   test('a bearer decides alone, and other schemes are passed over', async () => {
     const { token } = await login('carol')
     expect(await statusOf({ ...bearer('bad'), ...cookie(token) })).toBe(401)
@@ -235,7 +235,7 @@ test('[TOK-14] another program may mint tokens, until the password changes', asy
 })
 
 describe('other settings', () => {
-  test('[TOK-10] [TOK-11] a session of no length, and a strict cookie of another name', async () => {
+  test('[TOK-10, TOK-11] a session of no length, and a strict cookie of another name', async () => {
     const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
     const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
