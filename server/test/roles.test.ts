@@ -234,7 +234,7 @@ describe('what a role may do', () => {
     for (const line of [4, 5, 6]) expect(refused.output()).toContain(`config.yml:${line}:`)
   })
 
-  test('[ROLE-11] deleting is admin’s, also among what a role may see', async () => {
+  test('[ROLE-2] deleting is admin’s, also among what a role may see', async () => {
     for (const door of [viewer, guard]) {
       for (const path of ['/api/roles/guard', '/api/users/gill', '/api/users/vera']) {
         expect((await door.delete(path)).status).toBe(403)
