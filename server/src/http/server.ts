@@ -203,13 +203,13 @@ function createGatekeeper(parts: ServerParts): Gatekeeper {
 
     // A path that no route has asks for an identity like any other, and is then told that there is nothing.
     const rule = route?.access ?? { signedIn: true as const }
-    if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant))
+    if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant), caller)
     if (changesState(request) && ('open' in rule ? !showsBearer(knock) : standing.ambient))
       ownPageOrThrow(knock, caller)
     if (isDecidedByBody(rule)) return undefined
     const finish = (named: Named) => {
       request.named = named
-      refuse(decide(rule, identity, grant, named))
+      refuse(decide(rule, identity, grant, named), caller)
     }
     // Nobody makes us look anything up before they are somebody.
     if (identity.kind === 'stranger') return finish({}) as undefined
@@ -246,7 +246,7 @@ function createGatekeeper(parts: ServerParts): Gatekeeper {
       const named = namedBy(rule, asked(request), cameraExists)
       if (named instanceof Promise) throw new Error('unreachable: a body names its camera itself')
       request.named = named
-      refuse(decide(rule, identity, grant, named))
+      refuse(decide(rule, identity, grant, named), request.caller)
     },
   }
 }
@@ -272,18 +272,24 @@ function changesState(request: FastifyRequest): boolean {
   )
 }
 
-function refuse(decision: Decision): void {
+function refuse(decision: Decision, { identity, grant }: Caller): void {
   switch (decision) {
     case 'allow':
       return
     case 'sign-in':
       throw new ServiceError('sign-in', 'Sign in first.')
     case 'forbid':
-      throw new ServiceError('forbidden', 'Your role does not allow this.')
+      throw new ServiceError('forbidden', grant.actions.size > 0 ? 'Your role does not allow this.' : noRole(identity))
     case 'absent':
       throw new ServiceError('not-found', 'There is nothing of that name.')
   }
 }
+
+/** PROXY-5: who is somebody and nothing is told why. */
+const noRole = (identity: Identity): string =>
+  identity.kind === 'known' && identity.source === 'proxy'
+    ? 'No role fits you: the proxy that signed you in sends none that exists here, and `proxy.default_role` is not set.'
+    : 'Your role does not exist any more. Ask an administrator for another.'
 
 function sendProblem(error: unknown, reply: FastifyReply): { status: number } {
   const { status, body, retryAfter } = answerTo(error)
