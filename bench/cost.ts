@@ -1,0 +1,72 @@
+import { inTurns, median, ratioOf } from './figure.ts'
+import type { Loader } from './load.ts'
+import { cpuOf } from './process.ts'
+
+/** A request of which the cost is measured, and the process that answers it. */
+export interface Costed {
+  readonly pid: number
+  readonly port: number
+  readonly requests: readonly string[]
+  readonly status: number
+}
+
+export interface Cost {
+  /** Processor time of the answering process, microseconds a request. */
+  readonly cpu: number
+  /** Answers a second. */
+  readonly rate: number
+}
+
+export interface Comparison {
+  readonly ours: Cost
+  readonly peer: Cost
+  readonly ratio: number
+  readonly spread: number
+}
+
+const connections = 32
+
+/**
+ * Measures what a request costs: the processor time of who answers it. Others who use the machine slow down the
+ * clock on the wall more than that.
+ */
+export async function compareCosts(
+  loader: Loader,
+  ours: Costed,
+  peer: Costed,
+  { rounds, duration }: { rounds: number; duration: number },
+): Promise<Comparison> {
+  const measure = async ({ pid, port, requests, status }: Costed): Promise<Cost> => {
+    const before = cpuOf(pid)
+    const { count, took } = await loader.send({ port, requests, status, connections, duration })
+    return { cpu: ((cpuOf(pid) - before) * 1000) / count, rate: (count * 1000) / took }
+  }
+  // Compiled and warm before anything counts.
+  for (const each of [ours, peer, ours, peer]) await measure(each)
+  const all = await inTurns(
+    rounds,
+    () => measure(ours),
+    () => measure(peer),
+  )
+  return { ours: middle(all.ours), peer: middle(all.peer), ...ratioOf(cpus(all.ours), cpus(all.peer)) }
+}
+
+const cpus = (costs: readonly Cost[]) => costs.map(({ cpu }) => cpu)
+const middle = (costs: readonly Cost[]): Cost => ({
+  cpu: median(cpus(costs)),
+  rate: median(costs.map(({ rate }) => rate)),
+})
+
+export const usualRounds = (quick: boolean) => (quick ? { rounds: 5, duration: 600 } : { rounds: 11, duration: 1000 })
+
+export const costText = ({ cpu, rate }: Cost): string => `${cpu.toFixed(1)} µs (${Math.round(rate)}/s)`
+
+/** A figure for a request's cost that may be at most so many times the peer's. */
+export const costFigure = (what: string, { ours, peer, ratio, spread }: Comparison, most?: number) => ({
+  what: `${what} (±${(spread / 2).toFixed(2)})`,
+  ours: costText(ours),
+  peer: costText(peer),
+  ratio,
+  target: most === undefined ? undefined : `≤ ${most.toFixed(2)}`,
+  met: most === undefined ? undefined : ratio <= most,
+})

@@ -1,0 +1,55 @@
+/** One promise, measured: ours against a peer in the same run. */
+export interface Figure {
+  readonly what: string
+  readonly ours: string
+  /** Empty where the target is not a ratio. */
+  readonly peer: string
+  readonly ratio: number | undefined
+  /** What `ratio` must reach; undefined for a figure that only explains another. */
+  readonly target: string | undefined
+  readonly met: boolean | undefined
+}
+
+export interface BenchParts {
+  /** Fewer and shorter rounds: it shows what is badly off, and is too noisy to be quoted. */
+  readonly quick: boolean
+  /** An empty folder, deleted afterwards. */
+  readonly scratch: string
+  readonly say: (line: string) => void
+}
+
+export interface Bench {
+  readonly name: string
+  run(parts: BenchParts): Promise<readonly Figure[]>
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
+
+/** Measures ours and the peer's in turns, so that what else the machine does meets both alike. */
+export async function inTurns<T>(
+  rounds: number,
+  ours: () => Promise<T>,
+  peer: () => Promise<T>,
+): Promise<{ ours: T[]; peer: T[] }> {
+  const all: { ours: T[]; peer: T[] } = { ours: [], peer: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    // Whoever goes second finds a warmer machine.
+    const first = round % 2 === 0
+    if (first) all.ours.push(await ours())
+    all.peer.push(await peer())
+    if (!first) all.ours.push(await ours())
+  }
+  return all
+}
+
+/** The median of the rounds' ratios, and how far the middle half of them spreads. */
+export function ratioOf(ours: readonly number[], peer: readonly number[]): { ratio: number; spread: number } {
+  const ratios = ours.map((each, round) => each / (peer[round] ?? Number.NaN)).toSorted((a, b) => a - b)
+  const at = (share: number) => ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * share))] ?? Number.NaN
+  return { ratio: median(ratios), spread: at(0.75) - at(0.25) }
+}

@@ -1,0 +1,144 @@
+import { mkdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { createTokenDesk } from '../server/src/identify/token-claims.ts'
+import { openStore } from '../server/src/store/open.ts'
+import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
+import type { Bench, BenchParts, Figure } from './figure.ts'
+import { requestText, startLoader } from './load.ts'
+import { memoryOf } from './process.ts'
+import { makePlace, quietCameras, startService, type Place } from './service.ts'
+
+/** How much there is of everything. */
+interface Size {
+  readonly users: number
+  readonly sessions: number
+  readonly roles: number
+  readonly camerasOfRole: number
+  readonly cameras: number
+}
+
+const ten: Size = { users: 10, sessions: 10, roles: 10, camerasOfRole: 10, cameras: 10 }
+const many: Size = { users: 1_000_000, sessions: 100_000, roles: 10_000, camerasOfRole: 100, cameras: 1000 }
+
+const secret = 'a secret of sixty-four characters or more, which is for benches alone'
+const day = 86_400_000
+
+const camera = (number: number) => `camera${number}`
+const role = (number: number) => `role${number}`
+const sessionId = (number: number) => number.toString(16).padStart(32, '0')
+
+/** A gated request costs the same, however many there are. */
+export const flat: Bench = {
+  name: 'flat',
+  async run(parts) {
+    const { quick, say } = parts
+    const few = await startSized('few', ten, parts)
+    say('flat: filling the database …')
+    const lots = await startSized('lots', many, parts)
+    const loader = startLoader()
+    try {
+      const rounds = usualRounds(quick)
+      const peer = few.asked(10)
+      const same = await compareCosts(loader, lots.asked(10), peer, rounds)
+      const thousand = await compareCosts(loader, lots.asked(1000), peer, rounds)
+      const everybody = await compareCosts(loader, lots.asked(many.sessions), peer, rounds)
+      return [
+        costFigure('gated request of ten people, of 1,000,000 users against of ten', same, 1.1),
+        costFigure('the same of 1,000 people in turns', thousand, 1.1),
+        costFigure('the same of 100,000 people in turns, each as good as never seen before', everybody),
+        started('start with 1,000,000 users, 100,000 sessions, 10,000 roles of 100 cameras', lots, few),
+        {
+          what: 'resident memory after all this',
+          ours: `${memoryOf(lots.pid).toFixed(0)} MB`,
+          peer: `${memoryOf(few.pid).toFixed(0)} MB`,
+          ratio: undefined,
+          target: undefined,
+          met: undefined,
+        },
+      ]
+    } finally {
+      await Promise.all([few.stop(), lots.stop(), loader.stop()])
+    }
+  },
+}
+
+interface Sized {
+  readonly pid: number
+  /** Milliseconds that the start took. */
+  readonly took: number
+  /** A request of each of so many people in turns, for a camera of theirs. */
+  asked(people: number): Costed
+  stop(): Promise<void>
+}
+
+const started = (what: string, ours: Sized, peer: Sized): Figure => ({
+  what,
+  ours: `${Math.round(ours.took)} ms`,
+  peer: `${Math.round(peer.took)} ms`,
+  ratio: ours.took / peer.took,
+  target: undefined,
+  met: undefined,
+})
+
+async function startSized(name: string, size: Size, { scratch, say }: BenchParts): Promise<Sized> {
+  const roles = Object.fromEntries(
+    Array.from({ length: size.roles }, (_, number) => [
+      role(number),
+      Array.from({ length: size.camerasOfRole }, (_, i) => camera((number * 7 + i) % size.cameras)),
+    ]),
+  )
+  const cameras = quietCameras(Array.from({ length: size.cameras }, (_, number) => camera(number)))
+  const dir = join(scratch, name)
+  mkdirSync(dir)
+  const place = await makePlace(dir, { auth: { roles }, cameras })
+  await fill(place, size)
+  say(`flat: starting with ${size.users} users …`)
+  const began = performance.now()
+  const service = await startService(place, 'measured', { SERVICE_JWT_SECRET: secret })
+  const took = performance.now() - began
+  const port = service.gatePort
+  const desk = createTokenDesk(secret)
+  const iat = Math.floor(Date.now() / 1000)
+  const requestOf = (person: number): string => {
+    // Spread over the whole table.
+    const number = person * Math.floor(size.sessions / Math.min(size.sessions, 100_000))
+    const [sub, held] = [`user${number}`, role(number % size.roles)]
+    const token = desk.sign({ sub, role: held, iat, exp: iat + day / 1000, sid: sessionId(number) })
+    const path = `/api/cameras/${camera(((number % size.roles) * 7) % size.cameras)}`
+    return requestText('GET', path, port, { cookie: `gatehouse_token=${token}` })
+  }
+  return {
+    pid: service.pid,
+    took,
+    asked: (people) => ({
+      pid: service.pid,
+      port,
+      status: 200,
+      requests: Array.from({ length: people }, (_, person) => requestOf(person)),
+    }),
+    stop: service.stop,
+  }
+}
+
+const quiet = () => undefined
+const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet, enabled: () => false }
+
+/** Writes the rows past the service: by its own door, a million passwords would take a day. */
+async function fill({ configDir }: Place, { users, sessions, roles }: Size): Promise<void> {
+  await (await openStore({ url: 'sqlite', configDir, log: silent })).close()
+  const db = new DatabaseSync(join(configDir, 'gatehouse.db'))
+  db.exec('pragma synchronous = off; begin')
+  const now = Date.now()
+  const hash = `pbkdf2_sha256$600000$salt$${Buffer.alloc(32).toString('base64')}`
+  const user = db.prepare(`insert into user (id, name, key, role, password_hash, credential_version, password_set_at,
+    password_printed, created_at) values (?, ?, ?, ?, ?, 1, ?, 0, ?)`)
+  for (let i = 0; i < users; i += 1) user.run(`u${i}`, `user${i}`, `user${i}`, role(i % roles), hash, now, now)
+  user.run('admin', 'admin', 'admin', 'admin', hash, now, now)
+  const session =
+    db.prepare(`insert into session (id, user_id, credential_version, created_at, last_seen_at, expires_at,
+    address, user_agent) values (?, ?, 1, ?, ?, ?, '192.0.2.7', 'bench')`)
+  for (let i = 0; i < sessions; i += 1) session.run(sessionId(i), `u${i}`, now, now, now + day)
+  db.exec('commit; pragma wal_checkpoint(truncate)')
+  db.close()
+}

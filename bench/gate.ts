@@ -1,0 +1,36 @@
+import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
+import { startEmptyRoute } from './empty-route.ts'
+import type { Bench } from './figure.ts'
+import { requestText, startLoader } from './load.ts'
+import { makePlace, quietCameras, startService } from './service.ts'
+
+/** What the gate adds to a request: cookie, session, user, role, camera. The inside answers the same one without. */
+export const gate: Bench = {
+  name: 'gate',
+  async run({ quick, scratch }) {
+    const cameras = quietCameras(['yard', 'door', 'office'])
+    const service = await startService(await makePlace(scratch, { auth: { roles: { guard: ['yard'] } }, cameras }))
+    const loader = startLoader()
+    const headers = await service.user('erin', 'guard')
+    const path = '/api/cameras/yard'
+    const at = (port: number): Costed => ({
+      pid: service.pid,
+      port,
+      requests: [requestText('GET', path, port, headers)],
+      status: 200,
+    })
+    const peer = await startEmptyRoute(path, service.gatePort, headers)
+    try {
+      const rounds = usualRounds(quick)
+      const gated = at(service.gatePort)
+      const inside = await compareCosts(loader, gated, at(service.insidePort), rounds)
+      const empty = await compareCosts(loader, gated, peer, rounds)
+      return [
+        costFigure('gated request against the same on the inside', inside, 1.1),
+        costFigure('gated request against an empty Fastify route', empty),
+      ]
+    } finally {
+      await Promise.all([service.stop(), loader.stop(), peer.stop()])
+    }
+  },
+}

@@ -1,0 +1,143 @@
+import { connect, type Socket } from 'node:net'
+
+/** What to send. Each connection waits for its answer before it sends again. */
+export interface Load {
+  readonly port: number
+  /** Whole requests; each connection takes the next one in turn. */
+  readonly requests: readonly string[]
+  readonly connections: number
+  /** Milliseconds. */
+  readonly duration: number
+  /** Requests a second; undefined: as many as there are answers. */
+  readonly rate?: number
+  /** What every answer has to be. */
+  readonly status: number
+}
+
+export interface Answers {
+  readonly count: number
+  /** Answers of another status. */
+  readonly wrong: number
+  /** One of them. */
+  readonly sample: string
+  /** Milliseconds that it took. */
+  readonly took: number
+  /** Of the latency, from when a request was due; milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+process.on('message', (load: Load) => {
+  void run(load).then((answers) => process.send?.(answers))
+})
+process.on('disconnect', () => process.exit())
+
+async function run(load: Load): Promise<Answers> {
+  const requests = load.requests.map((text) => Buffer.from(text, 'utf8'))
+  const expected = `HTTP/1.1 ${load.status} `
+  const latencies: number[] = []
+  let next = 0
+  let wrong = 0
+  let sample = ''
+  const nextRequest = () => requests[next++ % requests.length] ?? nothing
+  const lines = await Promise.all(Array.from({ length: load.connections }, () => open(load.port)))
+  const started = performance.now()
+  const until = started + load.duration
+
+  const ask = async (line: Line, due: number) => {
+    const head = await line.ask(nextRequest())
+    latencies.push(performance.now() - due)
+    if (!head.startsWith(expected)) {
+      wrong += 1
+      sample = head
+    }
+  }
+  if (load.rate === undefined) {
+    await Promise.all(
+      lines.map(async (line) => {
+        for (let now = performance.now(); now < until; now = performance.now()) await ask(line, now)
+      }),
+    )
+  } else await atRate(load.rate, started, until, lines, ask)
+
+  const took = performance.now() - started
+  for (const { socket } of lines) socket.destroy()
+  const sorted = Float64Array.from(latencies).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { count: sorted.length, wrong, sample, took, p50: at(0.5), p99: at(0.99) }
+}
+
+/** Requests fall due by the clock, however slow the answers are: one that had to wait has waited. */
+async function atRate(
+  rate: number,
+  started: number,
+  until: number,
+  lines: readonly Line[],
+  ask: (line: Line, due: number) => Promise<void>,
+): Promise<void> {
+  const free = [...lines]
+  const underway = new Set<Promise<void>>()
+  let sent = 0
+  await new Promise<void>((done) => {
+    const timer = setInterval(() => {
+      const now = performance.now()
+      if (now >= until) {
+        clearInterval(timer)
+        return done()
+      }
+      for (let due = started + (sent * 1000) / rate; due <= now; due = started + (sent * 1000) / rate) {
+        const line = free.pop()
+        if (!line) return
+        sent += 1
+        const asked = ask(line, Math.max(due, now)).finally(() => {
+          free.push(line)
+          underway.delete(asked)
+        })
+        underway.add(asked)
+      }
+    }, 1)
+  })
+  await Promise.all(underway)
+}
+
+const nothing = Buffer.alloc(0)
+
+interface Line {
+  readonly socket: Socket
+  /** @returns the head of the answer. */
+  ask(request: Buffer): Promise<string>
+}
+
+function open(port: number): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let waiting: { done: (head: string) => void; fail: (error: Error) => void } | undefined
+    let got: Buffer | undefined
+    socket.on('data', (chunk) => {
+      got = got ? Buffer.concat([got, chunk]) : chunk
+      const end = got.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const head = got.toString('latin1', 0, end)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (got.length < end + 4 + length) return
+      got = undefined
+      waiting?.done(head)
+    })
+    const broke = (error: Error) => {
+      reject(error)
+      waiting?.fail(error)
+    }
+    socket.once('error', broke)
+    socket.once('close', () => broke(new Error('the connection was closed')))
+    socket.once('connect', () =>
+      resolve({
+        socket,
+        ask: (request) =>
+          new Promise((done, fail) => {
+            waiting = { done, fail }
+            socket.write(request)
+          }),
+      }),
+    )
+  })
+}

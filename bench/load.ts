@@ -1,0 +1,47 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Answers, Load } from './load-child.ts'
+import { end, startNode } from './process.ts'
+
+/** Sends requests from a process of its own, so that making them costs the measured one nothing. */
+export interface Loader {
+  send(load: Load): Promise<Answers>
+  stop(): Promise<void>
+}
+
+/** @param punctual for latencies at a given rate, never for as many requests as there is room for. */
+export function startLoader(punctual = false): Loader {
+  const child: ChildProcess = startNode([join(import.meta.dirname, 'load-child.ts')], {
+    core: punctual ? 'any' : 'measuring',
+    punctual,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  return {
+    async send(load) {
+      child.send(load)
+      const [answers] = (await once(child, 'message')) as [Answers]
+      if (answers.wrong > 0) throw new Error(`${answers.wrong} answers were not ${load.status}: ${answers.sample}`)
+      return answers
+    },
+    stop: () => end(child),
+  }
+}
+
+/** A request as bytes on the wire. */
+export function requestText(
+  method: string,
+  path: string,
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): string {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    host: `127.0.0.1:${port}`,
+    ...headers,
+    ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+}

@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTurns, median, ratioOf, type Bench } from './figure.ts'
+import { requestText, startLoader } from './load.ts'
+import { end, printed, startNode } from './process.ts'
+import { makePlace, password, quietCameras, startService } from './service.ts'
+
+/** Requests a second while logins flood: what some open pages ask. */
+const rate = 200
+
+/** Passwords cost what they must, and nobody who is signed in already waits for them. */
+export const logins: Bench = {
+  name: 'logins',
+  async run({ quick, scratch }) {
+    const auth = { roles: { guard: ['yard'] }, failed_login_rate_limit: null }
+    const place = await makePlace(scratch, { auth, cameras: quietCameras(['yard', 'door', 'office']) })
+    const service = await startService(place, 'any')
+    const { gatePort } = service
+    const [loader, flood] = [startLoader(true), startLoader()]
+    const peer = startNode([join(import.meta.dirname, 'peers/pbkdf2.ts')], {
+      core: 'any',
+      env: { UV_THREADPOOL_SIZE: String(availableParallelism() + 4) },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    try {
+      await printed(peer, /ready/)
+      const names = Array.from({ length: 8 }, (_, i) => `user${i}`)
+      for (const name of names) await service.user(name, 'viewer')
+      const attempts = names.map((user) => requestText('POST', '/api/login', gatePort, {}, { user, password }))
+      const login = (connections: number, duration: number) =>
+        flood.send({ port: gatePort, requests: attempts, connections, duration, status: 200 })
+
+      const bareHashes = (duration: number) =>
+        new Promise<number>((done) => {
+          peer.once('message', (hashes: number) => done(hashes))
+          peer.send({ duration })
+        })
+      const duration = quick ? 3000 : 5000
+      const perSecond = await inTurns(
+        quick ? 3 : 5,
+        async () => {
+          const { count, took } = await login(names.length, duration)
+          return (count * 1000) / took
+        },
+        () => bareHashes(duration),
+      )
+      const speed = ratioOf(perSecond.ours, perSecond.peer)
+
+      const headers = await service.user('erin', 'guard')
+      const gated = [requestText('GET', '/api/cameras/yard', gatePort, headers)]
+      const ask = () => loader.send({ port: gatePort, requests: gated, connections: 16, duration, rate, status: 200 })
+      await ask()
+      const during = (flooding: (duration: number) => Promise<unknown>) => async () => {
+        const flood = flooding(duration + 500)
+        await sleep(250)
+        const answers = await ask()
+        await flood
+        return answers
+      }
+      const rounds = quick ? 3 : 5
+      const latency = await inTurns(
+        rounds,
+        during((longer) => login(32, longer)),
+        ask,
+      )
+      const beside = await inTurns(rounds, during(bareHashes), ask)
+      const p99 = { ours: latency.ours.map((each) => each.p99), peer: latency.peer.map((each) => each.p99) }
+      const wait = ratioOf(p99.ours, p99.peer)
+      return [
+        {
+          what: `logins a second against bare PBKDF2 on all cores (±${(speed.spread / 2).toFixed(2)})`,
+          ours: text(median(perSecond.ours), '/s'),
+          peer: text(median(perSecond.peer), '/s'),
+          ratio: speed.ratio,
+          target: '≥ 0.95',
+          met: speed.ratio >= 0.95,
+        },
+        {
+          what: `p99 of a gated request while logins flood, against idle (±${(wait.spread / 2).toFixed(2)})`,
+          ours: text(median(p99.ours), 'ms'),
+          peer: text(median(p99.peer), 'ms'),
+          ratio: wait.ratio,
+          target: '≤ 2.00',
+          met: wait.ratio <= 2,
+        },
+        {
+          what: 'the same while bare PBKDF2 in another process uses all cores',
+          ours: text(median(beside.ours.map((each) => each.p99)), 'ms'),
+          peer: text(median(beside.peer.map((each) => each.p99)), 'ms'),
+          ratio: ratioOf(
+            beside.ours.map((each) => each.p99),
+            beside.peer.map((each) => each.p99),
+          ).ratio,
+          target: undefined,
+          met: undefined,
+        },
+        {
+          what: 'p50 of a gated request while logins flood, against idle',
+          ours: text(median(latency.ours.map((each) => each.p50)), 'ms'),
+          peer: text(median(latency.peer.map((each) => each.p50)), 'ms'),
+          ratio: ratioOf(
+            latency.ours.map((each) => each.p50),
+            latency.peer.map((each) => each.p50),
+          ).ratio,
+          target: undefined,
+          met: undefined,
+        },
+      ]
+    } finally {
+      await Promise.all([service.stop(), loader.stop(), flood.stop(), end(peer)])
+    }
+  },
+}
+
+const text = (value: number, unit: string) => `${value.toFixed(2)} ${unit}`

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { auth } from './auth.ts'
+import { cameras } from './cameras.ts'
+import type { Bench, Figure } from './figure.ts'
+import { flat } from './flat.ts'
+import { gate } from './gate.ts'
+import { logins } from './logins.ts'
+import { revocation } from './revocation.ts'
+import { start } from './start.ts'
+
+const benches: readonly Bench[] = [gate, auth, logins, flat, revocation, start, cameras]
+
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const names = args.filter((arg) => !arg.startsWith('-'))
+const unknown = names.filter((name) => !benches.some((bench) => bench.name === name))
+if (unknown.length > 0 || args.some((arg) => arg.startsWith('-') && arg !== '--quick')) {
+  console.error(`Usage: npm run bench -- [--quick] [${benches.map(({ name }) => name).join('] [')}]`)
+  process.exit(2)
+}
+
+const say = (line: string) => console.error(line)
+const figures: Figure[] = []
+let failed = false
+for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  say(`${bench.name} …`)
+  const scratch = mkdtempSync(join(tmpdir(), `gatehouse-bench-${bench.name}-`))
+  try {
+    figures.push(...(await bench.run({ quick, scratch, say })))
+  } catch (error) {
+    failed = true
+    console.error(error)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const [processor] = cpus()
+const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
+const machine = `${processor?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory}`
+console.log(`${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${process.platform} ${process.arch}`)
+console.log(`${machine}${quick ? '; --quick, too noisy to be quoted' : ''}\n`)
+console.log('| Figure | Ours | Peer | Ratio | Target | Met |\n| --- | --- | --- | --- | --- | --- |')
+for (const { what, ours, peer, ratio, target, met } of figures) {
+  const cells = [what, ours, peer, ratio?.toFixed(2) ?? '', target ?? '', met === undefined ? '' : met ? 'yes' : 'no']
+  console.log(`| ${cells.join(' | ')} |`)
+}
+process.exit(failed ? 1 : 0)

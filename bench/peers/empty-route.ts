@@ -1,0 +1,15 @@
+import Fastify from 'fastify'
+
+/** What the route answers, in `ANSWER` as JSON. */
+interface Answer {
+  readonly path: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+const { path, status, headers, body } = JSON.parse(process.env['ANSWER'] ?? '{}') as Answer
+const app = Fastify()
+app.get(path, (_request, reply) => reply.code(status).headers(headers).send(body))
+const address = await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) })
+console.log(`listening ${address}`)

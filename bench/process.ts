@@ -1,0 +1,97 @@
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+
+/** Where a process runs: the measured ones on the first core, who measures on the last. */
+export type Core = 'measured' | 'measuring' | 'any'
+
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+const canHurry = spawnSync('chrt', ['-f', '1', 'true']).status === 0
+const coreOf = { measured: '0', measuring: String(availableParallelism() - 1) } as const
+
+/** What a process needs of its surroundings, and no more. */
+const plainEnv = { PATH: process.env['PATH'] }
+
+/** Starts a program of ours under this very Node. */
+export function startNode(
+  args: readonly string[],
+  {
+    core,
+    punctual = false,
+    env = {},
+    cwd,
+    stdio = ['ignore', 'pipe', 'inherit'],
+  }: {
+    core: Core
+    /** It never waits for a core, where that may be asked for: what it measures is not its own wait. */
+    punctual?: boolean
+    env?: Record<string, string>
+    cwd?: string
+    stdio?: StdioOptions
+  },
+): ChildProcess {
+  const pinned = core === 'any' || !canPin ? [] : ['taskset', '-c', coreOf[core]]
+  const hurried = punctual && canHurry ? ['chrt', '-f', '1'] : []
+  const [program = process.execPath, ...rest] = [...hurried, ...pinned, process.execPath, ...args]
+  return spawn(program, rest, { cwd, stdio, env: { ...plainEnv, ...env } })
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 6000)
+  await once(child, 'exit')
+  clearTimeout(patience)
+}
+
+/** Resolves with what a child's output says first by a pattern. */
+export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text = (text + chunk.toString()).slice(-65_536)
+      const match = pattern.exec(text)
+      if (match) resolve(match)
+    })
+    child.once('exit', () => reject(new Error(`${String(pattern)} was never printed:\n${text}`)))
+  })
+}
+
+/** Processor time that a process has used so far, with all its threads. Milliseconds. */
+export function cpuOf(pid: number): number {
+  let nanoseconds = 0
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    const [used = '0'] = textOf(`/proc/${pid}/task/${task}/schedstat`).split(' ')
+    nanoseconds += Number(used)
+  }
+  return nanoseconds / 1e6
+}
+
+/** Resident memory of a process, megabytes (2²⁰ bytes). */
+export function memoryOf(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`)) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** Processes that a process started and that still run. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid)
+    .map(Number)
+}
+
+function parentOf(pid: string): number {
+  const stat = textOf(`/proc/${pid}/stat`)
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** Empty where the process or thread has just ended. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import { end, printed, startNode, type Core } from './process.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Node's arguments for the measured service, as `--cpu-prof`: for finding out where time goes. */
+const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter(Boolean)
+
+/** The service in a process of its own, as it runs anywhere. */
+export interface Service {
+  readonly pid: number
+  readonly gatePort: number
+  readonly insidePort: number
+  /** Makes a user and signs them in. @returns the headers of a request of theirs. */
+  user(name: string, role: string): Promise<{ cookie: string }>
+  /** Asks the inside. Throws unless it is a success. */
+  manage(method: string, path: string, body?: object): Promise<void>
+  stop(): Promise<void>
+}
+
+export const password = 'correct horse battery staple'
+
+export interface Place {
+  readonly dir: string
+  readonly configDir: string
+  readonly mediaDir: string
+  readonly gatePort: number
+  readonly insidePort: number
+}
+
+/** A folder with a config.yml, for {@link startService}. Plain HTTP, so that what is measured is the gate and not TLS. */
+export async function makePlace(dir: string, config: object, tls = false): Promise<Place> {
+  const [gatePort, insidePort] = [await freePort(), await freePort()]
+  const place = { dir, configDir: join(dir, 'config'), mediaDir: join(dir, 'media'), gatePort, insidePort }
+  mkdirSync(place.configDir, { recursive: true })
+  mkdirSync(place.mediaDir, { recursive: true })
+  const networking = {
+    gate: { host: '127.0.0.1', port: gatePort },
+    internal: { host: '127.0.0.1', port: insidePort },
+  }
+  writeFileSync(join(place.configDir, 'config.yml'), stringify({ networking, tls: { enabled: tls }, ...config }))
+  return place
+}
+
+/** Starts the process, and does not wait for it. */
+export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, env: Record<string, string> = {}) =>
+  startNode([...nodeArgs, join(root, 'server/start.mjs')], {
+    core,
+    cwd: dir,
+    env: {
+      CONFIG_DIR: configDir,
+      MEDIA_DIR: mediaDir,
+      CREDENTIALS_DIRECTORY: join(dir, 'none'),
+      APP_OPTIONS_FILE: join(dir, 'none.json'),
+      ...env,
+    },
+  })
+
+export async function startService(
+  place: Place,
+  core: Core = 'measured',
+  env: Record<string, string> = {},
+): Promise<Service> {
+  const { gatePort, insidePort } = place
+  const child = spawnService(place, core, env)
+  await printed(child, /is ready/)
+  return {
+    pid: child.pid ?? 0,
+    gatePort,
+    insidePort,
+    async user(name, role) {
+      await ask(insidePort, 'POST', '/api/users', { username: name, password, role })
+      const answer = await ask(gatePort, 'POST', '/api/login', { user: name, password })
+      const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+      return { cookie }
+    },
+    manage: async (method, path, body) => void (await ask(insidePort, method, path, body)),
+    stop: () => end(child),
+  }
+}
+
+const ask = async (port: number, method: string, path: string, body?: object): Promise<Response> => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return answer
+}
+
+/** Cameras that are configured, and not pulled. */
+export const quietCameras = (names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, { source: 'demo:yard', enabled: false }]))
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { request as plain } from 'node:http'
+import { request as encrypted } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTurns, median, ratioOf, type Bench, type Figure } from './figure.ts'
+import { end, memoryOf, startNode } from './process.ts'
+import { freePort, makePlace, quietCameras, spawnService, type Place } from './service.ts'
+
+/** From the start of the process to the first answer on both ports, and what it takes while nobody asks. */
+export const start: Bench = {
+  name: 'start',
+  async run({ quick, scratch, say }) {
+    // With TLS, as it is without being told otherwise.
+    const place = await makePlace(scratch, { cameras: quietCameras(['yard', 'door', 'office']) }, true)
+    // The first start makes certificates, secret, database and admin.
+    await startTime(place)
+    const peerPort = await freePort()
+    const answer = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
+    const peer = async () => {
+      const began = performance.now()
+      const child = startNode([join(import.meta.dirname, 'peers/empty-route.ts')], {
+        core: 'any',
+        env: { ANSWER: answer, PORT: String(peerPort) },
+      })
+      await answers(() => plain({ port: peerPort, path: '/' }))
+      const took = performance.now() - began
+      await end(child)
+      return took
+    }
+    const times = await inTurns(quick ? 5 : 11, () => startTime(place), peer)
+
+    say('start: idle …')
+    const memory = await idleMemory(place, quick ? 5000 : 30_000)
+    const took = median(times.ours)
+    return [
+      {
+        what: 'start of the process to the first answer on both ports',
+        ours: `${Math.round(took)} ms`,
+        peer: `${Math.round(median(times.peer))} ms (empty Fastify)`,
+        ratio: ratioOf(times.ours, times.peer).ratio,
+        target: '< 1000 ms',
+        met: took < 1000,
+      },
+      memoryFigure('resident memory, idle', memory),
+    ]
+  },
+}
+
+const memoryFigure = (what: string, megabytes: number): Figure => ({
+  what,
+  ours: `${megabytes.toFixed(0)} MB`,
+  peer: '',
+  ratio: undefined,
+  target: '< 120 MB',
+  met: megabytes < 120,
+})
+
+/** Milliseconds. */
+export async function startTime(place: Place): Promise<number> {
+  const began = performance.now()
+  const child = spawnService(place, 'any')
+  child.stdout?.resume()
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the service did not start')))
+  const options = { path: '/api/health', host: '127.0.0.1' }
+  const both = Promise.all([
+    answers(() => encrypted({ ...options, port: place.gatePort, rejectUnauthorized: false })),
+    answers(() => plain({ ...options, port: place.insidePort })),
+  ])
+  await Promise.race([both, failed])
+  const took = performance.now() - began
+  failed.catch(() => undefined)
+  await end(child)
+  return took
+}
+
+async function idleMemory(place: Place, wait: number): Promise<number> {
+  const child = spawnService(place, 'any')
+  child.stdout?.resume()
+  await answers(() => plain({ port: place.insidePort, path: '/api/health', host: '127.0.0.1' }))
+  await sleep(wait)
+  const megabytes = memoryOf(child.pid ?? 0)
+  await end(child)
+  return megabytes
+}
+
+/** Asks again and again until there is an answer. */
+async function answers(ask: () => ReturnType<typeof plain>): Promise<void> {
+  for (;;) {
+    const answered = await new Promise<boolean>((done) => {
+      const request = ask()
+      request.once('response', (response) => {
+        response.resume()
+        done(response.statusCode === 200)
+      })
+      request.once('error', () => done(false))
+      request.end()
+    })
+    if (answered) return
+    await sleep(2)
+  }
+}

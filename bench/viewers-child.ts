@@ -1,0 +1,58 @@
+import { connect, type Socket } from 'node:net'
+
+/** Streams to open, and to read until they end. Bare sockets, because a thousand clients of a library have other things to do. */
+export interface Watch {
+  readonly port: number
+  readonly path: string
+  readonly cookies: readonly string[]
+  readonly streams: number
+}
+
+/** `process.hrtime`, which is the same for all processes; as text. */
+export interface Ended {
+  readonly lastByte: string
+  readonly lastEnd: string
+}
+
+process.on('message', ({ port, path, cookies, streams }: Watch) => {
+  const open = new Set<Socket>()
+  let flowing = 0
+  let lastByte = 0n
+  for (let i = 0; i < streams; i += 1) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    open.add(socket)
+    const headers = [
+      'upgrade: websocket',
+      'connection: Upgrade',
+      'sec-websocket-version: 13',
+      'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
+      `origin: http://127.0.0.1:${port}`,
+      `cookie: ${cookies[i % cookies.length] ?? ''}`,
+    ]
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers.join('\r\n')}\r\n\r\n`)
+    let chunks = 0
+    socket.on('data', (chunk) => {
+      chunks += 1
+      if (chunks === 1) {
+        const head = chunk.toString('latin1', 0, 12)
+        if (head !== 'HTTP/1.1 101') throw new Error(`no stream, but ${head}`)
+        return
+      }
+      // Past what is sent at once to who comes: pictures as they are taken.
+      if (chunks === 10) {
+        flowing += 1
+        if (flowing === streams) process.send?.('flowing')
+      }
+      if (chunk.length > 64) lastByte = process.hrtime.bigint()
+      // A close frame, alone or behind what was still on its way: answered as a browser does.
+      if (chunk[0] === 0x88) socket.end()
+    })
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      open.delete(socket)
+      const now = process.hrtime.bigint()
+      if (open.size === 0) process.send?.({ lastByte: String(lastByte), lastEnd: String(now) } satisfies Ended)
+    })
+  }
+})
+process.on('disconnect', () => process.exit())
