@@ -130,7 +130,7 @@ describe('the SQLite database', () => {
     await expect.poll(async () => (await gus.get('/api/profile')).text, { timeout: 5000 }).toContain('"viewer"')
     // What was recorded meanwhile was kept, and written then.
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text)
+      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text, { timeout: 5000 })
       .toContain('/api/cameras')
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failed')).text, {
@@ -333,7 +333,7 @@ describe('the configuration directory', () => {
 })
 
 describe('slow clients', () => {
-  test.each<[why: string, secure: boolean, say: ((socket: Socket) => void) | undefined]>([
+  test.each<[why: string, secure: boolean, say: ((socket: Socket, page: string) => void) | undefined]>([
     ['that say nothing', false, undefined],
     ['that begin no handshake', true, undefined],
     [
@@ -359,17 +359,19 @@ describe('slow clients', () => {
     [
       'that read no answer',
       false,
-      (socket) => void socket.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)),
+      (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
   ])('500 %s hold up nobody, and do not hold up the end', { timeout: 90_000 }, async (_why, secure, say) => {
     const house = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
     const ann = await house.user('ann')
+    // The longest of answers that anybody can have.
+    const page = /src="\.?(\/assets\/[^"]+)"/.exec((await house.gate.get('/')).text)?.[1] ?? '/'
     const sockets = Array.from({ length: 500 }, () =>
       connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined),
     )
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    for (const socket of sockets) say?.(socket)
+    for (const socket of sockets) say?.(socket, page)
     await sleep(500)
     for (let i = 0; i < 10; i += 1) {
       const began = performance.now()
