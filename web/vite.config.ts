@@ -23,11 +23,20 @@ const compressed: Plugin = {
   },
 }
 
+/** Light or dark is set before anything is painted. It is no module, and so nothing for the bundler. */
+const schemeFirst: Plugin = {
+  name: 'scheme-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'script', attrs: { src: './scheme.js' }, injectTo: 'head' }],
+  },
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, so that one build serves below any `http.base_path`: the page's <base> is what everything hangs on.
   base: './',
-  plugins: [react(), compressed],
+  plugins: [react(), schemeFirst, compressed],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
