@@ -372,12 +372,14 @@ describe('slow clients', () => {
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
     for (const socket of sockets) say?.(socket, page)
-    await sleep(500)
-    for (let i = 0; i < 10; i += 1) {
+    const time = async () => {
       const began = performance.now()
       expect((await ann.get('/api/profile')).status).toBe(200)
-      expect(performance.now() - began).toBeLessThan(2000)
+      return performance.now() - began
     }
+    // What they can be sent before they stall is sent first; from then on they cost nothing.
+    await expect.poll(time, { timeout: 40_000, interval: 200 }).toBeLessThan(500)
+    for (let i = 0; i < 10; i += 1) expect(await time()).toBeLessThan(2000)
     expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
     await open(ann.socket('/api/cameras/yard/live'))
     const began = performance.now()
