@@ -1,28 +1,46 @@
-import { startApp } from './app.ts'
+import { startApp, type App } from './app.ts'
 import { StartError } from './shared/errors.ts'
 
+/** Milliseconds after which a stop ends, whatever hangs. */
+const patience = 4500
+
+let app: App | undefined
+let stopping = false
+
+// From the first moment on: who is told to stop while it starts stops when it has started.
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
+process.on('unhandledRejection', failed)
+process.on('uncaughtException', failed)
+
 try {
-  const app = await startApp(process.env, process.stdout)
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    // Whatever hangs, a stop takes less than five seconds.
-    setTimeout(() => process.exit(1), 4500).unref()
-    await app.stop()
-    process.exit(0)
-  }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
-  process.on('unhandledRejection', (error) => app.failed(error))
-  process.on('uncaughtException', (error) => app.failed(error))
+  app = await startApp(process.env, process.stdout)
+  if (stopping) await end(app)
 } catch (error) {
-  if (error instanceof StartError) {
-    process.stderr.write(`Gatehouse cannot start. ${error.message}\n`)
-    process.exit(error.status)
-  }
-  process.stderr.write(
-    `Gatehouse cannot start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
-  process.exit(1)
+  giveUp(error)
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  setTimeout(() => process.exit(1), patience).unref()
+  if (app) await end(app)
+}
+
+async function end(started: App): Promise<void> {
+  await started.stop()
+  process.exit(0)
+}
+
+/** Before the service runs nobody else could tell of it; after that it is logged, and the service goes on. */
+function failed(error: unknown): void {
+  if (app) app.failed(error)
+  else giveUp(error)
+}
+
+function giveUp(error: unknown): never {
+  const known = error instanceof StartError
+  const told = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`Gatehouse cannot start. ${told}\n`)
+  process.exit(known ? error.status : 1)
 }

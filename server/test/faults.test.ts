@@ -467,6 +467,7 @@ describe('an end asked for', () => {
   })
 })
 
+if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missing: apt-get install postgresql')
 if (!postgresPrograms)
   console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
 
