@@ -528,9 +528,9 @@ describe('[ROLE-7] config.yml changed by hand', () => {
       await sleep(1500)
       const bare = text.replace(/ {2}roles:\n {4}guard:\n {6}- yard\n/, '  session_length: 9999\n')
       expect(bare).toContain('9999')
-      for (let step = 0; step < 6; step += 1) {
+      for (let step = 0; step < 4; step += 1) {
         writeFileSync(house.configFile, bare)
-        await sleep(250)
+        await sleep(600)
         writeFileSync(house.configFile, `${text}# ${step}\n`)
         await sleep(250)
       }

@@ -31,7 +31,7 @@ export function isOwnPage(knock: Knock, site: () => Site): boolean {
  */
 export function sameHostAndPort(origin: string, host: string): boolean {
   const from = URL.parse(origin)
-  if (!from || from.origin === 'null' || host === '' || !/^https?:$/.test(from.protocol)) return false
+  if (!from || host === '' || !/^https?:$/.test(from.protocol)) return false
   // Read with the origin's scheme, so that a port left out of both is the same port.
   const asked = URL.parse(`${from.protocol}//${host}`)
   return asked !== null && asked.host === from.host && asked.pathname === '/' && asked.username === ''
