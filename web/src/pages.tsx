@@ -3,6 +3,7 @@ import { Frame } from './frame/Frame.tsx'
 import { Broken } from './frame/Broken.tsx'
 import { Loading } from './frame/Loading.tsx'
 import { NotFound } from './frame/NotFound.tsx'
+import { sectionAt } from './settings/sections.ts'
 
 const root = createRootRoute()
 
@@ -34,12 +35,36 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./account/AccountPage.tsx'), 'AccountPage'),
 })
-const settingsPage = lazyRouteComponent(() => import('./settings/SettingsPage.tsx'), 'SettingsPage')
-const settings = createRoute({ getParentRoute: () => framed, path: '/settings', component: settingsPage })
-const settingsBelow = createRoute({ getParentRoute: () => framed, path: '/settings/$', component: settingsPage })
+/** Which sections there are, and who may see them, stands in settings/sections.ts. */
+const settings = createRoute({
+  getParentRoute: () => framed,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/SettingsFrame.tsx'), 'SettingsFrame'),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings/SettingsHome.tsx'), 'SettingsHome'),
+})
+const sectionPage = lazyRouteComponent(() => import('./settings/SectionPage.tsx'), 'SectionPage')
+const section = createRoute({
+  getParentRoute: () => settings,
+  path: '$section',
+  component: sectionPage,
+  loader: async ({ params }) => sectionAt(params.section)?.page.preload?.(),
+})
+const sectionItem = createRoute({
+  getParentRoute: () => settings,
+  path: '$section/$item',
+  component: sectionPage,
+  loader: async ({ params }) => sectionAt(params.section)?.itemPage?.preload?.(),
+})
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 
-const tree = root.addChildren([login, framed.addChildren([live, camera, account, settings, settingsBelow, elsewhere])])
+const tree = root.addChildren([
+  login,
+  framed.addChildren([live, camera, account, settings.addChildren([settingsHome, section, sectionItem]), elsewhere]),
+])
 
 export function createPages(basepath: string) {
   return createRouter({

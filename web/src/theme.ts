@@ -38,6 +38,15 @@ export const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
   headings: { fontWeight: '600' },
   focusRing: 'auto',
+  // Mantine makes it a <header>, which outside of the page's own parts would be a second banner.
+  components: {
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: 'none' } },
+        styles: { title: { fontSize: 18, fontWeight: 600 } },
+      },
+    },
+  },
 })
 
 /** Where Mantine's own colours have less contrast than 4.5 to 1. */
@@ -50,6 +59,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#66736f',
     '--mantine-color-error': '#c02a2a',
     '--mantine-color-anchor': '#105f4f',
+    '--mantine-color-yellow-light-color': '#724700',
   },
   dark: {
     '--mantine-color-error': '#ff9a9a',

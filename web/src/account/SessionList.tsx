@@ -100,7 +100,7 @@ export function SessionList() {
   }
 }
 
-function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }) {
+export function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const texts = useTexts()
   const locale = useLocale()
   const now = useNow(30_000)

@@ -62,7 +62,7 @@ function Framed({ me }: { me: Profile }) {
     shownFirst.current = pathname
     main.current?.focus({ preventScroll: true })
   }, [pathname])
-  const entries = menu.filter(({ action }) => action === undefined || me.actions.includes(action))
+  const entries = menu.filter(({ actions }) => !actions || actions.some((action) => me.actions.includes(action)))
 
   return (
     <div className={classes.frame}>
@@ -77,7 +77,13 @@ function Framed({ me }: { me: Profile }) {
         {entries.length > 1 && (
           <nav className={classes.menu} aria-label={texts.mainMenu}>
             {entries.map(({ to, icon: Icon, label }) => (
-              <Link key={to} to={to} className={classes.entry} activeProps={{ 'aria-current': 'page' }}>
+              <Link
+                key={to}
+                to={to}
+                className={classes.entry}
+                activeOptions={{ exact: to === '/' }}
+                activeProps={{ 'aria-current': 'page' }}
+              >
                 <Icon size={20} aria-hidden />
                 <span>{label(texts)}</span>
               </Link>

@@ -17,5 +17,7 @@ export function messageOf(error: unknown, { failure }: Texts): string {
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   // Fields come as `password`, `body.password` or `/password`.
-  return error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)?.message
+  const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)
+  // Marks of code, as in our docs, mean nothing on a page.
+  return found?.message.replaceAll('`', '')
 }

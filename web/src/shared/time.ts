@@ -40,3 +40,11 @@ export function useNow(every: number): number {
   }, [every])
   return now
 }
+
+/** A date without its time of day. */
+export const day = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)
+
+/** A date and time of day, for records in which the order counts. */
+export const momentToTheSecond = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)

@@ -1,0 +1,44 @@
+import { Text, Title } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PageTitle } from '../frame/PageTitle.tsx'
+import classes from './SectionHead.module.css'
+import type { Section } from './sections.ts'
+
+interface SectionHeadParts {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** The list that this is one of. */
+  readonly up?: { readonly section: Section['path']; readonly label: string }
+  /** Its main button. */
+  readonly children?: ReactNode
+}
+
+/** How every page of the settings begins. */
+export function SectionHead({ title, lead, up, children }: SectionHeadParts) {
+  return (
+    <header className={classes.head}>
+      <PageTitle of={title} />
+      {up && (
+        <Link to="/settings/$section" params={{ section: up.section }} className={classes.up}>
+          <IconChevronLeft size={18} aria-hidden className={classes.flip} />
+          {up.label}
+        </Link>
+      )}
+      <div className={classes.row}>
+        <div className={classes.text}>
+          <Title order={1} size="h2" className={classes.title}>
+            {title}
+          </Title>
+          {lead && (
+            <Text c="dimmed" mt={2} component="div">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {children}
+      </div>
+    </header>
+  )
+}

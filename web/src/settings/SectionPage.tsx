@@ -1,0 +1,35 @@
+import { useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { Denied } from '../frame/Denied.tsx'
+import { Loading } from '../frame/Loading.tsx'
+import { NotFound } from '../frame/NotFound.tsx'
+import { useMay } from '../session/session.ts'
+import { sectionAt, type Section } from './sections.ts'
+
+/** The page that an address below `/settings` stands for. */
+export function SectionPage() {
+  const { section: path = '', item } = useParams({ strict: false })
+  const section = sectionAt(path)
+  if (!section) return <NotFound />
+  return <Allowed section={section} item={item} />
+}
+
+function Allowed({ section, item }: { section: Section; item: string | undefined }) {
+  const may = useMay(section.action)
+  if (!may) return <Denied />
+  if (item === undefined) {
+    const { page: Page } = section
+    return (
+      <Suspense key={section.path} fallback={<Loading />}>
+        <Page />
+      </Suspense>
+    )
+  }
+  const { itemPage: ItemPage } = section
+  if (!ItemPage) return <NotFound />
+  return (
+    <Suspense key={`${section.path}/${item}`} fallback={<Loading />}>
+      <ItemPage item={item} />
+    </Suspense>
+  )
+}

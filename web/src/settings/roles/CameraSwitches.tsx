@@ -1,0 +1,134 @@
+import { Badge, Switch, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Camera } from '../../shared/api-types.ts'
+import { titleOf } from '../../live/cameras.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import classes from './CameraSwitches.module.css'
+
+/** With more than these there is a search. */
+const few = 8
+
+interface CameraSwitchesParts {
+  readonly cameras: readonly Camera[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChange: (chosen: ReadonlySet<string>) => void
+}
+
+/** A switch for each camera; and for each that is chosen but does not exist. */
+export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesParts) {
+  const { roles } = useTexts()
+  const [search, setSearch] = useState('')
+  // One that was missing and is turned off stays in its place, to be turned on again.
+  const [missing] = useState(() => missingOf(chosen, cameras))
+  const wanted = search.trim().toLowerCase()
+  const found = cameras.filter(
+    (camera) => camera.name.toLowerCase().includes(wanted) || titleOf(camera).toLowerCase().includes(wanted),
+  )
+  const turn = (name: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(name)
+    else next.delete(name)
+    onChange(next)
+  }
+  const existing = cameras.filter(({ name }) => chosen.has(name)).length
+
+  return (
+    <div className={classes.whole}>
+      <div className={classes.head}>
+        {cameras.length > few && (
+          <TextInput
+            className={classes.search}
+            type="search"
+            size="sm"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            aria-label={roles.searchCameras}
+            placeholder={roles.searchCameras}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        <Text size="sm" c="dimmed" role="status">
+          {roles.chosen(existing, cameras.length)}
+        </Text>
+      </div>
+      <ul className={classes.list}>
+        {found.map((camera) => (
+          <li key={camera.name}>
+            <Switch
+              className={classes.switch}
+              labelPosition="left"
+              size="md"
+              checked={chosen.has(camera.name)}
+              onChange={(event) => turn(camera.name, event.currentTarget.checked)}
+              label={titleOf(camera)}
+              description={titleOf(camera) === camera.name ? undefined : camera.name}
+            />
+          </li>
+        ))}
+        {missing
+          .filter((name) => name.toLowerCase().includes(wanted))
+          .map((name) => (
+            <li key={name}>
+              <Switch
+                className={classes.switch}
+                labelPosition="left"
+                size="md"
+                checked={chosen.has(name)}
+                onChange={(event) => turn(name, event.currentTarget.checked)}
+                label={roles.missing(name)}
+                description={roles.missingHint}
+              />
+            </li>
+          ))}
+      </ul>
+      {found.length === 0 && cameras.length > 0 && wanted !== '' && <Text c="dimmed">{roles.noCameraFits}</Text>}
+      {cameras.length === 0 && missing.length === 0 && <Text c="dimmed">{roles.noCameras}</Text>}
+    </div>
+  )
+}
+
+const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): string[] => {
+  const existing = new Set(cameras.map(({ name }) => name))
+  return [...chosen].filter((name) => !existing.has(name))
+}
+
+/** A few cameras in little room. */
+export function CameraBadges({ cameras, known, most = 6 }: CameraBadgesParts) {
+  const { roles } = useTexts()
+  return (
+    <span className={classes.badges}>
+      {cameras.slice(0, most).map((name) => {
+        const camera = known.get(name)
+        return camera ? (
+          <Badge key={name} variant="default" tt="none" fw={500} className={classes.badge}>
+            {titleOf(camera)}
+          </Badge>
+        ) : (
+          <Badge
+            key={name}
+            variant="light"
+            color="yellow"
+            tt="none"
+            fw={500}
+            className={classes.badge}
+            title={roles.missingHint}
+          >
+            {roles.missing(name)}
+          </Badge>
+        )
+      })}
+      {cameras.length > most && (
+        <Badge variant="default" tt="none" fw={500} className={classes.badge}>
+          {roles.more(cameras.length - most)}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+interface CameraBadgesParts {
+  readonly cameras: readonly string[]
+  readonly known: ReadonlyMap<string, Camera>
+  readonly most?: number
+}

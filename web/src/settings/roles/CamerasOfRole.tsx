@@ -1,0 +1,125 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { camerasQuery } from '../../live/cameras.ts'
+import { ApiError, send } from '../../shared/api.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import type { Camera } from '../../shared/api-types.ts'
+import { Card } from '../Card.tsx'
+import { done } from '../done.ts'
+import { listed } from '../listed.ts'
+import { useTitles } from '../titles.ts'
+import { Waiting } from '../Waiting.tsx'
+import { CameraSwitches } from './CameraSwitches.tsx'
+import { difference, sameCameras } from './role-cameras.ts'
+import { rolePath, rolesQuery, type RoleView } from './roles.ts'
+
+/** Which cameras a role sees, and the changing of it. */
+export function CamerasOfRole({ role }: { role: RoleView }) {
+  const texts = useTexts()
+  const cameras = loadOf(useQuery(camerasQuery))
+  // What the choice began with; a new one begins with what holds then.
+  const [began, setBegan] = useState({ cameras: role.cameras, round: 0 })
+  const begin = useCallback((cameras: string[]) => setBegan(({ round }) => ({ cameras, round: round + 1 })), [])
+
+  return (
+    <Card title={texts.roles.camerasTitle} lead={texts.roles.camerasLead}>
+      {cameras.state === 'loading' && <Waiting />}
+      {cameras.state === 'failed' && (
+        <Group role="alert">
+          <Text>{messageOf(cameras.error, texts)}</Text>
+          <Button variant="default" onClick={cameras.again}>
+            {texts.tryAgain}
+          </Button>
+        </Group>
+      )}
+      {cameras.state === 'ready' && (
+        <Choice key={began.round} role={role} began={began.cameras} cameras={cameras.value} begin={begin} />
+      )}
+    </Card>
+  )
+}
+
+interface ChoiceParts {
+  /** As it is now. */
+  readonly role: RoleView
+  /** Its cameras when the choice began. */
+  readonly began: readonly string[]
+  readonly cameras: readonly Camera[]
+  readonly begin: (cameras: string[]) => void
+}
+
+function Choice({ role, began, cameras, begin }: ChoiceParts) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const titleOf = useTitles()
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(began))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const { added, removed } = difference(began, [...chosen])
+  const changed = added.length + removed.length > 0
+  const overtaken = !sameCameras(began, role.cameras)
+  const list = (names: readonly string[]) => listed(names.map(titleOf), locale, texts.roles.more)
+
+  // Nothing chosen here yet: then it simply follows what holds.
+  const follows = overtaken && !changed && !busy
+  useEffect(() => {
+    if (follows) begin(role.cameras)
+  }, [follows, begin, role.cameras])
+
+  const save = async () => {
+    setProblem(undefined)
+    if (chosen.size === 0) return setProblem(texts.roles.chooseOne)
+    setBusy(true)
+    try {
+      const now = (await queries.fetchQuery({ ...rolesQuery, staleTime: 0 })).find(({ name }) => name === role.name)
+      // Somebody deleted it, or changed it: the page says so by now, and nothing is made or written over unseen.
+      if (!now || !sameCameras(now.cameras, began)) return
+      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen] } })
+      await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
+      done(texts.roles.saved(role.name))
+      begin([...chosen])
+    } catch (error) {
+      setProblem(error instanceof ApiError ? messageOf(error, texts) : texts.failure.unexpected)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {overtaken && changed && !busy && (
+        <Alert role="alert" color="yellow" title={texts.roles.changedTitle}>
+          <Text mb="sm">{texts.roles.changedBody(list(role.cameras))}</Text>
+          <Button variant="default" onClick={() => begin(role.cameras)}>
+            {texts.roles.takeOver}
+          </Button>
+        </Alert>
+      )}
+      <CameraSwitches cameras={cameras} chosen={chosen} onChange={setChosen} />
+      <div role="status">
+        {role.users > 0 && added.length > 0 && <Text size="sm">{texts.roles.gains(role.users, list(added))}</Text>}
+        {role.users > 0 && removed.length > 0 && <Text size="sm">{texts.roles.loses(role.users, list(removed))}</Text>}
+      </div>
+      {problem && (
+        <Alert role="alert" color="red">
+          {problem}
+        </Alert>
+      )}
+      <Group>
+        <Button loading={busy} disabled={!changed || overtaken} onClick={() => void save()}>
+          {texts.roles.save}
+        </Button>
+        {changed && !overtaken && (
+          <Button variant="subtle" onClick={() => begin(role.cameras)}>
+            {texts.roles.discard}
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}

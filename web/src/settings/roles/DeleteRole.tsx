@@ -1,0 +1,164 @@
+import { Button, Loader, Stack, Text } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { titleOf } from '../../live/cameras.ts'
+import { useMe } from '../../session/session.ts'
+import { ApiError, ask } from '../../shared/api.ts'
+import type { Camera } from '../../shared/api-types.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { loadOf, type Load } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import { Card } from '../Card.tsx'
+import { done } from '../done.ts'
+import { listed } from '../listed.ts'
+import { usersQuery, type UserView } from '../users/people.ts'
+import classes from './DeleteRole.module.css'
+import { gainedAsViewer } from './role-cameras.ts'
+import { rolePath, rolesQuery, type RoleView } from './roles.ts'
+
+interface Consequences {
+  /** Who becomes `viewer`. */
+  readonly users: readonly string[]
+  /** What they see then and do not see now. */
+  readonly gained: readonly Camera[]
+}
+
+/** Looked up anew for each question: another admin may have given somebody the role since the page was opened. */
+const consequencesOf = (name: string) =>
+  queryOptions({
+    queryKey: ['role-deletion', name],
+    queryFn: async ({ signal }): Promise<Consequences> => {
+      const [users, roles, cameras] = await Promise.all([
+        ask<UserView[]>('api/users', { signal }),
+        ask<RoleView[]>('api/roles', { signal }),
+        ask<Camera[]>('api/cameras', { signal }),
+      ])
+      const sees = roles.find((role) => role.name === name)?.cameras ?? []
+      const gained = new Set(
+        gainedAsViewer(
+          sees,
+          cameras.map((camera) => camera.name),
+        ),
+      )
+      return {
+        users: users.filter(({ role }) => role === name).map(({ username }) => username),
+        gained: cameras.filter((camera) => gained.has(camera.name)),
+      }
+    },
+    gcTime: 0,
+    refetchInterval: 5000,
+  })
+
+/** Deletes a role, once it was said who becomes `viewer` by that, and which cameras they gain (ROLE-7). */
+export function DeleteRole({ role: { name } }: { role: RoleView }) {
+  const { roles } = useTexts()
+  const locale = useLocale()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const consequences = loadOf(useQuery({ ...consequencesOf(name), enabled: asking }))
+
+  const remove = async () => {
+    let said: string
+    try {
+      const { reassigned } = await ask<{ reassigned: string[] }>(rolePath(name), { method: 'DELETE' })
+      said =
+        reassigned.length > 0 ? roles.deletedAnd(name, listed(reassigned, locale, roles.more)) : roles.deleted(name)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+      said = roles.alreadyGone(name)
+    }
+    done(said)
+    await navigate({ to: '/settings/$section', params: { section: 'roles' }, replace: true })
+    for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+  }
+
+  return (
+    <Card title={roles.deleteTitle} lead={roles.deleteLead}>
+      <Button
+        variant="light"
+        color="red"
+        onClick={() => {
+          queries.removeQueries({ queryKey: consequencesOf(name).queryKey })
+          setAsking(true)
+        }}
+      >
+        {roles.delete}
+      </Button>
+      <Ask
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={roles.deleteAsk(name)}
+        confirm={roles.delete}
+        waiting={consequences.state !== 'ready'}
+        act={remove}
+      >
+        <Told consequences={consequences} />
+      </Ask>
+    </Card>
+  )
+}
+
+function Told({ consequences }: { consequences: Load<Consequences> }) {
+  const texts = useTexts()
+  const { roles } = texts
+  const { auth } = useMe()
+
+  switch (consequences.state) {
+    case 'loading':
+      return (
+        <div role="status">
+          <Loader size="sm" aria-hidden /> {roles.looking}
+        </div>
+      )
+    case 'failed':
+      return (
+        <Text role="alert" c="var(--mantine-color-error)">
+          {messageOf(consequences.error, texts)}
+        </Text>
+      )
+    case 'ready': {
+      const { users, gained } = consequences.value
+      return (
+        <Stack gap="sm" data-testid="consequences">
+          {users.length === 0 ? (
+            <Text>{roles.nobody}</Text>
+          ) : (
+            <>
+              <Names title={roles.becomes(users.length)} of={users} />
+              {gained.length === 0 ? (
+                <Text>{roles.gainNothing}</Text>
+              ) : (
+                <>
+                  <Names title={roles.gainTitle(gained.length)} of={gained.map(titleOf)} />
+                  <Text>{roles.instead}</Text>
+                </>
+              )}
+            </>
+          )}
+          {auth === 'proxy' && <Text>{roles.proxyToo}</Text>}
+        </Stack>
+      )
+    }
+  }
+}
+
+/** Longer lists would hide what they are for. */
+const most = 100
+
+function Names({ title, of }: { title: string; of: readonly string[] }) {
+  const { roles } = useTexts()
+  return (
+    <div>
+      <Text>{title}</Text>
+      <ul className={classes.names} aria-label={title}>
+        {of.slice(0, most).map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+        {of.length > most && <li>{roles.more(of.length - most)}</li>}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconKeyOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Failure } from '../../frame/Failure.tsx'
+import { Message } from '../../frame/Message.tsx'
+import { loadOf } from '../../shared/load.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Card } from '../Card.tsx'
+import classes from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import type { ItemParts } from '../sections.ts'
+import { usersQuery } from '../users/people.ts'
+import { Waiting } from '../Waiting.tsx'
+import { CamerasOfRole } from './CamerasOfRole.tsx'
+import { DeleteRole } from './DeleteRole.tsx'
+import { rolesQuery, type RoleView } from './roles.ts'
+import listClasses from './RolePage.module.css'
+
+/** One role, what it sees, and who has it. */
+export function RolePage({ item }: ItemParts) {
+  const texts = useTexts()
+  const roles = loadOf(useQuery(rolesQuery))
+
+  switch (roles.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return <Failure error={roles.error} again={roles.again} />
+    case 'ready': {
+      const role = roles.value.find(({ name }) => name === item)
+      if (!role) return <Gone name={item} />
+      return (
+        <div className={`${classes.page} ${classes.narrow}`}>
+          <SectionHead
+            title={role.name}
+            lead={texts.roles.users(role.users)}
+            up={{ section: 'roles', label: texts.roles.all }}
+          />
+          {roles.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          {role.name === 'admin' || role.name === 'viewer' ? (
+            <Card title={texts.roles.builtin} lead={texts.roles.builtinLead}>
+              <Text>{texts.roles[role.name]}</Text>
+            </Card>
+          ) : (
+            <CamerasOfRole role={role} />
+          )}
+          <UsersOfRole role={role} />
+          {!role.builtin && <DeleteRole role={role} />}
+        </div>
+      )
+    }
+  }
+}
+
+const shownFirst = 20
+
+function UsersOfRole({ role }: { role: RoleView }) {
+  const texts = useTexts()
+  const users = loadOf(useQuery(usersQuery))
+  const [most, setMost] = useState(shownFirst)
+  const names = users.state === 'ready' ? users.value.filter((user) => user.role === role.name) : []
+
+  return (
+    <Card title={texts.roles.usersTitle} lead={texts.roles.usersLead}>
+      {users.state === 'loading' && <Waiting rows={1} />}
+      {users.state === 'ready' && names.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
+      {names.length > 0 && (
+        <ul className={listClasses.users}>
+          {names.slice(0, most).map(({ username }) => (
+            <li key={username}>
+              <Link
+                to="/settings/$section/$item"
+                params={{ section: 'users', item: username }}
+                className={listClasses.user}
+              >
+                {username}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {names.length > most && (
+        <Button variant="subtle" onClick={() => setMost(most + 200)}>
+          {texts.users.moreSessions(Math.min(200, names.length - most))}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Gone({ name }: { name: string }) {
+  const { roles } = useTexts()
+  return (
+    <Message
+      icon={IconKeyOff}
+      title={roles.goneTitle}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'roles' }} {...props} />}
+        >
+          {roles.all}
+        </Button>
+      }
+    >
+      {roles.gone(name)}
+    </Message>
+  )
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, TextInput, Title, Text } from '@mantine/core'
+import { IconChevronRight, IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { Failure } from '../../frame/Failure.tsx'
+import { camerasQuery } from '../../live/cameras.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Nothing } from '../Nothing.tsx'
+import classes from '../Page.module.css'
+import { Paging, usePaged } from '../Paging.tsx'
+import { SectionHead } from '../SectionHead.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { CameraBadges } from './CameraSwitches.tsx'
+import { NewRole } from './NewRole.tsx'
+import { rolesQuery, type RoleView } from './roles.ts'
+import listClasses from './RolesPage.module.css'
+
+/** With more than these there is a search. */
+const few = 10
+
+/** Which roles there are, and what they see. */
+export function RolesPage() {
+  const texts = useTexts()
+  const roles = loadOf(useQuery(rolesQuery))
+  const [adding, setAdding] = useState(false)
+
+  return (
+    <div className={classes.page}>
+      <SectionHead title={texts.settings.sections.roles} lead={texts.roles.lead}>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          {texts.roles.add}
+        </Button>
+      </SectionHead>
+      {roles.state === 'loading' && <Waiting />}
+      {roles.state === 'failed' && <Failure error={roles.error} again={roles.again} />}
+      {roles.state === 'ready' && (
+        <>
+          {roles.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          <Custom roles={roles.value.filter(({ builtin }) => !builtin)} onAdd={() => setAdding(true)} />
+          <Group title={texts.roles.builtin} lead={texts.roles.builtinLead}>
+            <RoleList label={texts.roles.builtin} roles={roles.value.filter(({ builtin }) => builtin)} />
+          </Group>
+        </>
+      )}
+      <NewRole opened={adding} onClose={() => setAdding(false)} />
+    </div>
+  )
+}
+
+function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => void }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const { compare } = new Intl.Collator(locale, { numeric: true })
+  const found = roles
+    .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(wanted)))
+    .sort((a, b) => compare(a.name, b.name))
+  const paged = usePaged(found, wanted)
+
+  return (
+    <Group title={texts.roles.custom} lead={texts.roles.customLead}>
+      {roles.length > few && (
+        <TextInput
+          className={classes.search}
+          type="search"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          aria-label={texts.roles.search}
+          placeholder={texts.roles.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {roles.length === 0 ? (
+        <Nothing
+          icon={IconKey}
+          title={texts.roles.noneTitle}
+          action={
+            <Button variant="default" onClick={onAdd}>
+              {texts.roles.add}
+            </Button>
+          }
+        >
+          {texts.roles.none}
+        </Nothing>
+      ) : found.length === 0 ? (
+        <Text c="dimmed" role="status">
+          {texts.roles.noMatch}
+        </Text>
+      ) : (
+        <RoleList label={texts.roles.custom} roles={paged.shown} />
+      )}
+      <Paging paged={paged} />
+    </Group>
+  )
+}
+
+function Group({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className={listClasses.group} aria-label={title}>
+      <div>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed" mt={2}>
+          {lead}
+        </Text>
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] }) {
+  const texts = useTexts()
+  const { data: cameras = [] } = useQuery(camerasQuery)
+  const known = new Map(cameras.map((camera) => [camera.name, camera]))
+  return (
+    <ul className={`${classes.list} ${classes.surface}`} aria-label={label}>
+      {roles.map((role) => (
+        <li key={role.name} className={listClasses.role}>
+          <div className={listClasses.what}>
+            <Link
+              to="/settings/$section/$item"
+              params={{ section: 'roles', item: role.name }}
+              className={listClasses.name}
+              preload={false}
+            >
+              {role.name}
+            </Link>
+            {role.name === 'admin' || role.name === 'viewer' ? (
+              <Text size="sm" c="dimmed">
+                {texts.roles[role.name]}
+              </Text>
+            ) : (
+              <CameraBadges cameras={role.cameras} known={known} />
+            )}
+          </div>
+          <Text size="sm" c="dimmed" className={listClasses.users}>
+            {texts.roles.users(role.users)}
+          </Text>
+          <IconChevronRight size={18} aria-hidden className={listClasses.chevron} />
+        </li>
+      ))}
+    </ul>
+  )
+}

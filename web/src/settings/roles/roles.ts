@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
+import { ask } from '../../shared/api.ts'
+
+export type { RoleView }
+
+export const rolesQuery = queryOptions({
+  queryKey: ['roles'],
+  queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
+  // Another admin may be at work.
+  refetchInterval: 30_000,
+})
+
+export const rolePath = (name: string): string => `api/roles/${encodeURIComponent(name)}`

@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, send } from '../../shared/api.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import { Card } from '../Card.tsx'
+import { done } from '../done.ts'
+import { rolesQuery } from '../roles/roles.ts'
+import { userPath, usersQuery, type UserView } from './people.ts'
+import { useIsMe } from './UserFacts.tsx'
+
+/** Deletes a user, once it was said what that ends. */
+export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
+  const { users } = useTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const mine = useIsMe(username)
+  const [asking, setAsking] = useState(false)
+
+  const remove = async () => {
+    let said = users.deleted(username)
+    try {
+      await send(userPath(username), { method: 'DELETE' })
+    } catch (error) {
+      const status = error instanceof ApiError ? error.failure.status : undefined
+      if (status === 409) {
+        void queries.invalidateQueries({ queryKey: usersQuery.queryKey })
+        throw new ApiError(users.lastAdminRefused, { status })
+      }
+      if (status !== 404) throw error
+      said = users.alreadyGone(username)
+    }
+    done(said)
+    await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
+    for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+  }
+
+  return (
+    <Card title={users.deleteTitle} lead={users.deleteLead}>
+      <Button variant="light" color="red" disabled={lastAdmin} onClick={() => setAsking(true)}>
+        {users.delete}
+      </Button>
+      <Ask
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={users.deleteAsk(username)}
+        confirm={users.delete}
+        act={remove}
+      >
+        <Text>{users.deleteBody(username)}</Text>
+        {mine && <Text fw={600}>{users.deleteSelf}</Text>}
+      </Ask>
+    </Card>
+  )
+}

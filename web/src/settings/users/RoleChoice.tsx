@@ -1,0 +1,51 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Texts } from '../../shared/texts/en.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { listed } from '../listed.ts'
+import { rolesQuery, type RoleView } from '../roles/roles.ts'
+import { useTitles } from '../titles.ts'
+
+interface RoleChoiceParts {
+  readonly value: string
+  readonly onChange: (role: string) => void
+  readonly problem?: string | undefined
+  readonly disabled?: boolean
+}
+
+/** Chooses a role, and says what it sees. */
+export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceParts) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const titleOf = useTitles()
+  const { data: roles } = useQuery(rolesQuery)
+  const names = roles?.map(({ name }) => name) ?? [value]
+
+  return (
+    <NativeSelect
+      name="role"
+      label={texts.users.role}
+      description={said(value, roles, texts, (cameras) => listed(cameras.map(titleOf), locale, texts.users.sees.more))}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      // The one held may be gone; it is shown, and cannot be chosen again.
+      data={[...(names.includes(value) ? [] : [{ value, label: value, disabled: true }]), ...names]}
+      error={problem}
+      disabled={disabled}
+    />
+  )
+}
+
+function said(
+  role: string,
+  roles: readonly RoleView[] | undefined,
+  { users }: Texts,
+  list: (cameras: readonly string[]) => string,
+): string {
+  if (role === 'admin' || role === 'viewer') return users.sees[role]
+  if (!roles) return ''
+  const cameras = roles.find(({ name }) => name === role)?.cameras
+  if (!cameras) return users.noSuchRole(role)
+  return cameras.length === 0 ? users.sees.nothing : users.sees.cameras(list(cameras))
+}

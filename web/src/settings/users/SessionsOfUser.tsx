@@ -1,0 +1,122 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SessionItem } from '../../account/SessionList.tsx'
+import listClasses from '../../account/SessionList.module.css'
+import { ApiError, send } from '../../shared/api.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import { Card } from '../Card.tsx'
+import { done } from '../done.ts'
+import { Waiting } from '../Waiting.tsx'
+import { sessionsOfQuery, type SessionView, type UserView } from './people.ts'
+
+const shownFirst = 10
+/** Requests at once: a browser opens no more to a host. */
+const atOnce = 6
+
+/** Where a user is signed in, and the ending of it. */
+export function SessionsOfUser({ user }: { user: UserView }) {
+  const texts = useTexts()
+  const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
+  return (
+    <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
+      {sessions.state === 'loading' && <Waiting rows={2} />}
+      {sessions.state === 'failed' && (
+        <Group role="alert">
+          <Text>{messageOf(sessions.error, texts)}</Text>
+          <Button variant="default" onClick={sessions.again}>
+            {texts.tryAgain}
+          </Button>
+        </Group>
+      )}
+      {sessions.state === 'ready' && <Sessions user={user} sessions={sessions.value} />}
+    </Card>
+  )
+}
+
+function Sessions({ user, sessions }: { user: UserView; sessions: readonly SessionView[] }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const queries = useQueryClient()
+  const [most, setMost] = useState(shownFirst)
+  const [asking, setAsking] = useState(false)
+  const [ended, setEnded] = useState<{ readonly done: number; readonly of: number }>()
+  const { queryKey } = sessionsOfQuery(user.username)
+  const inOrder = [...sessions].sort(
+    (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
+  )
+  const others = sessions.filter(({ current }) => !current)
+  const endAll = others.length < sessions.length ? texts.users.endAllOthers : texts.users.endAll
+
+  const endOne = async (id: string) => {
+    try {
+      await end(id)
+      done(texts.sessions.ended)
+    } catch (error) {
+      notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+    }
+    await queries.invalidateQueries({ queryKey })
+  }
+
+  const endThem = async () => {
+    try {
+      for (let at = 0; at < others.length; at += atOnce) {
+        setEnded({ done: at, of: others.length })
+        await Promise.all(others.slice(at, at + atOnce).map(({ id }) => end(id)))
+      }
+      done(texts.users.allEnded)
+    } finally {
+      setEnded(undefined)
+      await queries.invalidateQueries({ queryKey })
+    }
+  }
+
+  if (sessions.length === 0) return <Text c="dimmed">{texts.users.noSessions}</Text>
+  const number = new Intl.NumberFormat(locale)
+  return (
+    <>
+      <ul className={listClasses.list}>
+        {inOrder.slice(0, most).map((session) => (
+          <SessionItem key={session.id} session={session} onEnd={() => void endOne(session.id)} />
+        ))}
+      </ul>
+      {inOrder.length > most && (
+        <Button variant="subtle" onClick={() => setMost(most + 50)}>
+          {texts.users.moreSessions(Math.min(50, inOrder.length - most))}
+        </Button>
+      )}
+      {others.length > 0 && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {endAll}
+        </Button>
+      )}
+      <Ask
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={texts.users.endAllTitle(user.username)}
+        confirm={endAll}
+        act={endThem}
+      >
+        <Text>{texts.users.endAllBody(others.length, user.username)}</Text>
+        {ended && (
+          <Text role="status" size="sm">
+            {texts.users.ending(number.format(ended.done), number.format(ended.of))}
+          </Text>
+        )}
+      </Ask>
+    </>
+  )
+}
+
+/** One that is over already is as well. */
+async function end(id: string): Promise<void> {
+  try {
+    await send(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useTexts } from '../../shared/texts/texts.ts'
+import pageClasses from '../Page.module.css'
+import type { UserView } from './people.ts'
+import classes from './UserCards.module.css'
+import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
+
+/** The table, where there is no room for one. */
+export function UserCards({ users }: { users: readonly UserView[] }) {
+  const texts = useTexts()
+  return (
+    <ul className={`${pageClasses.list} ${pageClasses.surface}`} aria-label={texts.users.list}>
+      {users.map((user) => (
+        <li key={user.username} className={classes.card}>
+          <div className={classes.text}>
+            <UserLink user={user} />
+            <div className={classes.facts}>
+              <RoleBadge role={user.role} />
+              <Text size="sm" c="dimmed" component="span">
+                {texts.users.lastLogin}: <LastLogin at={user.last_login_at} />
+              </Text>
+            </div>
+          </div>
+          <IconChevronRight size={18} aria-hidden className={classes.chevron} />
+        </li>
+      ))}
+    </ul>
+  )
+}

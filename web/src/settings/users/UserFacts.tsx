@@ -1,0 +1,80 @@
+import { Badge } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '../../session/session.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { ago, day, moment, useNow } from '../../shared/time.ts'
+import { rolesQuery } from '../roles/roles.ts'
+import type { UserView } from './people.ts'
+import classes from './UserFacts.module.css'
+
+/** A user's name, leading to their page. The whole row or card that it stands in can be clicked. */
+export function UserLink({ user }: { user: UserView }) {
+  const { users } = useTexts()
+  const mine = useIsMe(user.username)
+  return (
+    <span className={classes.user}>
+      <span className={classes.initial} aria-hidden>
+        {user.username.charAt(0).toUpperCase()}
+      </span>
+      <Link
+        to="/settings/$section/$item"
+        params={{ section: 'users', item: user.username }}
+        className={classes.name}
+        preload={false}
+      >
+        {user.username}
+      </Link>
+      {mine && (
+        <Badge variant="light" tt="none" className={classes.you}>
+          {users.you}
+        </Badge>
+      )}
+    </span>
+  )
+}
+
+/** Whether this is the user who is looking. A proxy's people are none of ours, whatever they are called. */
+export function useIsMe(name: string): boolean {
+  const { auth, username } = useMe()
+  return auth === 'password' && username.toLowerCase() === name.toLowerCase()
+}
+
+export function RoleBadge({ role }: { role: string }) {
+  const { users } = useTexts()
+  const { data: roles } = useQuery(rolesQuery)
+  const gone = roles !== undefined && !roles.some(({ name }) => name === role)
+  const color = gone ? 'red' : role === 'admin' ? 'gate' : 'gray'
+  return (
+    <Badge
+      className={classes.role}
+      variant="light"
+      tt="none"
+      size="lg"
+      color={color}
+      data-color={color}
+      title={gone ? users.noSuchRole(role) : undefined}
+    >
+      {role}
+      {gone && <span className="visually-hidden"> ({users.noSuchRole(role)})</span>}
+    </Badge>
+  )
+}
+
+export function LastLogin({ at }: { at: string | null }) {
+  const { users } = useTexts()
+  const locale = useLocale()
+  const now = useNow(60_000)
+  if (at === null) return <span className={classes.never}>{users.never}</span>
+  const time = Date.parse(at)
+  return (
+    <time dateTime={at} title={moment(time, locale)}>
+      {ago(time, now, locale)}
+    </time>
+  )
+}
+
+export function Joined({ at }: { at: string }) {
+  const locale = useLocale()
+  return <time dateTime={at}>{day(Date.parse(at), locale)}</time>
+}

@@ -1,0 +1,87 @@
+import { Alert, Button } from '@mantine/core'
+import { IconUserQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Failure } from '../../frame/Failure.tsx'
+import { Message } from '../../frame/Message.tsx'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { ago, day, useNow } from '../../shared/time.ts'
+import classes from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import type { ItemParts } from '../sections.ts'
+import { Waiting } from '../Waiting.tsx'
+import { DeleteUser } from './DeleteUser.tsx'
+import { usersQuery, type UserView } from './people.ts'
+import { RoleOfUser } from './RoleOfUser.tsx'
+import { SessionsOfUser } from './SessionsOfUser.tsx'
+import { SetPassword } from './SetPassword.tsx'
+
+/** One user, and all that an admin may do with them. */
+export function UserPage({ item }: ItemParts) {
+  const texts = useTexts()
+  const users = loadOf(useQuery(usersQuery))
+
+  switch (users.state) {
+    case 'loading':
+      return <Waiting />
+    case 'failed':
+      return <Failure error={users.error} again={users.again} />
+    case 'ready': {
+      const user = users.value.find(({ username }) => username.toLowerCase() === item.toLowerCase())
+      if (!user) return <Gone name={item} />
+      const lastAdmin = user.role === 'admin' && users.value.filter(({ role }) => role === 'admin').length === 1
+      return (
+        <div className={`${classes.page} ${classes.narrow}`}>
+          <Head user={user} />
+          {users.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          {lastAdmin && <Alert color="yellow">{texts.users.lastAdmin}</Alert>}
+          {/* Another admin's change begins the choice anew. */}
+          <RoleOfUser key={user.role} user={user} lastAdmin={lastAdmin} />
+          <SetPassword user={user} />
+          <SessionsOfUser user={user} />
+          <DeleteUser user={user} lastAdmin={lastAdmin} />
+        </div>
+      )
+    }
+  }
+}
+
+function Head({ user }: { user: UserView }) {
+  const { users } = useTexts()
+  const locale = useLocale()
+  const now = useNow(60_000)
+  const seen =
+    user.last_login_at === null ? users.neverSeen : users.seen(ago(Date.parse(user.last_login_at), now, locale))
+  return (
+    <SectionHead
+      title={user.username}
+      lead={`${seen} · ${users.since(day(Date.parse(user.created_at), locale))}`}
+      up={{ section: 'users', label: users.all }}
+    />
+  )
+}
+
+function Gone({ name }: { name: string }) {
+  const { users } = useTexts()
+  return (
+    <Message
+      icon={IconUserQuestion}
+      title={users.goneTitle}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'users' }} {...props} />}
+        >
+          {users.all}
+        </Button>
+      }
+    >
+      {users.gone(name)}
+    </Message>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { en } from '../../shared/texts/en.ts'
+import { adviceOn } from '../../account/password-advice.ts'
+import { madePassword } from './password-generator.ts'
+
+const chance = (into: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(into)
+
+test('[USER-2] a made password is one that may be set, and no two are the same', () => {
+  const made = Array.from({ length: 200 }, () => madePassword(chance))
+  expect(new Set(made).size).toBe(200)
+  for (const password of made) {
+    expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{5}-){3}[2-9a-hjkmnp-z]{5}$/)
+    expect(adviceOn(password, 'nina', en.password).level).toBe('good')
+  }
+})
+
+test('bytes that would favour some letters are drawn again', () => {
+  let round = 0
+  const password = madePassword((into) => into.fill(round++ === 0 ? 255 : 0))
+  expect([round, password]).toEqual([2, '22222-22222-22222-22222'])
+})
