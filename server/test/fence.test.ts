@@ -119,8 +119,9 @@ test('a failure nobody expected says nothing of itself', async () => {
   expect(answer.headers['content-type']).toContain('application/problem+json')
 })
 
+const handle = () => null
+
 test('what forgets the gate does not compile', () => {
-  const handle = () => null
   const schema = { summary: '' }
   const lost = [
     // @ts-expect-error a route says who may use it
