@@ -228,7 +228,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       cameraNames: cameras.names,
       roleOfUser: async (name) => {
         const user = await people.users.byKey(nameKey(name) ?? '')
-        return user && { role: user.role, why: 'The database: an admin gave it to this user.' }
+        return user && { user: user.name, role: user.role, why: 'The database: an admin gave it to this user.' }
       },
       roleOfHeaders: (headers) => explainProxyHeaders(proxyParts, headers),
     }),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { AuditStore, Numbered, Place } from './audit-store.ts'
@@ -17,11 +17,15 @@ export const AuditLine = Type.Object({
   detail: Type.Optional(Type.String()),
 })
 
+export type AuditLine = Static<typeof AuditLine>
+
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditLine),
   /** Asks for the next page; null at the end. */
   cursor: Nullable,
 })
+
+export type AuditPage = Static<typeof AuditPage>
 
 /** Unix seconds; the bound is the last moment that JavaScript has a date for. */
 const Moment = Type.Number({ minimum: 0, maximum: 8.64e12 })

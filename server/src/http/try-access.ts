@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { scopeOf, type CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -6,6 +6,8 @@ import { route, type Route } from './route.ts'
 
 /** A role and where it came from; undefined where no role fits. */
 export interface ChosenRole {
+  /** Who it would be; undefined for nobody. */
+  readonly user: string | undefined
   readonly role: string | undefined
   /** The rule that chose it, in words. */
   readonly why: string
@@ -18,15 +20,19 @@ export interface TryAccessParts {
   /** A database user's role; undefined where there is no such user. */
   readonly roleOfUser: (name: string) => Promise<ChosenRole | undefined>
   /** What a proxy's headers would be taken for. */
-  readonly roleOfHeaders: (headers: Readonly<Record<string, string>>) => ChosenRole
+  readonly roleOfHeaders: (headers: Readonly<Record<string, string | readonly string[]>>) => ChosenRole
 }
 
-const Outcome = Type.Object({
-  role: Type.Union([Type.String(), Type.Null()]),
+const HeaderValue = Type.String({ maxLength: 4096 })
+
+const TryOutcome = Type.Object({
+  user: Type.Union([Type.String(), Type.Null()], { description: 'Who it would be; null for nobody, which is 401.' }),
+  role: Type.Union([Type.String(), Type.Null()], { description: 'null where no role fits, which is 403.' }),
   why: Type.String(),
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),
 })
+export type TryOutcome = Static<typeof TryOutcome>
 
 /** Lets an admin see what somebody would see, by the very parts that decide. */
 export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders }: TryAccessParts): Route[] {
@@ -40,11 +46,15 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         body: Type.Object(
           {
             user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-            headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4096 }))),
+            headers: Type.Optional(
+              Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
+                description: 'A list of values for a header that comes more than once.',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
-        response: { 200: Outcome },
+        response: { 200: TryOutcome },
       },
       handle: async ({ body: { user, headers } }) => {
         if ((user === undefined) === (headers === undefined)) {
@@ -55,6 +65,7 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         if (!chosen) throw new ServiceError('not-found', 'There is no user of that name.')
         const grant = roles().grantOf(chosen.role)
         return {
+          user: chosen.user ?? null,
           role: chosen.role ?? null,
           why: chosen.why,
           actions: [...grant.actions].sort(),

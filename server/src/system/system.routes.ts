@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
@@ -13,7 +13,7 @@ export interface SystemParts {
   readonly caCertificate: () => string | undefined
 }
 
-const Level = Type.Union(logLevels.map((level) => Type.Literal(level)))
+const Level = Type.Enum([...logLevels])
 
 const Line = Type.Object({
   at: Type.String(),
@@ -22,6 +22,9 @@ const Line = Type.Object({
   message: Type.String(),
   fields: Type.Record(Type.String(), Type.Unknown()),
 })
+
+const LogLines = Type.Object({ lines: Type.Array(Line) })
+export type LogLines = Static<typeof LogLines>
 
 /** The service as a whole: health, version, log, reference. */
 export function systemRoutes({ version, healthy, recentLines, openApi, caCertificate }: SystemParts): Route[] {
@@ -57,7 +60,7 @@ export function systemRoutes({ version, healthy, recentLines, openApi, caCertifi
           logger: Type.Optional(Type.String({ description: 'Only this logger and those below it.' })),
           level: Type.Optional(Level),
         }),
-        response: { 200: Type.Object({ lines: Type.Array(Line) }) },
+        response: { 200: LogLines },
       },
       handle: ({ query }) => ({ lines: recentLines().filter((line) => fits(line, query)) }),
     }),

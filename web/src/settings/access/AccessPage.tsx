@@ -1,0 +1,17 @@
+import { useTexts } from '../../shared/texts/texts.ts'
+import pageClasses from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { AccessTable } from './AccessTable.tsx'
+import { TryAccess } from './TryAccess.tsx'
+
+/** What somebody would see, and who sees what. */
+export function AccessPage() {
+  const texts = useTexts()
+  return (
+    <div className={pageClasses.page}>
+      <SectionHead title={texts.settings.sections.access} lead={texts.access.lead} />
+      <TryAccess />
+      <AccessTable />
+    </div>
+  )
+}

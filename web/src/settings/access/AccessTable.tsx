@@ -1,0 +1,195 @@
+import { Button, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { camerasQuery, titleOf } from '../../live/cameras.ts'
+import { Failure } from '../../frame/Failure.tsx'
+import type { Camera } from '../../shared/api-types.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Card } from '../Card.tsx'
+import { Nothing } from '../Nothing.tsx'
+import pageClasses from '../Page.module.css'
+import { Paging, usePaged } from '../Paging.tsx'
+import { rolesQuery } from '../roles/roles.ts'
+import { usersQuery } from '../users/people.ts'
+import { Waiting } from '../Waiting.tsx'
+import { Wide } from '../Wide.tsx'
+import classes from './AccessPage.module.css'
+import { fitting, rowsOfRoles, rowsOfUsers, type AccessRow } from './effective-access.ts'
+
+/** Roles or users, against cameras. */
+export function AccessTable() {
+  const { access } = useTexts()
+  const roles = loadOf(useQuery(rolesQuery))
+  const users = loadOf(useQuery(usersQuery))
+  const cameras = loadOf(useQuery(camerasQuery))
+  const failed = [roles, users, cameras].find((load) => load.state === 'failed')
+
+  return (
+    <div className={classes.printed}>
+      <Card title={access.tableTitle} lead={access.tableLead}>
+        {failed?.state === 'failed' ? (
+          <Failure error={failed.error} again={failed.again} />
+        ) : roles.state !== 'ready' || users.state !== 'ready' || cameras.state !== 'ready' ? (
+          <Waiting />
+        ) : cameras.value.length === 0 ? (
+          <Text c="dimmed">{access.noCameras}</Text>
+        ) : (
+          <Table
+            cameras={cameras.value}
+            roles={rowsOfRoles(roles.value)}
+            users={rowsOfUsers(users.value, roles.value)}
+          />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+interface TableParts {
+  readonly cameras: readonly Camera[]
+  readonly roles: readonly AccessRow[]
+  readonly users: readonly AccessRow[]
+}
+
+function Table({ cameras, roles, users }: TableParts) {
+  const { access } = useTexts()
+  const number = new Intl.NumberFormat(useLocale())
+  const [kind, setKind] = useState<'roles' | 'users'>('users')
+  const [search, setSearch] = useState('')
+  const [camera, setCamera] = useState('')
+  const text = useDeferredValue(search)
+  const printing = usePrinting()
+
+  const all = kind === 'roles' ? roles : users
+  const found = fitting(all, { text, camera })
+  const paged = usePaged(found, `${kind}\n${text}\n${camera}`)
+  const rows = printing ? found : paged.shown
+  const columns = camera === '' ? cameras : cameras.filter(({ name }) => name === camera)
+
+  return (
+    <>
+      <div className={pageClasses.tools} role="search">
+        <SegmentedControl
+          aria-label={access.rows}
+          value={kind}
+          onChange={(next) => setKind(next === 'roles' ? 'roles' : 'users')}
+          data={[
+            { value: 'users', label: access.users },
+            { value: 'roles', label: access.roles },
+          ]}
+        />
+        <TextInput
+          className={pageClasses.search}
+          type="search"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          aria-label={access.search}
+          placeholder={access.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <NativeSelect
+          className={pageClasses.filter}
+          aria-label={access.camera}
+          value={camera}
+          onChange={(event) => setCamera(event.currentTarget.value)}
+          data={[
+            { value: '', label: access.anyCamera },
+            ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
+          ]}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {access.count(number.format(found.length), number.format(all.length))}
+        </Text>
+        <Button
+          variant="default"
+          className={classes.print}
+          leftSection={<IconPrinter size={18} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          {access.print}
+        </Button>
+      </div>
+      {found.length === 0 ? (
+        <Nothing
+          icon={IconUserSearch}
+          title={access.noMatchTitle}
+          action={
+            <Button
+              variant="default"
+              onClick={() => {
+                setSearch('')
+                setCamera('')
+              }}
+            >
+              {access.clear}
+            </Button>
+          }
+        >
+          {access.noMatch}
+        </Nothing>
+      ) : (
+        <Wide label={access.table}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{kind === 'roles' ? access.roles : access.users}</th>
+                {columns.map((one) => (
+                  <th key={one.name} scope="col" className={classes.cell}>
+                    {titleOf(one)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.name}>
+                  <th scope="row">
+                    {row.name}
+                    {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
+                  </th>
+                  {columns.map(({ name }) => (
+                    <td key={name} className={classes.cell}>
+                      {row.cameras.has(name) ? (
+                        <>
+                          <IconCheck size={18} className={classes.yes} aria-hidden />
+                          <span className="visually-hidden">{access.yes}</span>
+                        </>
+                      ) : (
+                        <>
+                          <span aria-hidden className={classes.no}>
+                            –
+                          </span>
+                          <span className="visually-hidden">{access.no}</span>
+                        </>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Wide>
+      )}
+      <Paging paged={paged} />
+    </>
+  )
+}
+
+/** Whether the page is being printed: then the table stands there in full. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const before = () => flushSync(() => setPrinting(true))
+    const after = () => setPrinting(false)
+    window.addEventListener('beforeprint', before)
+    window.addEventListener('afterprint', after)
+    return () => {
+      window.removeEventListener('beforeprint', before)
+      window.removeEventListener('afterprint', after)
+    }
+  }, [])
+  return printing
+}

@@ -1,0 +1,82 @@
+import { Button, Text } from '@mantine/core'
+import { IconCheck, IconDeviceCctv, IconLock, IconUserCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
+import { camerasQuery } from '../../live/cameras.ts'
+import { usePicture } from '../../live/usePicture.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { wordsFor } from '../../shared/words.ts'
+import { useTitles } from '../titles.ts'
+import classes from './AccessPage.module.css'
+
+/** Cameras shown at first: each brings a picture. */
+const first = 12
+
+/** The role, the rule that gave it, and what it opens. */
+export function Outcome({ of: { user, role, why, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
+  const { access } = useTexts()
+  const titleOf = useTitles()
+  const { data = [] } = useQuery(camerasQuery)
+  const online = new Set(data.filter(({ state }) => state === 'online').map(({ name }) => name))
+  const [all, setAll] = useState(false)
+  const shown = all ? cameras : cameras.slice(0, first)
+  const Icon = role === null ? IconLock : IconUserCheck
+
+  return (
+    <div className={classes.outcome}>
+      <div className={classes.verdict} data-refused={role === null || undefined}>
+        <Icon size={26} stroke={1.6} aria-hidden />
+        <div>
+          <Text fw={600} size="lg" className={classes.who}>
+            {user === null ? access.nobody : role === null ? access.noRole(user) : access.role(user, role)}
+          </Text>
+          <Text c="dimmed">
+            {access.why}: {why}
+          </Text>
+        </div>
+      </div>
+      <div>
+        <h3 className={classes.heading}>{access.sees(cameras.length)}</h3>
+        {shown.length > 0 && (
+          <ul className={classes.cameras}>
+            {shown.map((name) => (
+              <li key={name} className={classes.camera}>
+                <div className={classes.picture}>
+                  {online.has(name) ? <Picture camera={name} /> : <IconDeviceCctv size={26} stroke={1.4} aria-hidden />}
+                </div>
+                <span className={classes.cameraTitle}>{titleOf(name)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        {shown.length < cameras.length && (
+          <Button variant="subtle" onClick={() => setAll(true)}>
+            {access.more(cameras.length - shown.length)}
+          </Button>
+        )}
+      </div>
+      <div>
+        <h3 className={classes.heading}>{access.may}</h3>
+        {actions.length === 0 ? (
+          <Text>{access.mayNothing}</Text>
+        ) : (
+          <ul className={classes.actions}>
+            {actions.map((action) => (
+              <li key={action} title={action}>
+                <IconCheck size={16} aria-hidden />
+                {wordsFor(access.actions, action)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Its title stands beside it. */
+function Picture({ camera }: { camera: string }) {
+  const picture = usePicture(camera, 180, undefined)
+  return picture ? <img src={picture.url} alt="" /> : null
+}

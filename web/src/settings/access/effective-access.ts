@@ -1,0 +1,42 @@
+/** Whose access a row of the table tells. */
+export interface AccessRow {
+  readonly name: string
+  /** undefined where the row is a role itself. */
+  readonly role: string | undefined
+  readonly cameras: ReadonlySet<string>
+}
+
+interface Role {
+  readonly name: string
+  readonly cameras: readonly string[]
+}
+
+interface User {
+  readonly username: string
+  readonly role: string
+}
+
+export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
+  roles.map(({ name, cameras }) => ({ name, role: undefined, cameras: new Set(cameras) }))
+
+/** A role that is gone grants nothing. */
+export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): AccessRow[] {
+  const cameras = new Map(roles.map((role) => [role.name, new Set(role.cameras)]))
+  return users.map(({ username, role }) => ({ name: username, role, cameras: cameras.get(role) ?? new Set() }))
+}
+
+export interface AccessFilter {
+  /** Part of a name or of a role. */
+  readonly text: string
+  /** Only who sees this one; empty for any. */
+  readonly camera: string
+}
+
+export function fitting(rows: readonly AccessRow[], { text, camera }: AccessFilter): AccessRow[] {
+  const wanted = text.trim().toLowerCase()
+  return rows.filter(
+    ({ name, role = '', cameras }) =>
+      (camera === '' || cameras.has(camera)) &&
+      (name.toLowerCase().includes(wanted) || role.toLowerCase().includes(wanted)),
+  )
+}

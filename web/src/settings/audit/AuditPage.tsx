@@ -1,0 +1,180 @@
+import { Alert, Autocomplete, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useIntersection } from '@mantine/hooks'
+import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Failure } from '../../frame/Failure.tsx'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Nothing } from '../Nothing.tsx'
+import pageClasses from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { usersQuery } from '../users/people.ts'
+import { Waiting } from '../Waiting.tsx'
+import { auditPage } from './audit.ts'
+import classes from './AuditPage.module.css'
+import { Entry } from './Entry.tsx'
+import { ExportCsv } from './ExportCsv.tsx'
+import { auditQuery, noFilter, type AuditFilter, type Period } from './filter.ts'
+
+/** Entries asked for at a time. */
+const pageSize = 100
+
+/** Who did what. */
+export function AuditPage() {
+  const texts = useTexts()
+  const { audit } = texts
+  const queries = useQueryClient()
+  const [filter, setFilter] = useState(noFilter)
+  const [wanted] = useDebouncedValue(filter, 300)
+
+  return (
+    <div className={pageClasses.page}>
+      <SectionHead title={texts.settings.sections.audit} lead={audit.lead}>
+        <Group gap="sm">
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            onClick={() => void queries.invalidateQueries({ queryKey: ['audit'] })}
+          >
+            {audit.refresh}
+          </Button>
+          <ExportCsv filter={filter} />
+        </Group>
+      </SectionHead>
+      <Filters filter={filter} onChange={setFilter} />
+      <Entries key={JSON.stringify(wanted)} filter={wanted} onClear={() => setFilter(noFilter)} />
+    </div>
+  )
+}
+
+function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+  const { audit } = useTexts()
+  const { data: users = [] } = useQuery({ ...usersQuery, refetchInterval: false })
+  const { period } = filter
+  const periods = Object.keys(audit.periods) as Period['of'][]
+  const choose = (of: Period['of']) =>
+    onChange({ ...filter, period: of === 'chosen' ? { of, from: '', to: '' } : { of } })
+
+  return (
+    <div className={classes.filters} role="search">
+      <Autocomplete
+        label={audit.user}
+        placeholder={audit.userHint}
+        limit={8}
+        maxLength={256}
+        data={users.map(({ username }) => username)}
+        value={filter.user}
+        onChange={(user) => onChange({ ...filter, user })}
+        autoComplete="off"
+      />
+      <NativeSelect
+        label={audit.action}
+        value={filter.action}
+        onChange={(event) => onChange({ ...filter, action: event.currentTarget.value })}
+        data={[
+          { value: '', label: audit.anyAction },
+          ...Object.entries(audit.actions).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <NativeSelect
+        label={audit.result}
+        value={filter.result}
+        onChange={(event) => onChange({ ...filter, result: event.currentTarget.value })}
+        data={[
+          { value: '', label: audit.anyResult },
+          ...Object.entries(audit.results).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <NativeSelect
+        label={audit.period}
+        value={period.of}
+        onChange={(event) => choose(periods.find((of) => of === event.currentTarget.value) ?? 'all')}
+        data={periods.map((of) => ({ value: of, label: audit.periods[of] }))}
+      />
+      {period.of === 'chosen' && (
+        <>
+          <TextInput
+            type="datetime-local"
+            label={audit.from}
+            value={period.from}
+            max={period.to || undefined}
+            onChange={(event) => onChange({ ...filter, period: { ...period, from: event.currentTarget.value } })}
+          />
+          <TextInput
+            type="datetime-local"
+            label={audit.to}
+            value={period.to}
+            min={period.from || undefined}
+            onChange={(event) => onChange({ ...filter, period: { ...period, to: event.currentTarget.value } })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
+  const texts = useTexts()
+  const { audit } = texts
+  // Of the moment at which the filter was chosen, so that the pages belong together.
+  const [query] = useState(() => auditQuery(filter, Date.now()))
+  const pages = useInfiniteQuery({
+    queryKey: ['audit', query.toString()],
+    queryFn: ({ pageParam, signal }) => auditPage(query, pageParam, pageSize, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  })
+  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const near = entry?.isIntersecting === true
+  useEffect(() => {
+    if (near && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [near, hasNextPage, isFetching, isError, fetchNextPage])
+
+  if (pages.isPending) return <Waiting rows={6} />
+  if (!pages.data) return <Failure error={pages.error} again={() => void pages.refetch()} />
+  const entries = pages.data.pages.flatMap((page) => page.entries)
+  return (
+    <>
+      {pages.isError && (
+        <Alert role="status" color="yellow">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      {entries.length === 0 ? (
+        <Nothing
+          icon={IconTimelineEvent}
+          title={audit.noneTitle}
+          action={
+            <Button variant="default" onClick={onClear}>
+              {audit.clear}
+            </Button>
+          }
+        >
+          {audit.none}
+        </Nothing>
+      ) : (
+        <>
+          <ol className={classes.list} aria-label={audit.list}>
+            {entries.map((line) => (
+              <Entry key={line.id} line={line} />
+            ))}
+          </ol>
+          <div ref={ref} className={classes.more}>
+            {pages.isFetchingNextPage ? (
+              <Loader size="sm" role="status" aria-label={texts.loading} />
+            ) : hasNextPage ? (
+              <Button variant="default" onClick={() => void fetchNextPage()}>
+                {audit.more}
+              </Button>
+            ) : (
+              <Text size="sm" c="dimmed">
+                {audit.end}
+              </Text>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { Badge } from '@mantine/core'
+import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { momentToTheSecond } from '../../shared/time.ts'
+import { wordsFor } from '../../shared/words.ts'
+import classes from './AuditPage.module.css'
+
+const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
+
+/** One thing that somebody did, or tried to. */
+export function Entry({ line }: { line: AuditLine }) {
+  const { audit } = useTexts()
+  const locale = useLocale()
+  const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
+  const how = [
+    line.source !== null && wordsFor(audit.by, line.source),
+    line.address !== null && audit.fromAddress(line.address),
+  ].filter((part) => part !== false)
+
+  return (
+    <li className={classes.entry}>
+      <time dateTime={line.at} title={line.at} className={classes.time}>
+        {momentToTheSecond(Date.parse(line.at), locale)}
+      </time>
+      <div className={classes.who}>
+        <span className={line.user === null ? classes.nobody : classes.name}>{who}</span>
+        {how.length > 0 && <span className={classes.how}>{how.join(', ')}</span>}
+      </div>
+      <div className={classes.what}>
+        <span>
+          {wordsFor(audit.actions, line.action)}
+          {line.target !== null && <span className={classes.target}>{line.target}</span>}
+        </span>
+        {line.detail !== undefined && <span className={classes.detail}>{line.detail}</span>}
+      </div>
+      <Badge className={classes.result} tt="none" size="lg" variant="light" color={wordsFor(colors, line.result)}>
+        {wordsFor(audit.results, line.result)}
+      </Badge>
+    </li>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Loader, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { saveFile } from '../../shared/save-file.ts'
+import type { Texts } from '../../shared/texts/en.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { wordsFor } from '../../shared/words.ts'
+import { done } from '../done.ts'
+import { everyAuditLine } from './audit.ts'
+import { csvLine, csvStart } from './csv.ts'
+import { auditQuery, type AuditFilter } from './filter.ts'
+
+/** Saves everything that fits the filter, however much it is. */
+export function ExportCsv({ filter }: { filter: AuditFilter }) {
+  const texts = useTexts()
+  const { audit } = texts
+  const number = new Intl.NumberFormat(useLocale())
+  const [count, setCount] = useState<number>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async () => {
+    const abort = new AbortController()
+    running.current = abort
+    setCount(0)
+    try {
+      const parts = [csvStart, csvLine(Object.values(audit.columns))]
+      let lines = 0
+      for await (const page of everyAuditLine(auditQuery(filter, Date.now()), abort.signal)) {
+        parts.push(page.map((line) => csvLine(fieldsOf(line, texts))).join(''))
+        lines += page.length
+        setCount(lines)
+      }
+      if (abort.signal.aborted) return
+      saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), 'gatehouse-audit', 'csv')
+      done(audit.exported(number.format(lines)))
+    } catch (error) {
+      if (abort.signal.aborted) return
+      const message = `${audit.exportFailed} ${messageOf(error, texts)}`
+      notifications.show({ message, color: 'red', role: 'alert' })
+    } finally {
+      setCount(undefined)
+    }
+  }
+
+  if (count === undefined) {
+    return (
+      <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} onClick={() => void start()}>
+        {audit.export}
+      </Button>
+    )
+  }
+  return (
+    <Group gap="sm">
+      <Loader size="sm" aria-hidden />
+      <Text size="sm" role="status">
+        {audit.exporting(number.format(count))}
+      </Text>
+      <Button variant="default" onClick={() => running.current?.abort()}>
+        {texts.cancel}
+      </Button>
+    </Group>
+  )
+}
+
+/** In the order of the columns' names. */
+const fieldsOf = ({ at, user, source, address, action, target, result, detail }: AuditLine, { audit }: Texts) =>
+  [at, user, source, address, action, wordsFor(audit.actions, action), target, result, detail].map((text) => text ?? '')

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { auditQuery, noFilter } from './filter.ts'
+
+const now = 1_800_000_000_000
+
+test('no filter asks for everything', () => {
+  expect(auditQuery(noFilter, now).toString()).toBe('')
+})
+
+test('what is chosen is asked for', () => {
+  const query = auditQuery({ user: ' a&b ', action: 'login', result: 'refused', period: { of: 'hour' } }, now)
+  expect(Object.fromEntries(query)).toEqual({
+    user: 'a&b',
+    action: 'login',
+    result: 'refused',
+    after: String(now / 1000 - 3600),
+  })
+})
+
+test('a chosen time counts from its minute to the end of the other, and may be open', () => {
+  const from = '2026-01-31T10:00'
+  const at = Date.parse(from) / 1000
+  const of = 'chosen'
+  expect(Object.fromEntries(auditQuery({ ...noFilter, period: { of, from, to: from } }, now))).toEqual({
+    after: String(at),
+    before: String(at + 60),
+  })
+  expect(auditQuery({ ...noFilter, period: { of, from: '', to: 'x' } }, now).toString()).toBe('')
+})

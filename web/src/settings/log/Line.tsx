@@ -1,0 +1,92 @@
+import { Button, CopyButton } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { memo, useEffect, useRef, useState } from 'react'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { lineText, type KeyedLine } from './lines.ts'
+import classes from './LogPage.module.css'
+
+/** One line, which opens to show what it holds. */
+export const Line = memo(
+  function Line({ line }: { line: KeyedLine }) {
+    const { log } = useTexts()
+    const locale = useLocale()
+    const [open, setOpen] = useState(false)
+    const own = useRef<HTMLDetailsElement>(null)
+    useEffect(() => {
+      if (open) own.current?.scrollIntoView({ block: 'nearest' })
+    }, [open])
+    return (
+      <details
+        ref={own}
+        className={classes.line}
+        data-level={line.level}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary className={classes.summary}>
+          <time className={classes.time} dateTime={line.at} title={line.at}>
+            {timeOfDay(line.at, locale)}
+          </time>
+          <span className={classes.level}>{log.levels[line.level]}</span>
+          <span className={classes.logger}>{line.logger}</span>
+          <span className={classes.message}>
+            {line.message} <Gist of={line} />
+          </span>
+        </summary>
+        {open && <Details line={line} />}
+      </details>
+    )
+  },
+  // A line does not change; each answer only brings it anew.
+  (before, after) => before.line.key === after.line.key,
+)
+
+/** Whatever a line is about at a glance: its first plain fields. */
+function Gist({ of: { fields } }: { of: KeyedLine }) {
+  const plain = Object.entries(fields).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  if (plain.length === 0) return null
+  return (
+    <span className={classes.gist}>
+      {plain
+        .slice(0, 6)
+        .map(([name, value]) => `${name}: ${String(value).slice(0, 80)}`)
+        .join(' · ')}
+    </span>
+  )
+}
+
+function Details({ line }: { line: KeyedLine }) {
+  const { log } = useTexts()
+  return (
+    <div className={classes.details}>
+      <pre className={classes.fields}>
+        {Object.keys(line.fields).length > 0 ? JSON.stringify(line.fields, null, 2) : log.noDetails}
+      </pre>
+      <CopyButton value={lineText(line)}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+            onClick={copy}
+          >
+            {copied ? log.copied : log.copy}
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  )
+}
+
+/** To the millisecond, with the date where it was not today. */
+function timeOfDay(at: string, locale: string): string {
+  const date = new Date(at)
+  const today = date.toDateString() === new Date().toDateString()
+  return new Intl.DateTimeFormat(locale, {
+    ...(!today && { month: 'short', day: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+  }).format(date)
+}

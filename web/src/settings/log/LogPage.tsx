@@ -1,0 +1,176 @@
+import { Alert, Button, CopyButton, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconCheck, IconCopy, IconFileText, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { Failure } from '../../frame/Failure.tsx'
+import { loadOf } from '../../shared/load.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Nothing } from '../Nothing.tsx'
+import pageClasses from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
+import { Line } from './Line.tsx'
+import { levels, logQuery, type LogFilter } from './log.ts'
+import classes from './LogPage.module.css'
+
+const everything: LogFilter = { logger: '', level: 'debug' }
+
+/** What the service says. */
+export function LogPage() {
+  const texts = useTexts()
+  const { log } = texts
+  const number = new Intl.NumberFormat(useLocale())
+  const [filter, setFilter] = useState(everything)
+  const [search, setSearch] = useState('')
+  const [follow, setFollow] = useState(true)
+  const wanted = useDeferredValue(search)
+  const lines = loadOf(useQuery(logQuery(filter, follow)))
+  const loggers = useKnownLoggers(lines.state === 'ready' ? lines.value.lines : [])
+  const all = lines.state === 'ready' ? keyed(lines.value.lines) : []
+  const found = holding(all, wanted)
+
+  return (
+    <div className={pageClasses.page}>
+      <SectionHead title={texts.settings.sections.log} lead={log.lead} />
+      <div className={pageClasses.tools} role="search">
+        <TextInput
+          className={pageClasses.search}
+          type="search"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          aria-label={log.search}
+          placeholder={log.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <NativeSelect
+          className={pageClasses.filter}
+          aria-label={log.logger}
+          value={filter.logger}
+          onChange={(event) => setFilter({ ...filter, logger: event.currentTarget.value })}
+          data={[{ value: '', label: log.allLoggers }, ...loggers]}
+        />
+        <NativeSelect
+          className={pageClasses.filter}
+          aria-label={log.level}
+          value={filter.level}
+          onChange={(event) => setFilter({ ...filter, level: levelFrom(event.currentTarget.value) })}
+          data={levels.map((level) => ({ value: level, label: `${log.level}: ${log.levels[level]}` }))}
+        />
+        <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
+      </div>
+      {lines.state === 'loading' && <Waiting />}
+      {lines.state === 'failed' && <Failure error={lines.error} again={lines.again} />}
+      {lines.state === 'ready' && (
+        <>
+          {lines.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          <div className={classes.bar}>
+            <Text size="sm" c="dimmed">
+              {log.count(number.format(found.length), number.format(all.length))}
+            </Text>
+            <CopyAll lines={found} />
+          </div>
+          {found.length === 0 ? (
+            <Nothing
+              icon={IconFileText}
+              title={log.noneTitle}
+              action={
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setFilter(everything)
+                    setSearch('')
+                  }}
+                >
+                  {log.clear}
+                </Button>
+              }
+            >
+              {log.none}
+            </Nothing>
+          ) : (
+            <Lines lines={found} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+const levelFrom = (value: string): LogLine['level'] => levels.find((level) => level === value) ?? 'debug'
+
+/** Every logger that spoke while the page was open: a filter must not empty its own list. */
+function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
+  const [known, setKnown] = useState<readonly string[]>([])
+  const all = [...new Set([...known, ...loggersIn(lines)])].sort()
+  if (all.length > known.length) setKnown(all)
+  return all
+}
+
+function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
+  const { log } = useTexts()
+  return (
+    <CopyButton value={lines.map(lineText).join('\n')}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          onClick={copy}
+          disabled={lines.length === 0}
+        >
+          {copied ? log.copied : log.copyAll}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+/** Pixels from the end within which somebody reads the newest. */
+const nearEnd = 40
+
+/** Stays at the newest line for who is there, and leaves alone who reads further up. */
+function Lines({ lines }: { lines: readonly KeyedLine[] }) {
+  const { log } = useTexts()
+  const box = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const newest = lines.at(-1)?.key
+  useLayoutEffect(() => {
+    if (atEnd && newest !== undefined) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [newest, atEnd])
+
+  return (
+    <div className={classes.around}>
+      <div
+        ref={box}
+        className={classes.lines}
+        role="region"
+        aria-label={log.lines}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to scroll by keyboard too
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
+          setAtEnd(scrollHeight - scrollTop - clientHeight < nearEnd)
+        }
+      >
+        {lines.map((line) => (
+          <Line key={line.key} line={line} />
+        ))}
+      </div>
+      {!atEnd && (
+        <Button
+          className={classes.toEnd}
+          size="sm"
+          radius="xl"
+          leftSection={<IconArrowDown size={16} aria-hidden />}
+          onClick={() => setAtEnd(true)}
+        >
+          {log.toNewest}
+        </Button>
+      )}
+    </div>
+  )
+}

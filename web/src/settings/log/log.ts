@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { LogLines } from '../../../../server/src/system/system.routes.ts'
+import { ask } from '../../shared/api.ts'
+import type { LogLine } from './lines.ts'
+
+export interface LogFilter {
+  /** It and those below it; empty for all. */
+  readonly logger: string
+  /** This one and graver ones. */
+  readonly level: LogLine['level']
+}
+
+export const levels: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error']
+
+/** @param follow asks again and again, while the page is looked at. */
+export const logQuery = ({ logger, level }: LogFilter, follow: boolean) =>
+  queryOptions({
+    queryKey: ['logs', logger, level],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ level, ...(logger && { logger }) })
+      return ask<LogLines>(`api/logs?${query.toString()}`, { signal })
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: follow ? 2000 : false,
+  })

@@ -1,0 +1,89 @@
+import { Badge, Progress, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { ServiceStats } from '../../../../server/src/system/stats-view.ts'
+import { bytes, percent } from '../../shared/amount.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { lasting, moment } from '../../shared/time.ts'
+import { Card } from '../Card.tsx'
+import classes from './SystemPage.module.css'
+
+/** The service's own numbers. */
+export function ServiceFacts({ of }: { of: ServiceStats }) {
+  const { system } = useTexts()
+  const locale = useLocale()
+
+  return (
+    <Card title={system.service}>
+      <dl className={classes.facts}>
+        <Fact name={system.version} value={of.version} hint={system.node(of.node, of.platform)} />
+        <Fact
+          name={system.uptime}
+          value={lasting(steady(of.uptime), locale)}
+          hint={system.since(moment(Date.parse(of.started_at), locale))}
+        />
+        <Fact
+          name={system.cpu}
+          value={of.cpu === null ? system.unknown : percent(of.cpu, locale)}
+          hint={system.cpuHint}
+        />
+        <Fact name={system.memory} value={of.memory === null ? system.unknown : bytes(of.memory, locale)} />
+        <Fact
+          name={system.streams}
+          value={new Intl.NumberFormat(locale).format(of.open_streams)}
+          hint={system.streamsHint}
+        />
+        <Fact
+          name={system.database}
+          value={
+            <span className={classes.health}>
+              {system.engines[of.database.engine]}
+              <Badge
+                size="lg"
+                tt="none"
+                variant="light"
+                color={of.database.healthy ? 'gate' : 'red'}
+                leftSection={
+                  of.database.healthy ? (
+                    <IconCheck size={14} aria-hidden />
+                  ) : (
+                    <IconAlertTriangle size={14} aria-hidden />
+                  )
+                }
+              >
+                {of.database.healthy ? system.healthy : system.unhealthy}
+              </Badge>
+            </span>
+          }
+        />
+        <Fact name={system.disk} value={<Disk of={of.media} />} />
+      </dl>
+    </Card>
+  )
+}
+
+/** Seconds matter only at first. */
+const steady = (uptime: number): number => (uptime < 60 ? uptime : Math.floor(uptime / 60) * 60)
+
+function Fact({ name, value, hint }: { name: string; value: ReactNode; hint?: string }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd className={classes.value}>{value}</dd>
+      {hint && <dd className={classes.hint}>{hint}</dd>}
+    </div>
+  )
+}
+
+function Disk({ of }: { of: ServiceStats['media'] }) {
+  const { system } = useTexts()
+  const locale = useLocale()
+  if (!of) return system.diskUnknown
+  const used = of.total === 0 ? 0 : ((of.total - of.free) / of.total) * 100
+  return (
+    <div className={classes.disk}>
+      <Text>{system.diskFree(bytes(of.free, locale), bytes(of.total, locale))}</Text>
+      <Progress value={used} color={used > 95 ? 'red' : 'gate'} size="sm" aria-hidden />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Failure } from '../../frame/Failure.tsx'
+import { urlOf } from '../../shared/base.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Card } from '../Card.tsx'
+import pageClasses from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { CameraCosts } from './CameraCosts.tsx'
+import { ServiceFacts } from './ServiceFacts.tsx'
+import { statsQuery } from './stats.ts'
+import classes from './SystemPage.module.css'
+
+/** What runs here, and what it costs. */
+export function SystemPage() {
+  const texts = useTexts()
+  const { system } = texts
+  const stats = loadOf(useQuery(statsQuery))
+
+  return (
+    <div className={pageClasses.page}>
+      <SectionHead title={texts.settings.sections.system} lead={system.lead} />
+      {stats.state === 'loading' && <Waiting />}
+      {stats.state === 'failed' && <Failure error={stats.error} again={stats.again} />}
+      {stats.state === 'ready' && (
+        <>
+          {stats.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          {stats.value.service && <ServiceFacts of={stats.value.service} />}
+          <Card title={system.cameras} lead={system.camerasLead}>
+            <CameraCosts of={stats.value.cameras} />
+          </Card>
+        </>
+      )}
+      <Card title={system.links} lead={system.linksLead}>
+        <ul className={classes.links}>
+          <ProgramLink path="api/openapi.json" text={system.reference} />
+          <ProgramLink path="api/metrics" text={system.metrics} />
+          <ProgramLink path="api/health" text={system.health} />
+        </ul>
+      </Card>
+    </div>
+  )
+}
+
+function ProgramLink({ path, text }: { path: string; text: string }) {
+  return (
+    <li>
+      <Anchor href={urlOf(path).href} target="_blank" rel="noreferrer" className={classes.link}>
+        {text}
+        <IconExternalLink size={16} aria-hidden />
+      </Anchor>
+      <code className={classes.path}>{urlOf(path).pathname}</code>
+    </li>
+  )
+}
