@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
@@ -27,6 +27,7 @@ const Role = Type.Object({
   users: Type.Integer({ description: 'Users who hold it.' }),
   builtin: Type.Boolean(),
 })
+export type RoleView = Static<typeof Role>
 
 /** Roles are kept in the configuration file, beside the cameras that they name. */
 export function roleRoutes(parts: RoleRouteParts): Route[] {
@@ -37,7 +38,12 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
     const users = (name: string) => counts.get(name) ?? 0
     return [
       ...builtinRoles.map((name) => ({ name, cameras: [...allCameras()], users: users(name), builtin: true })),
-      ...[...customRoles()].map(([name, cameras]) => ({ name, cameras: [...cameras], users: users(name), builtin: false })),
+      ...[...customRoles()].map(([name, cameras]) => ({
+        name,
+        cameras: [...cameras],
+        users: users(name),
+        builtin: false,
+      })),
     ]
   }
 
@@ -76,7 +82,13 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         }
         const existed = roles().exists(name)
         await setRole(name, cameras)
-        audit.record({ ...who(caller.identity, caller.client), action: 'role.set', result: 'ok', target: name, detail: cameras.join(', ') })
+        audit.record({
+          ...who(caller.identity, caller.client),
+          action: 'role.set',
+          result: 'ok',
+          target: name,
+          detail: cameras.join(', '),
+        })
         const made = (await shown()).find((role) => role.name === name)
         return answer({ status: existed ? 200 : 201, body: made })
       },

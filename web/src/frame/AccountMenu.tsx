@@ -35,12 +35,10 @@ export function AccountMenu({ me }: { me: Profile }) {
     >
       <Popover.Target>
         <UnstyledButton className={classes.target} aria-label={label} onClick={() => setOpen(!open)}>
-          <span className={classes.initial} aria-hidden>
-            {Array.from(me.username)[0]?.toUpperCase()}
-          </span>
+          {/* Drawn by the style, or it would be text that the button's name does not begin with. */}
+          <span className={classes.initial} data-initial={Array.from(me.username)[0]?.toUpperCase()} aria-hidden />
           <span className={classes.who}>
-            <span className={classes.name}>{me.username}</span>
-            <span className={classes.role}>{me.role}</span>
+            <span className={classes.name}>{me.username}</span> <span className={classes.role}>{me.role}</span>
           </span>
           <IconChevronDown size={16} aria-hidden className={classes.chevron} />
         </UnstyledButton>

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import { chromiumArgs, program } from './programs.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  side_yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  front_door: { source: 'demo:door', title: 'Front door', enabled: false },
+  office: { source: 'demo:office', title: 'Back office', enabled: false },
+}
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser
+let house: Gatehouse
+const contexts: BrowserContext[] = []
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+async function newPage(options: ContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  return page
+}
+
+async function signedIn(user: string, path = '/', options: ContextOptions = {}, secret = password): Promise<Page> {
+  const page = await newPage(options)
+  await page.goto(`${house.gate.base}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+  return page
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+const dialog = (page: Page) => page.getByRole('dialog')
+const tiles = (page: Page) => page.locator('li [data-camera]')
+
+/** `person0`, `person1` and so on, a few at a time: their passwords cost a tenth of a second each. */
+const addTwelve = (from: number) =>
+  Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      house.inside.post('/api/users', { username: `person${from + at}`, password, role: 'guard' }),
+    ),
+  )
+
+/** What axe finds wrong with the page as it stands, in short. */
+async function flaws(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+}
+
+describe.skipIf(!executablePath)('people and roles in the browser', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({
+      config: { cameras, auth: { roles: { guard: ['side_yard', 'front_door'], keeper: ['side_yard', 'old_barn'] } } },
+    })
+    await house.user('ada', 'admin')
+    await house.user('vera', 'viewer')
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[ROLE-7] an admin makes a role and a user of it, who sees one camera; deleting says who gains what', async () => {
+    const page = await signedIn('ada')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await heading(page, 'Roles').waitFor()
+
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByText('Enter a name.').waitFor()
+    await dialog(page).getByText('Choose at least one camera.').waitFor()
+    await dialog(page).getByLabel('Name').fill('GUARD')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByText('There is a role guard already.').waitFor()
+    await dialog(page).getByLabel('Name').fill('a-b')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page)
+      .getByText(/^The name is not 1 to 64 of letters/)
+      .waitFor()
+    await dialog(page).getByLabel('Name').fill('neighbour')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await page.getByText('The role neighbour is made.').waitFor()
+    const roles = (await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    expect(roles.find(({ name }) => name === 'neighbour')?.cameras).toEqual(['side_yard'])
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByLabel('Name').fill('vera')
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('neighbour')
+    await dialog(page).getByText('Sees Side yard, and no other camera.').waitFor()
+    await dialog(page).getByLabel('Password', { exact: true }).fill('password1234')
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('The password is among the most common passwords.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Make one for me' }).click()
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('There is a user of that name already.').waitFor()
+    await dialog(page).getByLabel('Name').fill('nina')
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('Give this to nina').waitFor()
+    const [name, made] = await dialog(page).locator('code').allInnerTexts()
+    expect(name).toBe('nina')
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+
+    const hers = await signedIn('nina', '/', {}, made)
+    await tiles(hers).first().waitFor()
+    expect(await tiles(hers).count()).toBe(1)
+    await hers.getByText('Side yard').first().waitFor()
+
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('link', { name: 'neighbour' }).click()
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    const told = page.getByTestId('consequences')
+    await told.waitFor()
+    expect((await told.getByRole('listitem').allInnerTexts()).sort()).toEqual(['Back office', 'Front door', 'nina'])
+    expect((await house.inside.get('/api/roles')).text).toContain('neighbour')
+    await dialog(page).getByRole('button', { name: 'Delete role' }).click()
+    await page.getByText('The role neighbour is deleted. Now viewer: nina.').waitFor()
+    // A page asks for its cameras every five seconds.
+    await expect.poll(() => tiles(hers).count(), { timeout: 15_000 }).toBe(3)
+  })
+
+  test('[ROLE-3] the cameras of a role are changed by switches, and one that does not exist is shown as such', async () => {
+    const page = await signedIn('ada', '/settings/roles/keeper')
+    await page.getByRole('switch', { name: 'old_barn (no such camera)' }).click()
+    await page.getByRole('switch', { name: 'Back office' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The role keeper is changed.').waitFor()
+    const roles = (await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    expect(roles.find(({ name }) => name === 'keeper')?.cameras).toEqual(['side_yard', 'office'])
+
+    await page.getByRole('switch', { name: 'Side yard' }).click()
+    await page.getByRole('switch', { name: 'Back office' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Choose at least one camera\. Without one/).waitFor()
+  })
+
+  test('[ROLE-3] what another admin changed in a role meanwhile is not written over', async () => {
+    await house.inside.put('/api/roles/watch', { cameras: ['side_yard'] })
+    const page = await signedIn('ada', '/settings/roles/watch')
+    await page.getByRole('switch', { name: 'Front door' }).click()
+    await house.inside.put('/api/roles/watch', { cameras: ['office'] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed this role meanwhile').waitFor()
+    const cameras = () =>
+      house.inside
+        .get('/api/roles')
+        .then(
+          ({ json }) => (json as { name: string; cameras: string[] }[]).find(({ name }) => name === 'watch')?.cameras,
+        )
+    expect(await cameras()).toEqual(['office'])
+    await page.getByRole('button', { name: 'Show what holds now' }).click()
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Back office' }).isChecked(), { timeout: 10_000 })
+      .toBe(true)
+
+    // Deleted meanwhile: saving does not bring it back.
+    await page.getByRole('switch', { name: 'Front door' }).click()
+    await house.inside.delete('/api/roles/watch')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'No such role').waitFor()
+    expect(await cameras()).toBeUndefined()
+  })
+
+  test('[USER-6] the last admin is explained, and refused where another admin was faster', async () => {
+    const page = await signedIn('ada', '/settings/users/ada')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await dialog(page).getByText('This is you.').waitFor()
+    // The other admin is gone by the time it is confirmed.
+    await house.inside.put('/api/users/admin/role', { role: 'viewer' })
+    await dialog(page).getByRole('button', { name: 'Delete user' }).click()
+    await dialog(page).getByText('This is the only admin left.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('This is the only admin, so the role stays').waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect(await page.getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true)
+    await house.inside.put('/api/users/admin/role', { role: 'admin' })
+  })
+
+  test('[USER-6] giving up one’s own admin role is asked about, and closes the settings', async () => {
+    await house.user('bert', 'admin')
+    const page = await signedIn('bert', '/settings/users/bert')
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer')
+    await page.getByRole('button', { name: 'Change role' }).click()
+    await dialog(page).getByText('You will be viewer from now on').waitFor()
+    await dialog(page).getByRole('button', { name: 'Give up my admin role' }).click()
+    await heading(page, 'Access denied').waitFor()
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+  })
+
+  test('[USER-5] a user whom another admin deleted meanwhile: the page says so', async () => {
+    await house.user('gone', 'viewer')
+    const page = await signedIn('ada', '/settings/users/gone')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await house.inside.delete('/api/users/gone')
+    await dialog(page).getByRole('button', { name: 'Delete user' }).click()
+    await page.getByText('gone had been deleted by somebody else already.').waitFor()
+    await page.goto(`${house.gate.base}/settings/users/gone`)
+    await heading(page, 'No such user').waitFor()
+  })
+
+  test('[TOK-7] a password set by an admin and ended sessions sign the user out where they are', async () => {
+    await house.user('sven', 'viewer')
+    const his = await signedIn('sven')
+    await tiles(his).first().waitFor()
+    const page = await signedIn('ada', '/settings/users/sven')
+    await page.getByRole('button', { name: 'End all sessions' }).click()
+    await dialog(page).getByText('signed out of 2 browsers and programs').waitFor()
+    await dialog(page).getByRole('button', { name: 'End all sessions' }).click()
+    await page.getByText('Not signed in anywhere.').waitFor()
+    await his.getByText('You have been signed out.').waitFor()
+
+    await page.getByRole('button', { name: 'Make one for me' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await dialog(page).getByText('Give this to sven').waitFor()
+    const [, made] = await dialog(page).locator('code').allInnerTexts()
+    const again = await signedIn('sven', '/account', {}, made)
+    await heading(again, 'sven').waitFor()
+  })
+
+  test('a long list of users is searched, sorted and shown by pages', async () => {
+    for (const from of [0, 12, 24, 36, 48]) await addTwelve(from)
+    const page = await signedIn('ada', '/settings/users')
+    const rows = page.getByRole('row')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(51)
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBeLessThan(40)
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('person5')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(12)
+    await page.getByRole('button', { name: 'Name' }).click()
+    await expect.poll(() => rows.nth(1).innerText(), { timeout: 10_000 }).toMatch(/person59/)
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody at all')
+    await page.getByText('No user fits').waitFor()
+    for (const [at] of Array.from({ length: 60 }).entries()) await house.inside.delete(`/api/users/person${at}`)
+  })
+
+  test.each([
+    ['desk', 'light', 1280],
+    ['desk', 'dark', 1280],
+    ['phone', 'light', 360],
+    ['phone', 'dark', 360],
+  ] as const)('on a %s, %s, axe finds nothing and nothing is wider than the screen', async (_, colorScheme, width) => {
+    const page = await signedIn('ada', '/', { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const fine = async (what: string) => {
+      await page.waitForTimeout(300)
+      expect(await flaws(page), what).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth'), what).toBeLessThanOrEqual(width)
+    }
+    const open = async (path: string, title: string) => {
+      await page.goto(`${house.gate.base}${path}`)
+      await heading(page, title).waitFor()
+      await page.waitForLoadState('networkidle')
+      await fine(path)
+    }
+    await open('/settings', width < 800 ? 'Settings' : 'Users')
+    await open('/settings/users', 'Users')
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await fine('adding a user')
+    await open('/settings/users/vera', 'vera')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await dialog(page).getByText('Delete vera?').waitFor()
+    await fine('deleting a user')
+    await open('/settings/roles', 'Roles')
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByRole('switch').first().waitFor()
+    await fine('adding a role')
+    await open('/settings/roles/guard', 'guard')
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    await page.getByTestId('consequences').waitFor()
+    await fine('deleting a role')
+    await open('/settings/roles/viewer', 'viewer')
+    await open('/settings/roles/no_such', 'No such role')
+  })
+})
