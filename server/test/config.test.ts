@@ -117,6 +117,37 @@ describe('the editor', () => {
     expect(readFileSync(`${gatehouse.configFile}.previous`, 'utf8')).toBe(read.text)
   })
 
+  test('[CONF-2] [CONF-3] checks a text as one types: every problem with its place, no secret, and nothing saved', async () => {
+    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const admin = await gatehouse.admin()
+    const before = (await admin.get(raw)).text
+    const check = (text: string, door: Door = admin) => door.post('/api/config/check', text, yaml)
+
+    const bad = await check('auth:\n  session_lenght: 5\ndatabase: { url: "mysql://u:hunter2@db/x" }\n')
+    expect(bad.status).toBe(200)
+    expect(bad.json).toMatchObject({
+      problems: [
+        { field: 'auth.session_lenght', line: 2, column: 3 },
+        { field: 'database.url', line: 3, column: 18 },
+      ],
+      warnings: [],
+    })
+    expect(bad.text).not.toContain('hunter2')
+    expect((await check('a: [1\n')).json).toMatchObject({ problems: [{ field: '', line: 2 }] })
+    expect((await check('auth: { roles: { guard: [nowhere] } }')).json).toMatchObject({
+      problems: [],
+      warnings: [{ field: 'auth.roles.guard[0]', line: 1 }],
+    })
+    expect((await check(before)).json).toEqual({ problems: [], warnings: [] })
+    expect((await admin.get(raw)).text).toBe(before)
+
+    expect((await admin.post('/api/config/check', { auth: {} })).status).toBe(415)
+    for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
+      expect((await check('', door)).status).toBe(403)
+    }
+    expect((await check('', gatehouse.gate)).status).toBe(401)
+  })
+
   test('[CONF-4] accepts an empty file, and tells what waits for a restart', async () => {
     const gatehouse = await startGatehouse()
     const answer = await gatehouse.inside.put(raw, '', { ...yaml, 'if-match': '*' })

@@ -1,11 +1,11 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Trial } from './camera-trial.ts'
 import type { Cameras } from './cameras.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 
-const CameraShown = Type.Object({
+export const CameraShown = Type.Object({
   name: Type.String(),
   title: Type.String(),
   state: Type.Union([
@@ -19,8 +19,9 @@ const CameraShown = Type.Object({
   fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames a second; null while not known.' }),
   recording: Type.Boolean(),
 })
+export type CameraShown = Static<typeof CameraShown>
 
-const TrialAnswer = Type.Union([
+export const TrialAnswer = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
     codec: Type.String({ description: 'RFC 6381, as `avc1.4D401F`.' }),
@@ -30,6 +31,7 @@ const TrialAnswer = Type.Union([
   }),
   Type.Object({ ok: Type.Literal(false), detail: Type.String({ description: 'What failed.' }) }),
 ])
+export type TrialAnswer = Static<typeof TrialAnswer>
 
 export interface CameraRouteParts {
   readonly cameras: Pick<Cameras, 'list' | 'view' | 'watch' | 'latest'>

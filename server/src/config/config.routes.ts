@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { answer, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -7,11 +7,26 @@ import { publishedSchema } from './describe.ts'
 import { shownTo, shownToAdmin } from './shown.ts'
 
 export interface ConfigRoutesParts {
-  readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'save'>
+  readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'check' | 'save'>
   readonly audit: Audit
 }
 
 const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `auth.roles.guard`.' })
+
+export const ConfigSaved = Type.Object({ applied: KeyPaths, restart_required: KeyPaths })
+export type ConfigSaved = Static<typeof ConfigSaved>
+
+const Found = Type.Array(
+  Type.Object({
+    field: Type.String({ description: 'The way to the key; empty where no key is meant.' }),
+    message: Type.String(),
+    line: Type.Optional(Type.Integer({ minimum: 1 })),
+    column: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+)
+
+export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
+export type ConfigCheck = Static<typeof ConfigCheck>
 
 export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] => [
   route({
@@ -43,7 +58,7 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
     schema: {
       summary: 'Replaces config.yml, if it is valid and nobody else changed it since (If-Match)',
       body: Type.String(),
-      response: { 200: Type.Object({ applied: KeyPaths, restart_required: KeyPaths }) },
+      response: { 200: ConfigSaved },
     },
     handle: async (input, caller) => {
       try {
@@ -55,6 +70,18 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
         throw error
       }
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/config/check',
+    access: { service: 'config.manage' },
+    text: 'text/yaml',
+    schema: {
+      summary: 'What would be wrong with a config.yml, and what is probably not meant; nothing is saved',
+      body: Type.String(),
+      response: { 200: ConfigCheck },
+    },
+    handle: ({ body }) => configFile.check(body),
   }),
   route({
     method: 'GET',

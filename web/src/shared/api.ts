@@ -28,6 +28,10 @@ export class ApiError extends Error {
 interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
+  /** A body of YAML, sent as it is, in place of `body`. */
+  readonly yaml?: string | undefined
+  /** The ETag of the version that was changed. */
+  readonly ifMatch?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** A 401 is an answer here, and does not lead to the login page. */
   readonly signingIn?: boolean
@@ -44,7 +48,10 @@ export const whenSignedOut = (act: () => void): void => {
 export const signedOut = (): void => toLogin()
 
 /** Sends one request; `path` is relative to the base. Answers only a success; all else is an {@link ApiError}. */
-export async function send(path: string, { method = 'GET', body, signal, signingIn }: Call = {}): Promise<Response> {
+export async function send(
+  path: string,
+  { method = 'GET', body, yaml, ifMatch, signal, signingIn }: Call = {},
+): Promise<Response> {
   const url = urlOf(path)
   let response: Response
   try {
@@ -56,8 +63,11 @@ export async function send(path: string, { method = 'GET', body, signal, signing
       headers: {
         accept: 'application/json, */*;q=0.5',
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(yaml !== undefined && { body: yaml }),
       ...(signal && { signal }),
     })
   } catch (error) {

@@ -1,0 +1,306 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import { chromiumArgs, program } from './programs.ts'
+
+const executablePath = program('chromium')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser
+const contexts: BrowserContext[] = []
+const complaints: string[] = []
+
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (line) => {
+    if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
+  })
+  return page
+}
+
+async function signedIn(house: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
+  const page = await newPage(options)
+  await page.goto(`${house.gate.base}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+  return page
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'config.yml' })
+const fileOf = (house: Gatehouse) => readFileSync(house.configFile, 'utf8')
+
+/** Types at the end of the file; whole lines at once, as typing them would indent the next. */
+async function append(page: Page, text: string): Promise<void> {
+  await editor(page).click()
+  await page.keyboard.press('Control+End')
+  if (text.includes('\n')) await page.keyboard.insertText(text)
+  else await page.keyboard.type(text)
+}
+
+async function review(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+async function violations(page: Page): Promise<string[]> {
+  // Whatever glides in has arrived.
+  await page.waitForTimeout(500)
+  await page.evaluate(axe)
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  return page.evaluate<string[]>(
+    `axe.run({ runOnly: ${JSON.stringify(tags)} }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
+  )
+}
+
+describe.skipIf(!executablePath)('settings that stand in config.yml, in the browser', () => {
+  let house: Gatehouse
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({
+      config: {
+        cameras: {
+          yard: { source: 'demo:yard', title: 'Yard', enabled: false },
+          lane: { source: 'rtsp://cam:hunter2@127.0.0.1:9/live', enabled: false },
+        },
+        auth: { roles: { guard: ['yard', 'lane'], neighbour: ['lane'] } },
+      },
+    })
+    await house.user('ada', 'admin')
+    await house.user('bert', 'admin')
+    await house.user('vera', 'viewer')
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[CONF-2] an error is seen as one types, with its line, and cannot be saved', async () => {
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, 'auditt: 5\n')
+    const line = before.split('\n').length
+    const problem = page.getByRole('button', { name: `Problem Line ${line} auditt` })
+    await problem.waitFor()
+    expect(await problem.innerText()).toContain('did you mean `audit`?')
+    await page.locator('.cm-lintRange-error', { hasText: 'auditt' }).waitFor()
+    await review(page)
+    await page.getByText('This cannot be saved yet.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Line \d+ auditt/ })
+      .click()
+    await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+    expect(fileOf(house)).toBe(before)
+  })
+
+  test('[CONF-4] keys and values are offered with their manual; what is saved is told in words', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, 'audi')
+    const offered = page.getByRole('option', { name: 'audit' })
+    await offered.waitFor()
+    await page.locator('.cm-completionInfo').waitFor()
+    await page.waitForTimeout(200)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('retain_')
+    await page.getByRole('option', { name: 'retain_days' }).waitFor()
+    expect(await page.locator('.cm-completionInfo').innerText()).toMatch(/Default: \d+/)
+    await page.waitForTimeout(200)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('77')
+    await page.getByText('No problems').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
+    await save(page)
+    const told = page.getByRole('status').filter({ hasText: 'In force at once:' })
+    expect(await told.innerText()).toContain('audit.retain_days')
+    expect(fileOf(house)).toMatch(/audit:\n {2}retain_days: 77/)
+
+    await append(page, '\ntls:\n  enabled: false\n')
+    await review(page)
+    await save(page)
+    await page.getByText('Waits for a restart of Gatehouse:').waitFor()
+    await page.getByText('tls.enabled', { exact: true }).waitFor()
+    await house.inside.put('/api/config/raw', fileOf(house).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
+      'content-type': 'text/yaml',
+      'if-match': '*',
+    })
+  })
+
+  test('[CONF-4] two admins change it at once: the second sees both versions, and loses neither', async () => {
+    const [ada, bert] = await Promise.all([
+      signedIn(house, 'ada', '/settings/config'),
+      signedIn(house, 'bert', '/settings/config'),
+    ])
+    await append(bert, "# bert's line\n")
+    await review(bert)
+    await append(ada, "# ada's line\n")
+    await review(ada)
+    await save(ada)
+    await ada.getByText('Nothing changed in what Gatehouse does.').waitFor()
+
+    await save(bert)
+    const conflict = bert.getByRole('dialog', { name: 'Somebody else saved first' })
+    await conflict.waitFor()
+    await conflict.getByRole('textbox', { name: 'Their version' }).getByText("# ada's line").waitFor()
+    await conflict.getByRole('textbox', { name: 'Yours' }).getByText("# bert's line").waitFor()
+    expect(await violations(bert)).toEqual([])
+    // What they wrote is taken over, by keyboard; what is mine is put back behind it.
+    await conflict.getByRole('button', { name: 'Take theirs' }).focus()
+    await bert.keyboard.press('Enter')
+    const mine = conflict.getByRole('textbox', { name: 'Yours' })
+    await mine.getByText("# ada's line").waitFor()
+    await mine.click()
+    await bert.keyboard.press('Control+End')
+    await bert.keyboard.insertText("# bert's line\n")
+    await conflict.getByRole('button', { name: 'Go on with the right side' }).click()
+    await review(bert)
+    await save(bert)
+    await bert.getByText('Nothing changed in what Gatehouse does.').waitFor()
+    expect(fileOf(house)).toMatch(/# ada's line\n# bert's line\n/)
+  })
+
+  test('[CONF-4] what is not saved is not left by accident', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, '# not yet\n')
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await editor(page).getByText('# not yet').waitFor()
+    // By keyboard out of the editor, where Tab indents.
+    await editor(page).focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave and lose changes' }).click()
+    await page.waitForURL(`${house.gate.base}/`)
+    expect(fileOf(house)).not.toContain('# not yet')
+  })
+
+  test('[CONF-3] a camera is added, tested before, and seen at once; an address is shown only when asked for', async () => {
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('heading', { name: 'Yard' }).waitFor()
+    expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('hunter2')
+    await page.getByRole('button', { name: 'Add camera' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter where the picture comes from.').waitFor()
+    await page.getByLabel('Source').fill('exec:/bin/sh')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/protocol that is not allowed/).waitFor()
+    await page.getByLabel('Source').fill('rtsp://127.0.0.1:9/live')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByLabel('Source').fill('demo:office')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText('It works').waitFor()
+    await page.getByText(/H\.264 · 1280 × 720/).waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('back_office')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Back office')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Back office is added.').waitFor()
+    await page
+      .locator('[data-camera="back_office"][data-state="online"]')
+      .getByText(/1280 × 720/)
+      .waitFor()
+    expect((await house.inside.get('/api/cameras/back_office')).json).toMatchObject({
+      title: 'Back office',
+      state: 'online',
+    })
+    expect(fileOf(house)).toContain("# ada's line")
+  })
+
+  test('[CONF-3] the password of an address makes way for a placeholder, and what refuses it stands at its field', async () => {
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('button', { name: 'Edit lane' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://***@127.0.0.1:9/***')
+    await page.getByRole('button', { name: 'Show and change' }).click()
+    await page.getByRole('button', { name: 'Use a placeholder' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_LANE_PASSWORD}@127.0.0.1:9/live')
+    await page.getByLabel('Value of {SERVICE_LANE_PASSWORD}, for this test only').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/nothing fills `\{SERVICE_LANE_PASSWORD\}`/).waitFor()
+    expect(fileOf(house)).toBe(before)
+  })
+
+  test('[ROLE-7] a camera is renamed and removed, and its roles follow', async () => {
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('button', { name: 'Edit Yard' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('garden')
+    await page.getByText('Roles that list it follow: guard.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[data-camera="garden"]').waitFor()
+    const rolesNow = async () =>
+      Object.fromEntries(
+        ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+          role.name,
+          role.cameras,
+        ]),
+      )
+    expect((await rolesNow())['guard']).toEqual(['garden', 'lane'])
+
+    await page.getByRole('button', { name: 'Remove lane' }).click()
+    await page.getByText('It is also taken out of these roles: guard.').waitFor()
+    await page.getByText(/It is the only camera of neighbour/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('lane is removed.').waitFor()
+    expect((await rolesNow())['guard']).toEqual(['garden'])
+    expect((await house.inside.get('/api/cameras/lane')).status).not.toBe(200)
+  })
+
+  test('[ROLE-2] both are denied to a viewer', async () => {
+    const page = await signedIn(house, 'vera', '/settings/config')
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    await page.goto(`${house.gate.base}/settings/cameras`)
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    '[CONF-4] has nothing that axe finds, in %s, on a desk and a phone',
+    async (colorScheme) => {
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 360, height: 740 },
+      ]) {
+        const page = await signedIn(house, 'ada', '/settings/config', { colorScheme, viewport })
+        await append(page, 'nothing: 1\n')
+        await page.getByText('1 problem').waitFor()
+        expect(await violations(page)).toEqual([])
+        await review(page)
+        await page.getByText('This cannot be saved yet.').waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('button', { name: 'Back to the editor' }).click()
+        await page.getByRole('button', { name: 'Discard changes' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+
+        await page.goto(`${house.gate.base}/settings/cameras`)
+        await page.locator('[data-camera="back_office"][data-state="online"] img').waitFor()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('button', { name: 'Add camera' }).click()
+        await page.getByLabel('Source').fill('rtsp://u:secret@127.0.0.1:9/s')
+        expect(await violations(page)).toEqual([])
+      }
+    },
+  )
+})

@@ -1,0 +1,114 @@
+import { Button, Paper, Text, Title } from '@mantine/core'
+import { IconPencil, IconPlayerPlay, IconTrash, IconVideoOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { CameraShown } from '../../../../server/src/cameras/cameras.routes.ts'
+import { usePicture } from '../../live/usePicture.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { ago, useNow } from '../../shared/time.ts'
+import { listed } from '../listed.ts'
+import classes from './CamerasPage.module.css'
+import type { CameraEntry } from './edit-cameras.ts'
+import { maskedSource } from './source.ts'
+
+interface CameraCardParts {
+  readonly camera: CameraShown
+  /** undefined where the file could not be read. */
+  readonly entry: CameraEntry | undefined
+  readonly roles: readonly string[]
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+/** Milliseconds between two pictures: enough to see that it lives, and no load. */
+const gently = 10_000
+
+/** One camera: what it shows, how it fares, and what can be done about it. */
+export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCardParts) {
+  const { cameras, live } = useTexts()
+  const locale = useLocale()
+  const now = useNow(10_000)
+  const picture = usePicture(camera.name, 270, camera.state === 'online' ? gently : undefined)
+  const { state, detail, resolution, fps, title, name } = camera
+  const numbers = [
+    ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),
+    ...(fps === null ? [] : [cameras.fps(new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(fps))]),
+  ]
+
+  return (
+    <Paper component="li" className={classes.card} data-camera={name} data-state={state}>
+      <div className={classes.picture}>
+        {picture ? (
+          <img src={picture.url} alt={cameras.picture(title)} data-old={state !== 'online' || undefined} />
+        ) : (
+          <span className={classes.noPicture}>
+            <IconVideoOff size={28} stroke={1.5} aria-hidden />
+            {cameras.noPicture}
+          </span>
+        )}
+        {picture?.at !== undefined && state !== 'online' && (
+          <span className={classes.age}>{live.lastPicture(ago(picture.at, now, locale))}</span>
+        )}
+      </div>
+      <div className={classes.facts}>
+        <div className={classes.head}>
+          <Title order={2} size="h5" className={classes.title}>
+            {title}
+          </Title>
+          <span className={classes.state} data-state={state}>
+            <span className={classes.dot} aria-hidden />
+            {cameras.states[state]}
+          </span>
+        </div>
+        {title !== name && (
+          <Text size="sm" c="dimmed" ff="monospace">
+            {name}
+          </Text>
+        )}
+        {detail && <Text size="sm">{detail}</Text>}
+        {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
+        <Text size="sm" c="dimmed" className={classes.source}>
+          {cameras.source}: <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
+        </Text>
+        {roles.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {cameras.roles(listed(roles, locale, String))}
+          </Text>
+        )}
+      </div>
+      <div className={classes.actions}>
+        <Button
+          renderRoot={(props) => <Link to="/cameras/$camera" params={{ camera: name }} {...props} />}
+          variant="subtle"
+          size="sm"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          aria-label={cameras.liveOf(title)}
+        >
+          {cameras.live}
+        </Button>
+        {entry && (
+          <>
+            <Button
+              variant="subtle"
+              size="sm"
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={onEdit}
+              aria-label={cameras.editOf(title)}
+            >
+              {cameras.edit}
+            </Button>
+            <Button
+              variant="subtle"
+              color="red"
+              size="sm"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={onRemove}
+              aria-label={cameras.removeOf(title)}
+            >
+              {cameras.remove}
+            </Button>
+          </>
+        )}
+      </div>
+    </Paper>
+  )
+}

@@ -1,0 +1,248 @@
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconKey } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState, type SubmitEvent } from 'react'
+import { ApiError } from '../../shared/api.ts'
+import type { Problem } from '../../shared/api-types.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { done } from '../done.ts'
+import { listed } from '../listed.ts'
+import { changeCamera, NotChanged, type KnownCameras } from './cameras-file.ts'
+import { ConnectionTest } from './ConnectionTest.tsx'
+import type { CameraEntry } from './edit-cameras.ts'
+import { holdsPassword, maskedSource, placeholderFor, withPlaceholder } from './source.ts'
+
+interface CameraFormParts {
+  /** The camera to change; undefined for a new one. */
+  readonly name: string | undefined
+  readonly known: KnownCameras
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<void>
+}
+
+interface Problems {
+  readonly name?: string | undefined
+  readonly source?: string | undefined
+  readonly title?: string | undefined
+  readonly enabled?: string | undefined
+  /** What is wrong with none of these. */
+  readonly whole?: string | undefined
+  readonly others?: readonly Problem[]
+}
+
+/** Adds a camera, or changes one. */
+export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormParts) {
+  const texts = useTexts()
+  const { form } = texts.cameras
+  const locale = useLocale()
+  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const fields = useRef<HTMLFormElement>(null)
+  // What it was when this was opened, whatever becomes of it meanwhile.
+  const [was] = useState(() => (before === undefined ? undefined : known.cameras.get(before)))
+  const [name, setName] = useState(before ?? '')
+  const [entry, setEntry] = useState<CameraEntry>(was ?? { source: '', title: '', enabled: true })
+  const [keepDemos, setKeepDemos] = useState(before !== undefined)
+  const [open, setOpen] = useState(was === undefined || maskedSource(was.source) === was.source)
+  const [problems, setProblems] = useState<Problems>({})
+  const [busy, setBusy] = useState(false)
+
+  const change = (next: Partial<CameraEntry>) => setEntry((now) => ({ ...now, ...next }))
+  const title = entry.title.trim() || name
+  const listing = before === undefined ? [] : [...known.roles].filter(([, list]) => list.includes(before))
+  const placeholder = placeholderFor(name)
+
+  const missing = (): Problems => ({
+    source: entry.source.trim() === '' ? form.sourceMissing : undefined,
+    name: nameProblem(),
+  })
+  const nameProblem = (): string | undefined => {
+    if (name === '') return form.nameMissing
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return form.nameWrong
+    const taken = name !== before && known.cameras.has(name) && (!known.demos || keepDemos)
+    return taken ? form.nameTaken : undefined
+  }
+  const show = (found: Problems) => {
+    setProblems(found)
+    const first = (['source', 'name', 'title', 'enabled'] as const).find((field) => found[field] !== undefined)
+    if (first) fields.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+  }
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = missing()
+    show(found)
+    if (found.source !== undefined || found.name !== undefined) return
+    setBusy(true)
+    try {
+      const wanted = { ...entry, source: entry.source.trim(), title: entry.title.trim() }
+      await changeCamera({ before, was, name, entry: wanted, keepDemos })
+      await onSaved()
+      done(before === undefined ? form.added(title) : form.saved(title))
+      onClose()
+    } catch (error) {
+      show(problemsIn(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const problemsIn = (error: unknown): Problems => {
+    if (error instanceof NotChanged) {
+      return { whole: error.why === 'by-hand' ? texts.cameras.byHand : form.changedMeanwhile }
+    }
+    const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+    const at = (field: string) => all.find((problem) => problem.field === field)?.message
+    const own = `cameras.${name}`
+    const mine = {
+      name: at(own),
+      source: at(`${own}.source`),
+      title: at(`${own}.title`),
+      enabled: at(`${own}.enabled`),
+    }
+    const others = all.filter(({ message }) => !Object.values(mine).includes(message))
+    const told = Object.values(mine).some((message) => message !== undefined)
+    return { ...mine, others, whole: told || others.length > 0 ? undefined : messageOf(error, texts) }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={before === undefined ? form.add : form.edit(was?.title || before)}
+      size="lg"
+      fullScreen={narrow}
+      radius={narrow ? 0 : 'lg'}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <form ref={fields} onSubmit={(event) => void save(event)} noValidate autoComplete="off">
+        <Stack>
+          {open ? (
+            <TextInput
+              name="source"
+              label={form.source}
+              description={form.sourceHelp}
+              value={entry.source}
+              onChange={({ currentTarget: { value } }) => change({ source: value })}
+              error={problems.source}
+              required
+              withAsterisk={false}
+              spellCheck={false}
+              autoCapitalize="none"
+              autoComplete="off"
+              data-autofocus
+            />
+          ) : (
+            <Group align="flex-end" wrap="nowrap">
+              <TextInput
+                name="source"
+                label={form.source}
+                description={form.sourceMasked}
+                value={maskedSource(entry.source)}
+                error={problems.source}
+                readOnly
+                flex={1}
+              />
+              <Button variant="default" onClick={() => setOpen(true)}>
+                {form.sourceShow}
+              </Button>
+            </Group>
+          )}
+          {open && holdsPassword(entry.source) && (
+            <Alert color="yellow" icon={<IconKey />} title={texts.cameras.secret.title}>
+              <Stack gap="sm" align="flex-start">
+                <Text size="sm">{texts.cameras.secret.body}</Text>
+                <Button
+                  variant="default"
+                  size="sm"
+                  onClick={() => change({ source: withPlaceholder(entry.source, placeholder) })}
+                >
+                  {texts.cameras.secret.use}
+                </Button>
+              </Stack>
+            </Alert>
+          )}
+          {/\{SERVICE_/.test(entry.source) && (
+            <Text size="sm" c="dimmed">
+              {texts.cameras.secret.how(/\{(SERVICE_[A-Za-z0-9_]*)/.exec(entry.source)?.[1] ?? placeholder)}
+            </Text>
+          )}
+          <ConnectionTest key={entry.source} source={entry.source} />
+          <TextInput
+            name="name"
+            label={form.name}
+            description={form.nameHelp}
+            value={name}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+            error={problems.name}
+            required
+            withAsterisk={false}
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="off"
+          />
+          {name !== before && listing.length > 0 && (
+            <Text size="sm">
+              {form.nameChanged(
+                listed(
+                  listing.map(([role]) => role),
+                  locale,
+                  String,
+                ),
+              )}
+            </Text>
+          )}
+          <TextInput
+            name="title"
+            label={form.title}
+            description={form.titleHelp}
+            value={entry.title}
+            onChange={({ currentTarget: { value } }) => change({ title: value })}
+            error={problems.title}
+            autoComplete="off"
+          />
+          <Switch
+            name="enabled"
+            label={form.enabled}
+            description={form.enabledHelp}
+            checked={entry.enabled}
+            onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
+            error={problems.enabled}
+          />
+          {known.demos && before === undefined && (
+            <Checkbox
+              label={form.keepDemos}
+              checked={keepDemos}
+              onChange={({ currentTarget: { checked } }) => setKeepDemos(checked)}
+            />
+          )}
+          {(problems.whole !== undefined || (problems.others?.length ?? 0) > 0) && (
+            <Alert color="red" role="alert" title={problems.whole === undefined ? form.others : undefined}>
+              {problems.whole}
+              {problems.others?.map(({ field, message }) => (
+                <Text size="sm" key={field + message}>
+                  <strong>{field}</strong> {message}
+                </Text>
+              ))}
+              {problems.whole === undefined && (
+                <Anchor component={Link} to="/settings/config" size="sm">
+                  {texts.cameras.openConfig}
+                </Anchor>
+              )}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {form.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

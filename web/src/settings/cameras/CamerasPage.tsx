@@ -1,0 +1,115 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { CameraShown } from '../../../../server/src/cameras/cameras.routes.ts'
+import { Failure } from '../../frame/Failure.tsx'
+import { ask } from '../../shared/api.ts'
+import { loadOf } from '../../shared/load.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Nothing } from '../Nothing.tsx'
+import page from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { CameraCard } from './CameraCard.tsx'
+import { CameraForm } from './CameraForm.tsx'
+import { knownCamerasQuery } from './cameras-file.ts'
+import classes from './CamerasPage.module.css'
+import { RemoveCamera } from './RemoveCamera.tsx'
+
+const statesQuery = queryOptions({
+  queryKey: ['cameras', 'states'],
+  queryFn: ({ signal }) => ask<CameraShown[]>('api/cameras', { signal }),
+  refetchInterval: 3000,
+})
+
+type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string }
+
+/** Every camera: how it fares, and adding, changing and removing one. */
+export function CamerasPage() {
+  const texts = useTexts()
+  const { cameras } = texts
+  const queries = useQueryClient()
+  const states = loadOf(useQuery(statesQuery))
+  const file = loadOf(useQuery(knownCamerasQuery))
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  const changed = async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['cameras'] }),
+      queries.invalidateQueries({ queryKey: ['config'] }),
+      queries.invalidateQueries({ queryKey: ['roles'] }),
+    ])
+  }
+
+  if (states.state === 'failed') return <Failure error={states.error} again={states.again} />
+  if (file.state === 'failed') return <Failure error={file.error} again={file.again} />
+  if (states.state === 'loading' || file.state === 'loading') {
+    return (
+      <div className={page.page}>
+        <SectionHead title={cameras.title} lead={cameras.lead} />
+        <Waiting />
+      </div>
+    )
+  }
+
+  const known = file.value
+  const titleOf = (name: string) => states.value.find((camera) => camera.name === name)?.title ?? name
+  const rolesOf = (name: string) => [...known.roles].filter(([, list]) => list.includes(name)).map(([role]) => role)
+  const add = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialog({ kind: 'add' })}>
+      {cameras.add}
+    </Button>
+  )
+  return (
+    <div className={page.page}>
+      <SectionHead title={cameras.title} lead={cameras.lead}>
+        {!known.byHand && states.value.length > 0 && add}
+      </SectionHead>
+      {(states.stale || file.stale) && (
+        <Alert color="yellow" role="status">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      {known.byHand && (
+        <Alert color="yellow">
+          {cameras.unreadable}{' '}
+          <Anchor component={Link} to="/settings/config" size="sm">
+            {cameras.openConfig}
+          </Anchor>
+        </Alert>
+      )}
+      {known.demos && <Alert color="blue">{cameras.demos}</Alert>}
+      {states.value.length === 0 ? (
+        <Nothing icon={IconDeviceCctv} title={cameras.emptyTitle} action={add}>
+          {cameras.emptyBody}
+        </Nothing>
+      ) : (
+        <ul className={classes.grid} aria-label={cameras.list}>
+          {states.value.map((camera) => (
+            <CameraCard
+              key={camera.name}
+              camera={camera}
+              entry={known.byHand ? undefined : known.cameras.get(camera.name)}
+              roles={rolesOf(camera.name)}
+              onEdit={() => setDialog({ kind: 'edit', name: camera.name })}
+              onRemove={() => setDialog({ kind: 'remove', name: camera.name })}
+            />
+          ))}
+        </ul>
+      )}
+      {dialog?.kind === 'add' && <CameraForm name={undefined} known={known} onClose={close} onSaved={changed} />}
+      {dialog?.kind === 'edit' && <CameraForm name={dialog.name} known={known} onClose={close} onSaved={changed} />}
+      {dialog?.kind === 'remove' && (
+        <RemoveCamera
+          name={dialog.name}
+          title={titleOf(dialog.name)}
+          roles={known.roles}
+          onClose={close}
+          onRemoved={changed}
+        />
+      )}
+    </div>
+  )
+}

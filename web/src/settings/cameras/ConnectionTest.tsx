@@ -1,0 +1,137 @@
+import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { TrialAnswer } from '../../../../server/src/cameras/cameras.routes.ts'
+import { ask } from '../../shared/api.ts'
+import { messageOf, problemOf } from '../../shared/failure.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { lasting } from '../../shared/time.ts'
+import classes from './CamerasPage.module.css'
+import { codecName, hintFor } from './hint.ts'
+import { filled, placeholdersIn } from './source.ts'
+
+/** Seconds that the service tries. */
+const patience = 10
+
+type Trial =
+  | { readonly state: 'none' }
+  | { readonly state: 'running' }
+  | { readonly state: 'done'; readonly answer: TrialAnswer }
+  | { readonly state: 'failed'; readonly message: string }
+
+/** Tries a source as a camera would read it, and shows what came of it. */
+export function ConnectionTest({ source }: { source: string }) {
+  const texts = useTexts()
+  const { test } = texts.cameras
+  const [trial, setTrial] = useState<Trial>({ state: 'none' })
+  const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const placeholders = placeholdersIn(source)
+
+  const start = async () => {
+    const abort = new AbortController()
+    running.current = abort
+    setTrial({ state: 'running' })
+    try {
+      const body = { source: filled(source.trim(), values) }
+      const answer = await ask<TrialAnswer>('api/cameras/test', { method: 'POST', body, signal: abort.signal })
+      setTrial({ state: 'done', answer })
+    } catch (error) {
+      if (abort.signal.aborted) return
+      const problem = problemOf(error, 'source')
+      setTrial({ state: 'failed', message: problem ? `${texts.cameras.source} ${problem}` : messageOf(error, texts) })
+    }
+  }
+  const cancel = () => {
+    running.current?.abort()
+    setTrial({ state: 'none' })
+  }
+
+  return (
+    <Stack gap="sm" className={classes.test}>
+      {placeholders.map((name) => (
+        <PasswordInput
+          key={name}
+          label={test.value(name)}
+          description={test.valueHelp}
+          autoComplete="off"
+          value={values.get(name) ?? ''}
+          onChange={({ currentTarget: { value } }) => setValues((before) => new Map(before).set(name, value))}
+        />
+      ))}
+      <Group gap="sm">
+        <Button
+          variant="default"
+          onClick={() => void start()}
+          disabled={source.trim() === '' || trial.state === 'running'}
+        >
+          {trial.state === 'none' || trial.state === 'running' ? test.start : test.again}
+        </Button>
+        {trial.state === 'running' && (
+          <Button variant="subtle" onClick={cancel}>
+            {texts.cancel}
+          </Button>
+        )}
+      </Group>
+      {trial.state === 'none' && (
+        <Text size="sm" c="dimmed">
+          {test.lead}
+        </Text>
+      )}
+      {trial.state === 'running' && <Running />}
+      <div role="status">
+        {trial.state === 'done' && <Outcome answer={trial.answer} />}
+        {trial.state === 'failed' && (
+          <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
+            {trial.message}
+          </Alert>
+        )}
+      </div>
+    </Stack>
+  )
+}
+
+function Running() {
+  const { test } = useTexts().cameras
+  const locale = useLocale()
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div>
+      <Progress value={Math.min(97, (seconds / patience) * 100)} aria-label={test.progress} animated mb={6} />
+      <Text size="sm" c="dimmed">
+        {test.running(lasting(Math.max(0, patience - seconds), locale))}
+      </Text>
+    </div>
+  )
+}
+
+function Outcome({ answer }: { answer: TrialAnswer }) {
+  const { test, fps } = useTexts().cameras
+  const locale = useLocale()
+  if (!answer.ok) {
+    return (
+      <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
+        <Text size="sm">{answer.detail}</Text>
+        <Text size="sm" mt={6}>
+          {hintFor(answer.detail, test.hints)}
+        </Text>
+      </Alert>
+    )
+  }
+  const codec = codecName(answer.codec)
+  const pace = answer.fps === null ? '' : fps(new Intl.NumberFormat(locale).format(answer.fps))
+  return (
+    <Alert icon={<IconCheck />} title={test.works}>
+      <Stack gap="sm">
+        <Text size="sm">{test.facts(codec, answer.resolution.replace('x', ' × '), pace)}</Text>
+        <img src={answer.picture} alt={test.picture} className={classes.testPicture} />
+        {codec === 'H.265' && <Text size="sm">{test.hevc}</Text>}
+      </Stack>
+    </Alert>
+  )
+}

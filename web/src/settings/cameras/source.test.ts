@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { filled, holdsPassword, maskedSource, placeholderFor, placeholdersIn, withPlaceholder } from './source.ts'
+
+test.each([
+  ['rtsp://user:p@ss@192.0.2.7:554/stream1?k=1', 'rtsp://***@192.0.2.7:554/***'],
+  ['rtsp://192.0.2.7', 'rtsp://192.0.2.7'],
+  ['demo:yard', 'demo:yard'],
+  ['file:clips/yard.mp4', 'file:clips/yard.mp4'],
+])('%s is shown as %s', (source, shown) => expect(maskedSource(source)).toBe(shown))
+
+describe('a password in the address', () => {
+  test.each([
+    ['rtsp://user:secret@h/s', true],
+    ['rtsp://user:p@ss:w@h/s', true],
+    ['rtsp://user:{SERVICE_CAM}@h/s', false],
+    ['rtsp://user:x{SERVICE_CAM}@h/s', true],
+    ['rtsp://user@h/s', false],
+    ['rtsp://h:554/a@b', false],
+    ['demo:yard', false],
+  ])('%s: %s', (source, holds) => expect(holdsPassword(source)).toBe(holds))
+
+  test('makes way for a placeholder', () => {
+    expect(withPlaceholder('rtsp://user:p@ss$&@h:554/s', placeholderFor('side-yard'))).toBe(
+      'rtsp://user:{SERVICE_SIDE_YARD_PASSWORD}@h:554/s',
+    )
+  })
+})
+
+test('placeholders are filled for a test as the service fills them', () => {
+  const source = 'rtsp://u:{SERVICE_A}@h/{SERVICE_B}?k={SERVICE_A}'
+  expect(placeholdersIn(source)).toEqual(['SERVICE_A', 'SERVICE_B'])
+  expect(
+    filled(
+      source,
+      new Map([
+        ['SERVICE_A', 'p@/s'],
+        ['SERVICE_B', 'x/y'],
+      ]),
+    ),
+  ).toBe('rtsp://u:p%40%2Fs@h/x/y?k=p%40%2Fs')
+})

@@ -1,0 +1,49 @@
+/** What stands in place of what is not shown. */
+const hidden = '***'
+
+/** An address down to its host, as the service shows it: all else may hold what opens the camera. */
+export function maskedSource(source: string): string {
+  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(source) ?? []
+  if (scheme === undefined || scheme.toLowerCase() === 'file://') return source
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  const credentials = host === authority ? '' : `${hidden}@`
+  return `${scheme}${credentials}${host}${rest === '' || rest === '/' ? rest : `/${hidden}`}`
+}
+
+const withPassword = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(@.*)$/is
+
+/** Whether a password stands in the address itself. */
+export function holdsPassword(source: string): boolean {
+  const password = withPassword.exec(source)?.[2]
+  return password !== undefined && !/^\{SERVICE_[A-Za-z0-9_]*\}$/.test(password)
+}
+
+/** The address with a placeholder for its password. */
+export const withPlaceholder = (source: string, placeholder: string): string =>
+  source.replace(
+    withPassword,
+    (_whole, before: string, _password, after: string) => `${before}{${placeholder}}${after}`,
+  )
+
+export const placeholderFor = (camera: string): string =>
+  `SERVICE_${camera.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'CAMERA'}_PASSWORD`
+
+/** The names of the placeholders in a text, each once. */
+export const placeholdersIn = (source: string): readonly string[] => [
+  ...new Set(
+    [...source.matchAll(/\{(SERVICE_[A-Za-z0-9_]*)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name])),
+  ),
+]
+
+/** Fills placeholders for a test, encoded where the service would encode them. */
+export function filled(source: string, values: ReadonlyMap<string, string>): string {
+  const authority = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(source)?.[0] ?? ''
+  const credentialsEnd = authority.lastIndexOf('@')
+  const queryStart = authority === '' ? -1 : source.indexOf('?')
+  return source.replaceAll(/\{(SERVICE_[A-Za-z0-9_]*)\}/g, (whole, name: string, at: number) => {
+    const value = values.get(name)
+    if (value === undefined) return whole
+    const encoded = at < credentialsEnd || (queryStart >= 0 && at > queryStart)
+    return encoded ? encodeURIComponent(value.toWellFormed()) : value
+  })
+}

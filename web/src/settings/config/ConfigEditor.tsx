@@ -1,0 +1,213 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
+import { Loading } from '../../frame/Loading.tsx'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import { done } from '../done.ts'
+import { checkConfig, configTextQuery, type ConfigText } from './config-file.ts'
+import classes from './ConfigPage.module.css'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import type { EditorHandle, Found } from './Editor.tsx'
+import { Problems } from './Problems.tsx'
+import { SaveDialog } from './SaveDialog.tsx'
+import { Saved } from './Saved.tsx'
+import type { JsonSchema } from './schema.ts'
+
+/** CodeMirror is large, and loaded for this page only. */
+const Editor = lazy(() => import('./Editor.tsx'))
+
+interface ConfigEditorParts {
+  /** The newest version known. */
+  readonly file: ConfigText
+  readonly stale: boolean
+  readonly schema: JsonSchema
+}
+
+/** What the editor works on; another `round` is another editor. */
+interface Work {
+  readonly base: ConfigText
+  readonly first: string
+  readonly text: string
+  readonly round: number
+  /** It was changed elsewhere, and the newer version taken. */
+  readonly followed?: true
+}
+
+type Dialog = 'save' | 'conflict' | 'discard' | undefined
+
+const keysId = 'config-keys'
+
+export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
+  const texts = useTexts()
+  const { config } = texts
+  const queries = useQueryClient()
+  const editor = useRef<EditorHandle>(null)
+  const [work, setWork] = useState<Work>({ base: file, first: file.text, text: file.text, round: 0 })
+  const [found, setFound] = useState<ConfigCheck>()
+  const [saved, setSaved] = useState<ConfigSaved>()
+  const [dialog, setDialog] = useState<Dialog>()
+
+  const unsaved = work.text !== work.base.text
+  const overtaken = file.etag !== work.base.etag
+  const closeDialog = () => setDialog(undefined)
+  const startFrom = (base: ConfigText, text: string) =>
+    setWork(({ round }) => ({ base, first: text, text, round: round + 1 }))
+
+  // The same text needs no other editor: the cursor stays. What is being changed here is left alone.
+  if (overtaken && file.text === work.text) setWork({ ...work, base: file })
+  else if (overtaken && !unsaved) {
+    setWork({ base: file, first: file.text, text: file.text, round: work.round + 1, followed: true })
+  }
+
+  const refresh = () => queries.fetchQuery({ ...configTextQuery, staleTime: 0 })
+  const onSaved = async (result: ConfigSaved) => {
+    setSaved(result)
+    closeDialog()
+    // What is saved is the version to compare with; what was typed since stays.
+    const text = work.text
+    setWork((before) => ({ ...before, base: { ...before.base, text } }))
+    const fresh = await refresh()
+    if (fresh.text === text) setWork((before) => ({ ...before, base: fresh }))
+    await queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'config' })
+  }
+  const onConflict = async () => {
+    closeDialog()
+    await refresh()
+    setDialog('conflict')
+  }
+  const goTo = ({ line = 1, column = 1 }: Found) => {
+    closeDialog()
+    // The dialog gives the focus back first.
+    setTimeout(() => editor.current?.goTo(line, column), 250)
+  }
+  const judge = async (text: string) => {
+    const answer = await checkConfig(text).catch(() => undefined)
+    if (answer) setFound(answer)
+    return answer
+  }
+
+  const leaving = useBlocker({
+    // Who is signed out is led away at once.
+    shouldBlockFn: ({ next }) => unsaved && !next.fullPath.startsWith('/login'),
+    enableBeforeUnload: () => unsaved,
+    withResolver: true,
+  })
+
+  return (
+    <>
+      <div className={classes.bar}>
+        <div className={classes.state} role="status">
+          <span className={classes.dot} data-unsaved={unsaved || undefined} aria-hidden />
+          <Text size="sm">{unsaved ? config.unsaved : config.unchanged}</Text>
+          {stale && (
+            <Text size="sm" c="dimmed">
+              {texts.failure.stale}
+            </Text>
+          )}
+        </div>
+        <Button variant="default" disabled={!unsaved} onClick={() => setDialog('discard')}>
+          {config.discard}
+        </Button>
+        <Button disabled={!unsaved} onClick={() => setDialog(overtaken ? 'conflict' : 'save')}>
+          {config.review}
+        </Button>
+      </div>
+
+      {unsaved && overtaken && (
+        <Alert color="yellow" icon={<IconAlertTriangle />} role="alert" title={config.changedMeanwhile}>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconGitMerge size={16} aria-hidden />}
+            onClick={() => setDialog('conflict')}
+          >
+            {config.compare}
+          </Button>
+        </Alert>
+      )}
+      {work.followed && !unsaved && (
+        <Alert color="blue" role="status">
+          {config.changed}
+        </Alert>
+      )}
+      {saved && <Saved saved={saved} onClose={() => setSaved(undefined)} />}
+
+      <Suspense fallback={<Loading />}>
+        <Editor
+          key={work.round}
+          ref={editor}
+          text={work.first}
+          schema={schema}
+          label={config.editor}
+          describedBy={keysId}
+          check={judge}
+          onChange={(text) => setWork((before) => ({ ...before, text }))}
+          onSave={() => unsaved && setDialog(overtaken ? 'conflict' : 'save')}
+        />
+      </Suspense>
+      <div className={classes.keys}>
+        <Text size="sm" c="dimmed" id={keysId}>
+          {config.keys}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {config.secrets}
+        </Text>
+      </div>
+
+      <section aria-label={config.problems}>
+        <Group mb="xs" role="status">
+          <Text fw={600}>
+            {found && (config.count(found.problems.length, found.warnings.length) || config.fine)}
+            {!found && config.checking}
+          </Text>
+        </Group>
+        {found && <Problems found={found} onGo={goTo} />}
+      </section>
+
+      {dialog === 'save' && (
+        <SaveDialog
+          base={work.base}
+          text={work.text}
+          onClose={closeDialog}
+          onGo={goTo}
+          onSaved={(result) => void onSaved(result)}
+          onConflict={() => void onConflict()}
+        />
+      )}
+      {dialog === 'conflict' && (
+        <ConflictDialog
+          theirs={file}
+          mine={work.text}
+          onClose={closeDialog}
+          onGoOn={(text) => {
+            closeDialog()
+            startFrom(file, text)
+            if (text !== file.text) done(config.conflict.taken)
+          }}
+        />
+      )}
+      <Ask
+        opened={dialog === 'discard'}
+        title={config.discardTitle}
+        confirm={config.discard}
+        onClose={closeDialog}
+        act={() => Promise.resolve(startFrom(file, file.text))}
+      >
+        <Text>{config.discardBody}</Text>
+      </Ask>
+      <Ask
+        opened={leaving.status === 'blocked'}
+        title={config.leaveTitle}
+        confirm={config.leave}
+        onClose={() => leaving.reset?.()}
+        act={() => Promise.resolve(leaving.proceed?.())}
+      >
+        <Text>{config.leaveBody}</Text>
+      </Ask>
+    </>
+  )
+}

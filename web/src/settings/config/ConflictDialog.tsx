@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useState } from 'react'
+import { Loading } from '../../frame/Loading.tsx'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import type { ConfigText } from './config-file.ts'
+
+const Compare = lazy(() => import('./Compare.tsx'))
+
+interface ConflictDialogParts {
+  readonly theirs: ConfigText
+  readonly mine: string
+  readonly onClose: () => void
+  /** Goes on from their version, with this text. */
+  readonly onGoOn: (text: string) => void
+}
+
+/** Two people changed the file: both versions, and a way on that loses neither by accident. */
+export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogParts) {
+  const { config, close } = useTexts()
+  const { conflict } = config
+  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  // What the right side begins with; it is edited in place.
+  const [first] = useState(mine)
+  const [text, setText] = useState(mine)
+  const [dropping, setDropping] = useState(false)
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={conflict.title}
+      size="min(1200px, 94vw)"
+      fullScreen={narrow}
+      radius={narrow ? 0 : 'lg'}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {conflict.lead}
+        </Text>
+        {!narrow && (
+          <Group grow gap="xl" aria-hidden>
+            <Text fw={600}>{conflict.theirs}</Text>
+            <Text fw={600}>{conflict.mine}</Text>
+          </Group>
+        )}
+        <Suspense fallback={<Loading />}>
+          <Compare
+            key={theirs.etag}
+            before={theirs.text}
+            beforeLabel={conflict.theirs}
+            after={first}
+            afterLabel={conflict.mine}
+            onChange={setText}
+          />
+        </Suspense>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setDropping(true)}>
+            {conflict.useTheirs}
+          </Button>
+          <Button onClick={() => onGoOn(text)} data-autofocus>
+            {conflict.goOn}
+          </Button>
+        </Group>
+      </Stack>
+      <Ask
+        opened={dropping}
+        title={conflict.dropTitle}
+        confirm={conflict.useTheirs}
+        onClose={() => setDropping(false)}
+        act={() => Promise.resolve(onGoOn(theirs.text))}
+      >
+        <Text>{conflict.dropBody}</Text>
+      </Ask>
+    </Modal>
+  )
+}

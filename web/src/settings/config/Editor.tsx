@@ -1,0 +1,150 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
+import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, type Text } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
+import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { completionBy, manualOnHover } from './complete.ts'
+import classes from './Editor.module.css'
+import { editorTheme } from './editor-theme.ts'
+import type { JsonSchema } from './schema.ts'
+
+export type Found = ConfigCheck['problems'][number]
+
+export interface EditorHandle {
+  /** Leads the eye and the cursor there. Both from 1. */
+  goTo(line: number, column: number): void
+}
+
+interface EditorParts {
+  readonly ref?: Ref<EditorHandle>
+  /** What it begins with; another text needs another editor (`key`). */
+  readonly text: string
+  readonly schema: JsonSchema
+  readonly label: string
+  readonly describedBy: string
+  readonly check: (text: string) => Promise<ConfigCheck | undefined>
+  readonly onChange: (text: string) => void
+  readonly onSave: () => void
+}
+
+/** `config.yml` with what each key means at hand, and what is wrong as one types. */
+export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorParts) {
+  const { config } = useTexts()
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<EditorView>(undefined)
+  const changed = useEffectEvent(onChange)
+  const save = useEffectEvent(onSave)
+  const judge = useEffectEvent(check)
+
+  useEffect(() => {
+    if (!place.current) return
+    const view = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorState.phrases.of(config.phrases),
+          EditorState.tabSize.of(2),
+          indentUnit.of('  '),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            'aria-describedby': describedBy,
+            spellcheck: 'false',
+            // Said, though an editable element can be reached anyway: not every tool knows.
+            tabindex: '0',
+          }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed(update.state.doc.toString())
+          }),
+          keymap.of([
+            { key: 'Mod-s', preventDefault: true, run: () => (save(), true) },
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...searchKeymap,
+            ...historyKeymap,
+            ...foldKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            indentWithTab,
+          ]),
+          yaml(),
+          linter(
+            async ({ state }) => {
+              const found = await judge(state.doc.toString())
+              return found ? diagnosticsOf(state.doc, found) : []
+            },
+            { delay: 400 },
+          ),
+          lintGutter(),
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          highlightSpecialChars(),
+          drawSelection(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          highlightSelectionMatches(),
+          bracketMatching(),
+          closeBrackets(),
+          indentOnInput(),
+          autocompletion({ override: [completionBy(schema, config.manual)], icons: false }),
+          manualOnHover(schema, config.manual),
+          editorTheme,
+        ],
+      }),
+    })
+    editor.current = view
+    forceLinting(view)
+    return () => {
+      editor.current = undefined
+      view.destroy()
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- an editor keeps the text it began with
+  }, [schema, config, label, describedBy])
+
+  useImperativeHandle(ref, () => ({
+    goTo(line, column) {
+      const view = editor.current
+      if (!view) return
+      const anchor = offsetOf(view.state.doc, line, column)
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
+      view.focus()
+    },
+  }))
+
+  return <div ref={place} className={`${classes.editor} ${classes.whole}`} />
+}
+
+function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck): Diagnostic[] {
+  const of = (severity: Diagnostic['severity']) => (found: Found) => {
+    const from = offsetOf(doc, found.line ?? 1, found.column ?? 1)
+    const line = doc.lineAt(from)
+    const word = /^[^\s#]+/.exec(line.text.slice(from - line.from))?.[0].length ?? 0
+    return { from, to: Math.min(line.to, from + word), severity, message: found.message }
+  }
+  return [...problems.map(of('error')), ...warnings.map(of('warning'))]
+}
+
+function offsetOf(doc: Text, line: number, column: number): number {
+  const at = doc.line(Math.min(Math.max(1, line), doc.lines))
+  return Math.min(at.to, at.from + column - 1)
+}

@@ -1,0 +1,63 @@
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
+import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import classes from './ConfigPage.module.css'
+import type { Found } from './Editor.tsx'
+
+interface ProblemsParts {
+  readonly found: ConfigCheck
+  /** Leads to its place. */
+  readonly onGo?: (found: Found) => void
+}
+
+/** All that is wrong, and what is probably not meant, in the order of the file. */
+export function Problems({ found: { problems, warnings }, onGo }: ProblemsParts) {
+  if (problems.length + warnings.length === 0) return null
+  return (
+    <ul className={classes.problems}>
+      {problems.map((found, at) => (
+        <li key={`p${at}`}>
+          <Problem found={found} kind="problem" onGo={onGo} />
+        </li>
+      ))}
+      {warnings.map((found, at) => (
+        <li key={`w${at}`}>
+          <Problem found={found} kind="warning" onGo={onGo} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ProblemParts {
+  readonly found: Found
+  readonly kind: 'problem' | 'warning'
+  readonly onGo: ((found: Found) => void) | undefined
+}
+
+function Problem({ found, kind, onGo }: ProblemParts) {
+  const { config } = useTexts()
+  const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle
+  const inside = (
+    <>
+      <Icon size={18} aria-label={config[kind]} role="img" />
+      {found.line !== undefined && <span className={classes.where}>{config.line(found.line)}</span>}
+      <span className={classes.message}>
+        {found.field !== '' && <strong>{found.field} </strong>}
+        {found.message}
+      </span>
+    </>
+  )
+  if (!onGo) {
+    return (
+      <div className={classes.problem} data-kind={kind}>
+        {inside}
+      </div>
+    )
+  }
+  return (
+    <button type="button" className={classes.problem} data-kind={kind} onClick={() => onGo(found)}>
+      {inside}
+    </button>
+  )
+}

@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
+import { Loading } from '../../frame/Loading.tsx'
+import { ApiError } from '../../shared/api.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { checkConfig, saveConfig, type ConfigText } from './config-file.ts'
+import type { Found } from './Editor.tsx'
+import { Problems } from './Problems.tsx'
+
+const Compare = lazy(() => import('./Compare.tsx'))
+
+interface SaveDialogParts {
+  readonly base: ConfigText
+  readonly text: string
+  readonly onClose: () => void
+  readonly onGo: (found: Found) => void
+  readonly onSaved: (saved: ConfigSaved) => void
+  /** Somebody else saved since. */
+  readonly onConflict: () => void
+}
+
+/** Shows what a save would change, and what is wrong with it, before it is done. */
+export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogParts) {
+  const texts = useTexts()
+  const { config } = texts
+  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  const check = useQuery({
+    queryKey: ['config', 'check', text],
+    queryFn: ({ signal }) => checkConfig(text, signal),
+    gcTime: 0,
+  })
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const found = check.data
+  const mayTry = check.isError || found?.problems.length === 0
+
+  const save = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      onSaved(await saveConfig(text, base))
+    } catch (error) {
+      if (error instanceof ApiError && error.failure.status === 412) return onConflict()
+      setProblem(messageOf(error, texts))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={config.saveTitle}
+      size="min(1200px, 94vw)"
+      fullScreen={narrow}
+      radius={narrow ? 0 : 'lg'}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {narrow ? config.saveLeadNarrow : config.saveLead}
+        </Text>
+        <Suspense fallback={<Loading />}>
+          <Compare before={base.text} beforeLabel={config.inForce} after={text} afterLabel={config.yours} />
+        </Suspense>
+        <div role="status">
+          {check.isPending && (
+            <Group gap="xs">
+              <Loader size="xs" aria-hidden />
+              <Text size="sm">{config.checking}</Text>
+            </Group>
+          )}
+          {found && found.problems.length > 0 && <Text>{config.mendFirst}</Text>}
+          {found && found.problems.length === 0 && found.warnings.length > 0 && <Text>{config.doubtful}</Text>}
+        </div>
+        {found && <Problems found={found} onGo={onGo} />}
+        {problem !== undefined && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {config.toEditor}
+          </Button>
+          <Button loading={busy} disabled={!mayTry} onClick={() => void save()} data-autofocus>
+            {config.save}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

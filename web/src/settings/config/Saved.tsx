@@ -1,0 +1,42 @@
+import { Alert, Code, Stack, Text } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import classes from './ConfigPage.module.css'
+
+/** What a save has done, and what it has not done yet. */
+export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => void }) {
+  const { config, close } = useTexts()
+  const { applied, restart_required: waiting } = saved
+  return (
+    <Alert
+      icon={<IconCheck />}
+      title={config.savedTitle}
+      role="status"
+      withCloseButton
+      closeButtonLabel={close}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        {applied.length + waiting.length === 0 && <Text size="sm">{config.nothingApplied}</Text>}
+        {applied.length > 0 && <Keys title={config.applied} keys={applied} />}
+        {waiting.length > 0 && <Keys title={config.restart} keys={waiting} />}
+      </Stack>
+    </Alert>
+  )
+}
+
+function Keys({ title, keys }: { title: string; keys: readonly string[] }) {
+  return (
+    <div>
+      <Text size="sm">{title}</Text>
+      <ul className={classes.keyList}>
+        {keys.map((key) => (
+          <li key={key}>
+            <Code>{key}</Code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
