@@ -8,7 +8,7 @@ import { namedStill } from './named.ts'
 import type { EndReason } from './open-streams.ts'
 import { routerPath } from './route-table.ts'
 import { FullAnswer, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
-import type { ServerParts } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 import { clearedCookies, sessionCookie } from './session-cookie.ts'
 
 type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'log'>

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../shared/errors.ts'
+
+/** A body is read where a route takes one, and in the form that it takes; any other is passed over. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const route = request.routeOptions.config.route
+    if (body === '' || !route?.schema.body) done(null)
+    else if (route.text !== undefined)
+      done(new ServiceError('unsupported-media-type', `Send the body as ${route.text}.`))
+    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+    const route = request.routeOptions.config.route
+    if (!route?.schema.body) return done(null)
+    const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    if (route.text !== undefined && type === route.text) return done(null, body)
+    if (body === '') return done(null)
+    return done(new ServiceError('unsupported-media-type', `Send the body as ${route.text ?? 'application/json'}.`))
+  })
+}
