@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SessionView, UserView } from '../../../../server/src/accounts/views.ts'
 import { ask } from '../../shared/api.ts'
 
-export type { SessionView, UserView }
+export type { SessionView, UserView } from '../../../../server/src/accounts/views.ts'
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
