@@ -38,7 +38,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
     >
       <Stack>
         <Text size="sm" c="dimmed">
-          {conflict.lead}
+          {narrow ? conflict.leadNarrow : conflict.lead}
         </Text>
         {!narrow && (
           <Group grow gap="xl" aria-hidden>
@@ -61,7 +61,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
             {conflict.useTheirs}
           </Button>
           <Button onClick={() => onGoOn(text)} data-autofocus>
-            {conflict.goOn}
+            {narrow ? conflict.goOnNarrow : conflict.goOn}
           </Button>
         </Group>
       </Stack>

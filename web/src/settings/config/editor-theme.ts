@@ -63,6 +63,14 @@ const look = EditorView.theme({
     textDecoration: 'line-through',
   },
   '&.cm-merge-b .cm-changedText': { background: 'var(--editor-new-text)' },
+  // In one column the buttons stand above what they act on, not over it.
+  '.cm-deletedChunk .cm-chunkButtons': { position: 'static', padding: '4px 0' },
+  '.cm-deletedChunk button, .cm-merge-revert button': {
+    border: '1px solid var(--mantine-color-dimmed)',
+    borderRadius: '6px',
+    background: 'var(--surface)',
+    color: 'var(--mantine-color-text)',
+  },
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-collapsedLines': {
     background: 'var(--editor-line)',

@@ -445,7 +445,10 @@ export const en = {
       mine: 'Yours, as it will be saved',
       take: 'Take theirs',
       keep: 'Keep mine',
+      leadNarrow:
+        'Nothing of yours is lost, and nothing of theirs is overwritten yet. Red is in their version only, green in yours only. What stays here can be edited, and will be saved.',
       goOn: 'Go on with the right side',
+      goOnNarrow: 'Go on with this',
       useTheirs: 'Drop mine, use theirs',
       dropTitle: 'Drop your changes?',
       dropBody: 'Everything you changed since your last save will be lost, and their version is shown.',
