@@ -100,20 +100,34 @@ function childrenReading(what: string | number): number[] {
     .map(Number)
 }
 
+interface Played {
+  /** Of the pictures. */
+  readonly keys: boolean[]
+  readonly times: number[]
+  readonly sound: { readonly time: number; readonly duration: number }[]
+}
+
 /** Whether every fragment parses, and whether the first begins with a key frame. */
-function play(binaries: readonly Buffer[]): { keys: boolean[]; times: number[] } {
-  const keys: boolean[] = []
-  const times: number[] = []
+function play(binaries: readonly Buffer[]): Played {
+  const played: Played = { keys: [], times: [], sound: [] }
   const parser = createFmp4Parser({
     init: () => {},
-    fragment: ({ key, time }) => {
-      keys.push(key)
-      times.push(time)
+    fragment: ({ video, key, time, duration }) => {
+      if (!video) return void played.sound.push({ time, duration })
+      played.keys.push(key)
+      played.times.push(time)
     },
   })
   for (const binary of binaries) parser.write(binary)
-  return { keys, times }
+  return played
 }
+
+/** Where the sound stops for longer than a frame of it, or goes back. */
+const gapsIn = (sound: Played['sound']): number[] =>
+  sound
+    .slice(1)
+    .map(({ time }, i) => time - sound[i]!.time - sound[i]!.duration)
+    .filter((gap) => Math.abs(gap) > 0.065)
 
 describe.each(programs)('with %s', (program) => {
   test('a camera that wants a Digest login is shown: what it is, then its pictures from a key frame on', async () => {
@@ -143,20 +157,108 @@ describe.each(programs)('with %s', (program) => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: program, mediaDir: folder })
     await until(() => expect(cameras.view('yard')).toMatchObject({ state: 'online', resolution: '1280x720' }), 20_000)
-    expect(readdirSync(join(folder, 'demo'))).toEqual(['yard-1.mp4'])
+    expect(readdirSync(join(folder, 'demo'))).toEqual(['yard-2.mp4'])
     await cameras.stop()
 
     // The loop as it is read, without waiting for it: five rounds.
-    const file = join(folder, 'demo/yard-1.mp4')
-    const flags = '+frag_every_frame+empty_moov+default_base_moof'
-    const args = ['-v', 'error', '-nostdin', '-stream_loop', '-1', '-i', file, '-t', '100', '-c', 'copy', '-f', 'mp4']
-    const looped = execFileSync(program, [...args, '-movflags', flags, 'pipe:1'], { maxBuffer: 64 << 20 })
-    const { times, keys } = play([looped])
+    const file = join(folder, 'demo/yard-2.mp4')
+    const output = (map: string): string[] =>
+      [
+        ['-map', map, '-c', 'copy', '-f', 'mp4'],
+        ['-movflags', '+frag_every_frame+empty_moov+default_base_moof', join(folder, `${map.at(2)!}.mp4`)],
+      ].flat()
+    const args = ['-v', 'error', '-nostdin', '-stream_loop', '-1', '-t', '100', '-i', file]
+    execFileSync(program, [...args, ...output('0:v'), ...output('0:a')])
+    const { times, keys } = play([readFileSync(join(folder, 'v.mp4'))])
+    const { sound } = play([readFileSync(join(folder, 'a.mp4'))])
     const steps = new Set(times.slice(1).map((time, i) => Math.round((time - times[i]!) * 1000)))
     expect(times.at(-1)).toBeGreaterThan(95)
     expect([...steps]).toEqual([83])
     expect(keys.filter(Boolean)).toHaveLength(100)
+    // 625 frames of sound in 20 s: every round begins where the one before ends.
+    const soundSteps = new Set(sound.slice(1).map(({ time }, i) => Math.round((time - sound[i]!.time) * 1000)))
+    expect([...soundSteps]).toEqual([32])
+    expect(sound).toHaveLength(3125)
   })
+
+  test('sound comes with the pictures, as it is where it is AAC, and in step for those who come late', async () => {
+    const cam = await camera({ sound: 'aac' })
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const first = watch(cameras, 'yard')
+    await online(cameras, 'yard')
+    expect(JSON.parse(first.texts.at(-1)!)).toEqual({
+      mime: expect.stringMatching(/^video\/mp4; codecs="avc1\.[0-9A-F]{6}, mp4a\.40\.2"$/),
+    })
+    expect(cam.connections).toBe(1)
+    await sleep(2500)
+    const late = watch(cameras, 'yard')
+    await sleep(500)
+    for (const { binaries } of [first, late]) {
+      const { keys, times, sound } = play(binaries)
+      expect(keys[0]).toBe(true)
+      const ends = sound.at(-1)!.time + sound.at(-1)!.duration
+      expect(Math.abs(ends - times.at(-1)!)).toBeLessThan(0.5)
+      expect(Math.abs(sound[0]!.time - times[0]!)).toBeLessThan(1.2)
+      expect(gapsIn(sound)).toEqual([])
+    }
+    const { jpeg } = await cameras.latest('yard')
+    expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
+  })
+
+  test('sound of another kind is made into AAC', async () => {
+    const cam = await camera({ sound: 'pcma' })
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const one = watch(cameras, 'yard')
+    await online(cameras, 'yard')
+    await sleep(1500)
+    expect(one.texts.filter((text) => text.includes('mime'))).toEqual([expect.stringContaining(', mp4a.40.2')])
+    const { times, sound } = play(one.binaries)
+    expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
+    expect(gapsIn(sound)).toEqual([])
+    expect(childrenReading(cam.port)).toHaveLength(1)
+    // What worked is remembered: one connection when it comes back.
+    const before = cam.connections
+    process.kill(childrenReading(cam.port)[0]!, 'SIGKILL')
+    await until(() => expect(cameras.view('yard').state).toBe('offline'))
+    await online(cameras, 'yard')
+    expect(cam.connections).toBe(before + 1)
+  })
+
+  test('sound that stops holds up no picture: silence takes its place, until it is back', async () => {
+    const cam = await camera({ sound: 'aac' })
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const one = watch(cameras, 'yard')
+    await online(cameras, 'yard')
+    await sleep(1000)
+    cam.mute(true)
+    await sleep(3500)
+    const muted = play(one.binaries)
+    expect(muted.times.at(-1)! - muted.times[0]!).toBeGreaterThan(4)
+    expect(Math.abs(muted.sound.at(-1)!.time - muted.times.at(-1)!)).toBeLessThan(0.5)
+    cam.mute(false)
+    await sleep(2000)
+    const { times, sound } = play(one.binaries)
+    expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.25)).toBe(true)
+    expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
+    expect(gapsIn(sound)).toEqual([])
+    expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(1)
+    expect(cameras.view('yard').state).toBe('online')
+  })
+
+  test.each(['aac', 'pcma', 'broken'] as const)(
+    'sound that is announced (%s) and never comes, or cannot be read, holds up no picture',
+    async (sound) => {
+      const cam = await camera({ sound, muted: sound !== 'broken' })
+      const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+      const one = watch(cameras, 'yard')
+      await online(cameras, 'yard')
+      const before = play(one.binaries).times.length
+      await sleep(2000)
+      expect(play(one.binaries).times.length - before).toBeGreaterThan(15)
+      expect(one.texts.at(-1)).not.toContain('mp4a')
+      expect(cameras.view('yard')).toMatchObject({ state: 'online', fps: 10 })
+    },
+  )
 
   test('a camera that falls silent is offline with the reason, and comes back', async () => {
     const cam = await camera()

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A camera of our own on loopback: RTSP over TCP, Digest login, H.264. It can do what bad cameras do. */
+/** A camera of our own on loopback: RTSP over TCP, Digest login, H.264, and sound where wanted. It can do what bad cameras do. */
 export interface RtspCamera {
   readonly port: number
   readonly user: string
@@ -16,6 +16,8 @@ export interface RtspCamera {
   /** Keeps its connections and sends nothing more. */
   stall(): void
   resume(): void
+  /** Sends pictures, and no sound; or sound again. */
+  mute(muted: boolean): void
   /** Drops its connections and refuses new ones. */
   die(): Promise<void>
   comeBack(): Promise<void>
@@ -29,7 +31,13 @@ export interface RtspCameraOptions {
   readonly user?: string
   readonly password?: string
   readonly size?: string
+  /** A tone, as this; `broken`: announced as AAC, and noise instead. Otherwise none is announced. */
+  readonly sound?: Sound
+  /** It announces its sound and sends none, until that is changed. */
+  readonly muted?: boolean
 }
+
+type Sound = 'pcma' | 'aac' | 'broken'
 
 const rate = 10
 const clockRate = 90_000
@@ -89,11 +97,66 @@ function picturesIn(stream: Buffer): Buffer[][] {
   return pictures
 }
 
+interface Tone {
+  /** What one packet carries. */
+  readonly frames: readonly Buffer[]
+  /** Samples in one, and in a second. */
+  readonly samples: number
+  readonly rate: number
+  readonly payloadType: number
+  readonly described: readonly string[]
+}
+
+const tones = new Map<Sound, Tone>()
+
+function toneOf(sound: Sound, ffmpeg: string): Tone {
+  let tone = tones.get(sound)
+  if (!tone) {
+    tone = sound === 'pcma' ? alawTone(ffmpeg) : aacTone(ffmpeg, sound === 'broken')
+    tones.set(sound, tone)
+  }
+  return tone
+}
+
+function toneFrom(ffmpeg: string, samplesPerSecond: number, ...format: readonly string[]): Buffer {
+  const input = ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', `sine=440:r=${samplesPerSecond}:d=4`]
+  return spawnSync(ffmpeg, [...input, '-ac', '1', ...format, 'pipe:1'], { maxBuffer: 8 << 20 }).stdout
+}
+
+function alawTone(ffmpeg: string): Tone {
+  const samples = 160
+  const all = toneFrom(ffmpeg, 8000, '-f', 'alaw')
+  const frames = Array.from({ length: Math.floor(all.length / samples) }, (_, i) =>
+    all.subarray(i * samples, (i + 1) * samples),
+  )
+  return { frames, samples, rate: 8000, payloadType: 8, described: ['m=audio 0 RTP/AVP 8', 'a=rtpmap:8 PCMA/8000'] }
+}
+
+/** AAC of 16 kHz and one channel, each frame with the head of RFC 3640. */
+function aacTone(ffmpeg: string, broken: boolean): Tone {
+  const all = toneFrom(ffmpeg, 16_000, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts')
+  const frames: Buffer[] = []
+  for (let at = 0; at + 7 <= all.length;) {
+    const length = ((all[at + 3]! & 3) << 11) | (all[at + 4]! << 3) | (all[at + 5]! >> 5)
+    const frame = broken ? randomBytes(100) : all.subarray(at + 7, at + length)
+    frames.push(Buffer.concat([Buffer.from([0, 16, frame.length >> 5, (frame.length & 31) << 3]), frame]))
+    at += length
+  }
+  const described = [
+    'm=audio 0 RTP/AVP 97',
+    'a=rtpmap:97 MPEG4-GENERIC/16000/1',
+    'a=fmtp:97 streamtype=5;profile-level-id=1;mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3;config=1408',
+  ]
+  return { frames, samples: 1024, rate: 16_000, payloadType: 97, described }
+}
+
 export async function startRtspCamera({
   ffmpeg = 'ffmpeg',
   user = 'cam',
   password = 'pass:w/rd-7781',
   size = '320x240',
+  sound,
+  muted: mutedAtFirst = false,
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
   const realm = 'camera'
   const nonce = randomBytes(8).toString('hex')
@@ -104,6 +167,9 @@ export async function startRtspCamera({
   let stalled = false
   let connections = 0
   let frame = 0
+  const tone = sound && toneOf(sound, ffmpeg)
+  let muted = mutedAtFirst
+  let toneFrame = 0
 
   const tick = setInterval(() => {
     if (stalled) return
@@ -114,6 +180,11 @@ export async function startRtspCamera({
     const units = video[frame % video.length]!
     for (const player of players) player.send(units, (frame * clockRate) / rate)
     frame++
+    if (!tone) return
+    for (; (toneFrame * tone.samples) / tone.rate < frame / rate; toneFrame++) {
+      const payload = tone.frames[toneFrame % tone.frames.length]!
+      for (const player of muted ? [] : players) player.sound(payload, tone.payloadType, toneFrame * tone.samples)
+    }
   }, 1000 / rate)
 
   const serve = (socket: Socket): void => {
@@ -158,9 +229,12 @@ export async function startRtspCamera({
       }
       switch (method) {
         case 'DESCRIBE':
-          return reply('200 OK', ['Content-Type: application/sdp', `Content-Base: ${address}/`], describe(video))
+          return reply('200 OK', ['Content-Type: application/sdp', `Content-Base: ${address}/`], describe(video, tone))
         case 'SETUP':
-          return reply('200 OK', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1', 'Session: 1;timeout=60'])
+          return reply('200 OK', [
+            `Transport: RTP/AVP/TCP;unicast;interleaved=${address.endsWith('track2') ? '2-3' : '0-1'}`,
+            'Session: 1;timeout=60',
+          ])
         case 'PLAY':
           reply('200 OK', ['Session: 1', 'Range: npt=now-'])
           players.add(player)
@@ -209,6 +283,7 @@ export async function startRtspCamera({
     },
     stall: () => void (stalled = true),
     resume: () => void (stalled = false),
+    mute: (next) => void (muted = next),
     die,
     comeBack: listen,
     resize: (to) => void (next = videoOf(to, ffmpeg)),
@@ -221,12 +296,13 @@ export async function startRtspCamera({
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-function describe(video: readonly Buffer[][]): string {
+function describe(video: readonly Buffer[][], tone: Tone | undefined): string {
   const sets = video[0]!.filter((unit) => [7, 8].includes(unit[0]! & 0x1f)).map((unit) => unit.toString('base64'))
   return [
     ['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=camera', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
     ['m=video 0 RTP/AVP 96', `a=rtpmap:96 H264/${clockRate}`, 'a=control:track1'],
-    [`a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${sets.join(',')}`, ''],
+    [`a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${sets.join(',')}`],
+    tone ? [...tone.described, 'a=control:track2', ''] : [''],
   ]
     .flat()
     .join('\r\n')
@@ -234,23 +310,26 @@ function describe(video: readonly Buffer[][]): string {
 
 interface Player {
   send(units: readonly Buffer[], timestamp: number): void
+  sound(payload: Buffer, payloadType: number, timestamp: number): void
 }
 
 /** RTP (RFC 3550, 6184) in the RTSP connection. */
 function createPlayer(socket: Socket): Player {
-  let sequence = 0
-  const packet = (payload: Buffer, last: boolean, timestamp: number): Buffer => {
+  const sequence = [0, 0, 0]
+  const packet = (payload: Buffer, last: boolean, timestamp: number, channel = 0, payloadType = 96): Buffer => {
     const head = Buffer.alloc(16)
     head.write('$', 0, 'latin1')
+    head[1] = channel
     head.writeUInt16BE(payload.length + 12, 2)
     head[4] = 0x80
-    head[5] = 96 | (last ? 0x80 : 0)
-    head.writeUInt16BE(sequence++ & 0xffff, 6)
+    head[5] = payloadType | (last ? 0x80 : 0)
+    head.writeUInt16BE(sequence[channel]!++ & 0xffff, 6)
     head.writeUInt32BE(timestamp >>> 0, 8)
-    head.writeUInt32BE(7, 12)
+    head.writeUInt32BE(7 + channel, 12)
     return Buffer.concat([head, payload])
   }
   return {
+    sound: (payload, payloadType, timestamp) => void socket.write(packet(payload, true, timestamp, 2, payloadType)),
     send(units, timestamp) {
       const packets: Buffer[] = []
       for (const [i, unit] of units.entries()) {

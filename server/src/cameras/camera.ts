@@ -5,9 +5,10 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { createFanOut, type Held, type Viewer } from '../media/fan-out.ts'
 import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
-import { liveOutput } from '../media/live-output.ts'
-import { Refusal, type Output } from '../media/output.ts'
+import { liveOutputs } from '../media/live-output.ts'
+import { Refusal, SoundRefusal, type Output } from '../media/output.ts'
 import { reasonFrom } from '../media/reason.ts'
+import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from './backoff.ts'
 
@@ -35,7 +36,7 @@ export interface CameraParts {
   readonly name: string
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Omit<SourceParts, 'patience'>
+  readonly source: Omit<SourceParts, 'patience' | 'sound'>
   /** What else is made of the stream, as recordings. */
   readonly outputs: readonly Output[]
   readonly times: CameraTimes
@@ -70,6 +71,14 @@ export interface Camera {
   stop(): Promise<void>
 }
 
+interface Attempt {
+  readonly reason: string
+  /** Pictures had come for a while. */
+  readonly shown: boolean
+  /** Another way with its sound may do better. */
+  readonly soundFailed?: boolean
+}
+
 const nothingKnown = { resolution: null, fps: null, codec: null }
 
 /** Keeps one child reading one camera, and starts it again whenever it ends. */
@@ -98,12 +107,12 @@ export function createCamera(parts: CameraParts): Camera {
   const notice = (): string =>
     JSON.stringify({ state: status.state, ...(status.detail !== undefined && { detail: status.detail }) })
 
-  /** Reads the source until that ends. @returns why it ended, and whether pictures had come. */
-  const attempt = async (source: CameraSource, signal: AbortSignal): Promise<{ reason: string; shown: boolean }> => {
+  /** Reads the source until that ends. */
+  const attempt = async (source: CameraSource, sound: SoundMode, signal: AbortSignal): Promise<Attempt> => {
     if (!ffmpeg) return { reason: 'ffmpeg is not installed.', shown: false }
     let input: string[]
     try {
-      input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2 })
+      input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2, sound })
     } catch (error) {
       return { reason: error instanceof Error ? error.message : 'The source cannot be read.', shown: false }
     }
@@ -111,6 +120,7 @@ export function createCamera(parts: CameraParts): Camera {
 
     let reason: string | undefined
     let shownAt: number | undefined
+    let soundRefused = false
     let child: FfmpegChild | undefined = undefined
     const giveUp = (why: string): void => {
       reason ??= why
@@ -120,9 +130,10 @@ export function createCamera(parts: CameraParts): Camera {
     }
     const seconds = Math.round(times.stallAfter / 1000)
     const stall = setTimeout(() => giveUp(`The camera has sent nothing for ${seconds} s.`), times.stallAfter)
-    const live = liveOutput({
+    const live = liveOutputs({
       fanOut,
       clock,
+      mode: sound,
       onPicture: () => stall.refresh(),
       onStream: (found) => {
         if (signal.aborted || reason !== undefined) return
@@ -130,12 +141,13 @@ export function createCamera(parts: CameraParts): Camera {
         become({ state: 'online', ...found })
       },
     })
-    const all = [live, ...outputs]
+    const views = sound === 'none' ? [live.picture] : [live.picture, live.sound]
+    const all = [...views, ...outputs]
     const pipes = all.map((_, i) => `pipe:${i === 0 ? 1 : i + 2}`)
     child = startFfmpeg({
       program: ffmpeg,
-      args: [...input, ...all.flatMap((output, i) => output.args(pipes[i]!))],
-      extraPipes: outputs.length,
+      args: [...input, ...all.flatMap((output, i) => output.args(pipes[i]!, sound))],
+      extraPipes: all.length - 1,
       // Time to close what is being written to disk; live pictures need none.
       ...(outputs.length > 0 && { grace: 1500 }),
       mask: maskOf(source),
@@ -146,10 +158,17 @@ export function createCamera(parts: CameraParts): Camera {
       child.outputs[i]?.on('data', (chunk: Buffer) => {
         if (i === 0) bytes += chunk.length
         // The live picture is over with the reason; a recording is written to its end.
-        if (i === 0 && reason !== undefined) return
+        if (i < views.length && (reason !== undefined || soundRefused)) return
         try {
+          // A player that fails at the sound shows no picture either; ffmpeg decodes what can be decoded.
+          if (sound === 'copy' && child?.said(soundBroken)) throw new SoundRefusal('The sound is broken.')
           sink.write(chunk)
         } catch (error) {
+          if (error instanceof SoundRefusal) {
+            soundRefused = true
+            void child?.stop()
+            return
+          }
           giveUp(error instanceof Refusal ? error.message : 'What the source sends is no video that can be read.')
         }
       })
@@ -162,15 +181,26 @@ export function createCamera(parts: CameraParts): Camera {
     signal.removeEventListener('abort', onAbort)
     for (const sink of sinks) sink.end()
     log.debug({ camera: name, code: ending.code, signal: ending.signal, lines: ending.lines }, 'ffmpeg ended')
+    if (reason === undefined && sound !== 'none' && (soundRefused || soundFailed(ending.lines))) {
+      return { reason: '', shown: false, soundFailed: true }
+    }
     const why = reason ?? reasonFrom(ending.lines) ?? (shownAt ? 'The camera ended the stream.' : unread)
     return { reason: why, shown: shownAt !== undefined && clock.elapsed() - shownAt > times.backoff.first * 5 }
   }
 
   const run = async (source: CameraSource, signal: AbortSignal): Promise<void> => {
     let failures = 0
+    let sound: SoundMode = 'copy'
     while (!signal.aborted) {
-      const { reason, shown } = await attempt(source, signal)
+      const { reason, shown, soundFailed: failed } = await attempt(source, sound, signal)
       if (signal.aborted) return
+      if (failed) {
+        sound = afterwards(sound)
+        log.debug({ camera: name, sound }, 'its sound is read another way')
+        continue
+      }
+      // A camera that comes back may have sound that it had not before.
+      if (shown && sound === 'none') sound = 'copy'
       failures = shown ? 1 : failures + 1
       become({ state: 'offline', detail: reason, ...nothingKnown })
       await sleep(waitAfter(failures, times.backoff, random), undefined, { signal }).catch(() => {})

@@ -172,3 +172,31 @@ export function demoGraph(scene: DemoScene): string {
   })
   return [backdrop, ...drawn, ...placed, `[on${things.length - 1}]trim=duration=${seconds},format=yuv420p[v]`].join(';')
 }
+
+/** Samples a second. 625 frames of AAC are then just as long as a scene, so that the loop has no seam. */
+export const soundRate = 32_000
+export const soundFrames = (seconds * soundRate) / 1024
+
+const swell = (every: number): string => `(0.6+0.4*sin(2*PI*t/${every}))`
+/** A short sound that fades, from a time on. */
+const struck = (at: string, tone: string, fade: number): string => `exp(-${fade}*mod(${at},${seconds}))*${tone}`
+const chirp = (at: number): string =>
+  `0.05*between(mod(t,10),${at},${at + 0.16})*sin(2*PI*(2600+9000*mod(t-${at},10))*mod(t-${at},10))`
+
+/** Soft, and each comes round within the scene. */
+const sounds: Readonly<Record<DemoScene, string>> = {
+  // Wind, and a bird now and then.
+  yard: `0.05*${swell(10)}*(random(0)+random(1)+random(2)-1.5)+${[2, 2.3, 2.6, 6.5, 6.8].map(chirp).join('+')}`,
+  // Crickets, and two knocks by whoever comes.
+  door:
+    `0.012*sin(2*PI*4200*t)*gt(sin(2*PI*16*t),0)*gt(sin(2*PI*t/2),0.3)+` +
+    [15, 15.35].map((at) => `0.25*gte(t,${at})*${struck(`t-${at}`, 'sin(2*PI*140*t)', 30)}`).join('+'),
+  // A clock, twice a second, and the hum of a screen.
+  office:
+    `0.004*sin(2*PI*100*t)+` +
+    `0.12*exp(-160*mod(t,0.5))*sin(2*PI*(1900-500*gte(mod(t,1),0.5))*mod(t,0.5))`,
+}
+
+/** The scene's sound as one source of ffmpeg. */
+export const demoSound = (scene: DemoScene): string =>
+  `aevalsrc=exprs='${sounds[scene]}':s=${soundRate}:d=${seconds + 1}`

@@ -1,7 +1,7 @@
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoScene } from '../shared/camera-source.ts'
-import { demoGraph, frameRate, seconds } from './demo-scenes.ts'
+import { demoGraph, demoSound, frameRate, seconds, soundFrames } from './demo-scenes.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
 export interface Demo {
@@ -15,7 +15,7 @@ export interface DemoParts {
 }
 
 /** Raised when a scene is drawn differently, so that old files are not taken for it. */
-const edition = 1
+const edition = 2
 
 /** Makes the demo scenes, one at a time and behind everything else, so that looping them costs next to nothing. */
 export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
@@ -24,15 +24,20 @@ export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
 
   const make = async (scene: DemoScene, file: string): Promise<string> => {
     await mkdir(folder, { recursive: true })
-    const draft = join(folder, `.${scene}-${process.pid}.mp4`)
+    const part = (name: string): string => join(folder, `.${scene}-${process.pid}.${name}`)
+    const parts = { sound: part('aac'), draft: part('mp4') }
     try {
-      let failure = await encode(ffmpeg, scene, draft, 'libx264')
-      if (failure && /unknown encoder/i.test(failure)) failure = await encode(ffmpeg, scene, draft, 'libopenh264')
+      // A scene without its sound is better than none.
+      const sound = (await encodeSound(ffmpeg, scene, parts.sound)) === undefined ? parts.sound : undefined
+      let failure = await encode(ffmpeg, scene, sound, parts.draft, 'libx264')
+      if (failure && /unknown encoder/i.test(failure)) {
+        failure = await encode(ffmpeg, scene, sound, parts.draft, 'libopenh264')
+      }
       if (failure) throw new Error(demoFailure(failure))
-      await rename(draft, file)
+      await rename(parts.draft, file)
       return file
     } finally {
-      await rm(draft, { force: true })
+      await Promise.all(Object.values(parts).map((each) => rm(each, { force: true })))
     }
   }
 
@@ -71,22 +76,37 @@ const quality = {
 } as const
 
 /** @returns why it failed; undefined where it did not. */
+async function run(program: string, args: readonly string[]): Promise<string | undefined> {
+  const { code, signal, lines } = await startFfmpeg({ program, nice: true, args }).ended
+  return code === 0 ? undefined : (lines.at(-1) ?? `ffmpeg ended with ${signal ?? code}`)
+}
+
+/** By itself, and as bare frames: in MP4 it would begin before 0, and the loop would have a seam. */
+const encodeSound = (program: string, scene: DemoScene, file: string): Promise<string | undefined> =>
+  run(
+    program,
+    [
+      ['-y', '-f', 'lavfi', '-i', demoSound(scene), '-c:a', 'aac', '-b:a', '64k', '-ac', '1'],
+      ['-frames:a', String(soundFrames), '-f', 'adts', `file:${file}`],
+    ].flat(),
+  )
+
 async function encode(
   program: string,
   scene: DemoScene,
+  sound: string | undefined,
   file: string,
   encoder: keyof typeof quality,
 ): Promise<string | undefined> {
   const rate = String(frameRate)
-  const child = startFfmpeg({
+  return run(
     program,
-    nice: true,
-    args: [
-      ['-y', '-filter_complex', demoGraph(scene), '-map', '[v]', '-r', rate, '-t', String(seconds)],
+    [
+      ['-y', ...(sound === undefined ? [] : ['-f', 'aac', '-i', `file:${sound}`])],
+      ['-filter_complex', demoGraph(scene), '-map', '[v]', '-r', rate, '-t', String(seconds)],
       ['-c:v', encoder, ...quality[encoder], '-g', rate, '-keyint_min', rate, '-pix_fmt', 'yuv420p'],
+      sound === undefined ? [] : ['-map', '0:a', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'],
       ['-movflags', '+faststart', '-f', 'mp4', `file:${file}`],
     ].flat(),
-  })
-  const { code, signal, lines } = await child.ended
-  return code === 0 ? undefined : (lines.at(-1) ?? `ffmpeg ended with ${signal ?? code}`)
+  )
 }

@@ -75,6 +75,24 @@ test('who is slow is sent nothing more until a key frame, and then goes on from 
   expect(quick.got.slice(2)).toEqual(['K0', 'p1', 'K2', 'p3', 'K4', 'p5'])
 })
 
+test('sound that came before its picture goes with it, to those who begin there', () => {
+  const fanOut = createFanOut()
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  const slow = viewer()
+  fanOut.join(slow, '')
+  slow.waiting = 2 << 20
+  const sound = (time: number): Fragment => ({ ...fragment(time), video: false })
+  for (const each of [sound(0), sound(1.5), fragment(2, true), sound(2.5)]) {
+    if (each.key) slow.waiting = 0
+    fanOut.push(each, 0)
+  }
+  const late = viewer()
+  fanOut.join(late, '')
+  expect(slow.got.slice(2)).toEqual(['K0', 'K2', 'p1.5', 'p2.5'])
+  expect(late.got.slice(2)).toEqual(['K2', 'p1.5', 'p2.5'])
+})
+
 test('a stream that begins again is introduced again, and until then viewers are told why there is none', () => {
   const fanOut = createFanOut()
   const one = viewer()

@@ -68,12 +68,15 @@ export function createFanOut(): FanOut {
   const keep = (fragment: Fragment, now: number): void => {
     if (fragment.key && init) {
       held = { init, key: fragment, at: now }
-      group = []
-      groupBytes = 0
+      // Sound that came before the picture it belongs to.
+      const ahead = group?.filter(({ video, time, duration }) => !video && time + duration > fragment.time) ?? []
+      group = [fragment, ...ahead]
+      groupBytes = ahead.reduce((sum, { data }) => sum + data.length, fragment.data.length)
+    } else if (group) {
+      group.push(fragment)
+      groupBytes += fragment.data.length
     }
     if (!group) return
-    group.push(fragment)
-    groupBytes += fragment.data.length
     const tooLong = fragment.time - group[0]!.time > kept.seconds
     if (groupBytes > kept.bytes || tooLong) group = undefined
   }
@@ -104,7 +107,7 @@ export function createFanOut(): FanOut {
           else seat.flowing = false
         } else if (fragment.key && viewer.waiting <= waitingLimit / 4) {
           introduce(viewer, seat)
-          viewer.send(fragment.data)
+          for (const each of group ?? [fragment]) viewer.send(each.data)
           seat.flowing = true
         }
       }

@@ -79,6 +79,8 @@ export interface FfmpegChild {
   readonly outputs: readonly Readable[]
   /** Settles once it is gone; never rejects. */
   readonly ended: Promise<Ending>
+  /** Whether it has written this to its error output, of late. */
+  said(pattern: RegExp): boolean
   /** TERM, then KILL. @returns once it is gone. */
   stop(): Promise<void>
 }
@@ -132,6 +134,7 @@ export function startFfmpeg({ program, args, extraPipes = 0, input, mask, grace 
     pid: child.pid,
     outputs,
     ended,
+    said: (pattern) => pattern.test(tail),
     async stop() {
       signal('SIGTERM')
       // One that waits in a write for a reader that is gone would never see the signal.

@@ -9,6 +9,8 @@ export interface Track {
   /** Pixels; 0 where it has none. */
   readonly width: number
   readonly height: number
+  /** Of AAC, as its configuration says; 0 where it does not. */
+  readonly channels: number
   readonly defaults: SampleDefaults
 }
 
@@ -190,6 +192,7 @@ function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>):
     timescale,
     width: kind === 'video' ? entry.readUInt16BE(24) : 0,
     height: kind === 'video' ? entry.readUInt16BE(26) : 0,
+    channels: type === 'mp4a' ? aacOf(entry).channels : 0,
     defaults: defaults.get(id) ?? { duration: 0, size: 0, flags: 0 },
   }
 }
@@ -205,7 +208,7 @@ function codecOf(type: string, entry: Buffer): string {
     case 'hev1':
       return hevcCodec(type, must(find(entry.subarray(78), 'hvcC'), 'hvcC', 13))
     case 'mp4a':
-      return aacCodec(must(find(entry.subarray(28), 'esds'), 'esds', 4))
+      return aacOf(entry).codec
     case 'Opus':
       return 'opus'
     default:
@@ -231,7 +234,8 @@ function hevcCodec(type: string, hvcC: Buffer): string {
 }
 
 /** Walks the descriptors of ISO/IEC 14496-1: 3 (stream), 4 (decoder: object type), 5 (its configuration). */
-function aacCodec(esds: Buffer): string {
+function aacOf(entry: Buffer): { codec: string; channels: number } {
+  const esds = must(find(entry.subarray(28), 'esds'), 'esds', 4)
   let at = 4
   let objectType = 0x40
   while (at + 2 <= esds.length) {
@@ -246,11 +250,17 @@ function aacCodec(esds: Buffer): string {
       objectType = esds[at] ?? 0
       at += 13
     } else if (tag === 5) {
-      const profile = (esds[at] ?? 0) >> 3
-      return `mp4a.${objectType.toString(16)}.${profile === 31 ? 32 + (((esds[at] ?? 0) & 7) << 3) : profile}`
+      const [first = 0, second = 0] = esds.subarray(at)
+      const profile = first >> 3
+      const rate = ((first & 7) << 1) | (second >> 7)
+      return {
+        codec: `mp4a.${objectType.toString(16)}.${profile === 31 ? 32 + ((first & 7) << 3) : profile}`,
+        // Where the rate is spelt out, or the profile is, it stands elsewhere; nobody we know writes that.
+        channels: rate === 15 || profile === 31 ? 0 : (second >> 3) & 15,
+      }
     } else break
   }
-  return `mp4a.${objectType.toString(16)}`
+  return { codec: `mp4a.${objectType.toString(16)}`, channels: 0 }
 }
 
 const notSync = 0x10000

@@ -1,7 +1,16 @@
 import type { Clock } from '../shared/clock.ts'
 import type { FanOut } from './fan-out.ts'
-import { createFmp4Parser, parameterSetsIn, type Fragment, type InitSegment, type Track } from './fmp4.ts'
-import { Refusal, type Output } from './output.ts'
+import {
+  createFmp4Parser,
+  parameterSetsIn,
+  type Fmp4Receiver,
+  type Fragment,
+  type InitSegment,
+  type Track,
+} from './fmp4.ts'
+import { Refusal, SoundRefusal, type Output, type Sink } from './output.ts'
+import { createSoundLane, type SoundLane } from './sound-lane.ts'
+import { playableSound, soundArgs, soundOf, type SoundMode } from './sound.ts'
 
 /** What a stream turned out to be. */
 export interface StreamFacts {
@@ -15,6 +24,8 @@ export interface StreamFacts {
 export interface LiveOutputParts {
   readonly fanOut: FanOut
   readonly clock: Clock
+  /** How the sound is read; `none`: its output is not asked for. */
+  readonly mode: SoundMode
   readonly onPicture: () => void
   /** A key frame is held; again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
@@ -23,65 +34,165 @@ export interface LiveOutputParts {
 /** What Media Source Extensions can play somewhere. */
 const playable = /^(avc|hvc|hev|av01|vp09)/
 
-/** The live picture: fMP4 with a fragment for every frame, so that a frame waits for no other but the next. */
-export const liveOutput = ({ fanOut, clock, onPicture, onStream }: LiveOutputParts): Output => ({
-  args: (pipe) =>
-    [
-      ['-map', '0:v:0', '-c:v', 'copy', '-f', 'mp4'],
-      ['-movflags', '+frag_every_frame+empty_moov+default_base_moof', '-flush_packets', '1', pipe],
-    ].flat(),
-  open() {
-    let init: InitSegment | undefined
-    let track: Track | undefined
-    let sets: Buffer | undefined
-    let told: number | null | undefined
-    const pace = createPace()
+/** Milliseconds for which the first pictures wait for the first sound, so that both begin together. */
+const soundGrace = 800
 
-    const fragment = (next: Fragment): void => {
-      onPicture()
-      if (next.video) pace.add(next.time)
-      if (next.key && track) {
-        const inside = parameterSetsIn(next, track.codec)
-        // Its first frames may differ from what it announced; what counts is a change while it runs.
-        if (sets && inside.length > 0 && !sets.equals(inside)) throw new Refusal('The camera changed its picture.')
-        if (inside.length > 0) sets = inside
+/**
+ * Milliseconds after which sound that has to be made into AAC, and of which nothing came, is given up:
+ * until then ffmpeg keeps all pictures for it, in vain.
+ */
+const soundPatience = 10_000
+
+/** Seconds that are added to all times of both outputs, so that neither has to move its own to begin at 0. */
+const offset = '1'
+
+const together = ['-output_ts_offset', offset, '-avoid_negative_ts', 'make_non_negative', '-flush_packets', '1', '-f', 'mp4', '-movflags']
+
+export interface LiveOutputs {
+  /** fMP4 with a fragment for every frame, so that a frame waits for no other but the next. */
+  readonly picture: Output
+  /** fMP4 that names the picture's track too, and carries only the sound. */
+  readonly sound: Output
+}
+
+/**
+ * The live view of a stream: of pictures, and of sound where there is some.
+ *
+ * ffmpeg writes the two apart, so that nothing about the sound can hold up a picture: not its codec, not its absence.
+ * They are put together here. The sound's output has both tracks in its init segment, and drops the pictures
+ * themselves; so its init segment fits both, and ffmpeg accepts it where the source has no sound.
+ */
+export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOutputParts): LiveOutputs {
+  let picture: InitSegment | undefined
+  let track: Track | undefined
+  let sets: Buffer | undefined
+  let told: number | null | undefined
+  const pace = createPace()
+
+  /** What is known of the sound; `none` once it is certain that there is none. */
+  let sound: InitSegment | 'none' | undefined = mode === 'none' ? mode : undefined
+  /** There once sound has come. */
+  let lane: SoundLane | undefined
+  /** What viewers were told of. */
+  let begun: InitSegment | undefined
+  let firstAt: number | undefined
+  /** Pictures that wait for the beginning. */
+  let early: Fragment[] = []
+
+  const begin = (init: InitSegment): void => {
+    begun = init
+    fanOut.begin(init)
+    const waiting = early
+    early = []
+    for (const each of waiting) show(each)
+  }
+
+  const pass = (fragments: readonly Fragment[]): void => {
+    for (const each of fragments) fanOut.push(each, clock.now())
+  }
+
+  const show = (next: Fragment): void => {
+    // Sound that came late is taken in where a player can begin again anyway.
+    if (next.key && lane && typeof sound === 'object' && begun !== sound) {
+      begun = sound
+      fanOut.begin(sound)
+    }
+    pass([next])
+    if (lane && begun === sound) pass(lane.keepUp(next.time + next.duration, clock.elapsed()))
+    if (!track || !fanOut.held || (told !== undefined && !next.key)) return
+    const fps = pace.fps()
+    if (fps === told) return
+    told = fps
+    onStream({ resolution: `${track.width}x${track.height}`, fps, codec: track.codec })
+  }
+
+  const onFrame = (next: Fragment): void => {
+    onPicture()
+    pace.add(next.time)
+    if (next.key && track) {
+      const inside = parameterSetsIn(next, track.codec)
+      // Its first frames may differ from what it announced; what counts is a change while it runs.
+      if (sets && inside.length > 0 && !sets.equals(inside)) throw new Refusal('The camera changed its picture.')
+      if (inside.length > 0) sets = inside
+    }
+    const now = clock.elapsed()
+    firstAt ??= now
+    if (sound === undefined && now - firstAt > soundPatience) throw new SoundRefusal('There is no sound to be made.')
+    if (begun) return show(next)
+    early.push(next)
+    if (picture && (sound === 'none' || now - firstAt > soundGrace)) begin(picture)
+  }
+
+  const onSound = (next: Fragment): void => {
+    if (typeof sound !== 'object' || !picture) return
+    const heard = soundOf(sound)
+    if (!heard) return
+    lane ??= createSoundLane(heard)
+    const fragments = lane.take(next, clock.elapsed())
+    if (!begun && early.length > 0) begin(sound)
+    if (begun === sound) pass(fragments)
+  }
+
+  return {
+    picture: {
+      args: (pipe) => {
+        const flags = '+frag_every_frame+empty_moov+default_base_moof+frag_discont'
+        return ['-map', '0:v:0', '-c:v', 'copy', ...together, flags, pipe]
+      },
+      open: () =>
+        sinkOf({
+          init(segment) {
+            if (picture) throw new Refusal('The camera changed its picture.')
+            picture = segment
+            track = segment.tracks.find(({ kind }) => kind === 'video')
+            if (!track) throw new Refusal('The source has no video.')
+            if (!playable.test(track.codec)) {
+              throw new Refusal('The source sends a kind of video that browsers do not play. Set the camera to H.264.')
+            }
+            if (sound === 'none') begin(segment)
+          },
+          fragment: onFrame,
+        }),
+    },
+    sound: {
+      args: (pipe) =>
+        [
+          ['-map', '0:v:0', '-c:v', 'copy', '-bsf:v', 'noise=drop=1', ...soundArgs(mode)],
+          // It waits for none of the pictures, which never come. Ten fragments a second are enough.
+          ['-max_interleave_delta', '1', '-frag_duration', '100000'],
+          [...together, '+empty_moov+default_base_moof+frag_discont', pipe],
+        ].flat(),
+      open: () =>
+        sinkOf({
+          init(segment) {
+            const heard = soundOf(segment)
+            if (heard && !playableSound(heard)) throw new SoundRefusal('Browsers do not play this sound.')
+            sound = heard ? segment : 'none'
+            if (!heard && picture && !begun) begin(picture)
+          },
+          fragment: onSound,
+        }),
+    },
+  }
+}
+
+/** A sink that is read no further once something in it was refused. */
+function sinkOf(receiver: Fmp4Receiver): Sink {
+  const parser = createFmp4Parser(receiver)
+  let refused = false
+  return {
+    write(chunk) {
+      if (refused) return
+      try {
+        parser.write(chunk)
+      } catch (error) {
+        refused = true
+        throw error
       }
-      fanOut.push(next, clock.now())
-      if (!track || !fanOut.held || (told !== undefined && !next.key)) return
-      const fps = pace.fps()
-      if (fps === told) return
-      told = fps
-      onStream({ resolution: `${track.width}x${track.height}`, fps, codec: track.codec })
-    }
-
-    const parser = createFmp4Parser({
-      init(segment) {
-        if (init) throw new Refusal('The camera changed its picture.')
-        init = segment
-        track = segment.tracks.find(({ kind }) => kind === 'video')
-        if (!track) throw new Refusal('The source has no video.')
-        if (!playable.test(track.codec)) {
-          throw new Refusal('The source sends a kind of video that browsers do not play. Set the camera to H.264.')
-        }
-        fanOut.begin(segment)
-      },
-      fragment,
-    })
-    let refused = false
-    return {
-      write(chunk) {
-        if (refused) return
-        try {
-          parser.write(chunk)
-        } catch (error) {
-          refused = true
-          throw error
-        }
-      },
-      end() {},
-    }
-  },
-})
+    },
+    end() {},
+  }
+}
 
 /** Frames a second: of the last few seconds, the middle one of the steps, so that a hiccup does not count. */
 function createPace(): { add(time: number): void; fps(): number | null } {

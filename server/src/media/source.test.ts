@@ -22,7 +22,7 @@ function read(text: string, mediaDir: string): CameraSource {
 }
 
 const argsOf = (text: string, mediaDir = '/media'): Promise<string[]> =>
-  inputOf(read(text, mediaDir), { mediaDir, demo, patience: 20_000 })
+  inputOf(read(text, mediaDir), { mediaDir, demo, patience: 20_000, sound: 'copy' })
 
 test.each([
   ['demo:yard', 'file'],

@@ -2,12 +2,15 @@ import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { CameraSource, StreamProtocol } from '../shared/camera-source.ts'
 import type { Demo } from './demo.ts'
+import type { SoundMode } from './sound.ts'
 
 export interface SourceParts {
   readonly mediaDir: string
   readonly demo: Demo
   /** Milliseconds of silence after which ffmpeg gives up by itself. */
   readonly patience: number
+  /** `none`: the source is not even asked for its sound. */
+  readonly sound: SoundMode
 }
 
 /** What may be opened on the way to a source, and on from it: a redirect or a playlist leads to no other. */
@@ -24,7 +27,7 @@ const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,hls,live_flv`
 
 /** ffmpeg's arguments for reading a source. Rejects with a reason for people. */
-export async function inputOf(source: CameraSource, { mediaDir, demo, patience }: SourceParts): Promise<string[]> {
+export async function inputOf(source: CameraSource, { mediaDir, demo, patience, sound }: SourceParts): Promise<string[]> {
   if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
   if (source.kind === 'file') return looped(await insideOf(mediaDir, source.path))
   const microseconds = String(Math.round(patience * 1000))
@@ -33,7 +36,9 @@ export async function inputOf(source: CameraSource, { mediaDir, demo, patience }
   const analysis = ['-analyzeduration', '15000000', '-fpsprobesize', '0']
   const allowed = ['-protocol_whitelist', protocols[protocol], ...analysis]
   if (protocol === 'rtsp' || protocol === 'rtsps') {
-    return [...allowed, '-f', 'rtsp', '-rtsp_transport', 'tcp', '-timeout', microseconds, '-i', url]
+    // A camera may announce sound and send none; the pictures wait for no first time stamp of it.
+    const only = sound === 'none' ? ['-allowed_media_types', 'video'] : ['-max_ts_probe', '0']
+    return [...allowed, '-f', 'rtsp', '-rtsp_transport', 'tcp', ...only, '-timeout', microseconds, '-i', url]
   }
   const formats = protocol === 'rtmp' ? 'flv,live_flv' : httpFormats
   return [...allowed, '-format_whitelist', formats, '-rw_timeout', microseconds, '-i', url]

@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Message } from '../frame/Message.tsx'
 import { ApiError, ask } from '../shared/api.ts'
@@ -27,6 +27,7 @@ import classes from './CameraPage.module.css'
 import { cameraPath, camerasQuery, titleOf } from './cameras.ts'
 import { LiveVideo } from './LiveVideo.tsx'
 import { savePicture } from './save-picture.ts'
+import { beginsWithSound, rememberSound } from './sound-choice.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
 import { PageTitle } from '../frame/PageTitle.tsx'
@@ -81,13 +82,25 @@ function OneCamera({ camera }: { camera: Camera }) {
   const { live } = texts
   const navigate = useNavigate()
   const { ref: stage, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
-  const [muted, setMuted] = useState(true)
+  const [muted, setMuted] = useState(() => !beginsWithSound())
   const [video, state] = useLive(camera.name, camera.state !== 'disabled', muted)
   const [before, after] = neighbours(useQuery(camerasQuery).data ?? [], camera.name)
   const go = (to: Camera | undefined) =>
     to && void navigate({ to: '/cameras/$camera', params: { camera: to.name }, replace: true })
   const playing = state.kind === 'playing'
 
+  useEffect(() => {
+    const element = video.current
+    // A browser that allows no sound yet turns it off again.
+    const follow = () => element && setMuted(element.muted)
+    element?.addEventListener('volumechange', follow)
+    return () => element?.removeEventListener('volumechange', follow)
+  }, [video])
+
+  const switchSound = () => {
+    rememberSound(muted)
+    setMuted(!muted)
+  }
   const fullScreen = () => {
     const element: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null = video.current
     // A phone that knows only the video's own full screen.
@@ -142,13 +155,16 @@ function OneCamera({ camera }: { camera: Camera }) {
           {before && <Control icon={IconChevronLeft} label={live.previous} act={() => go(before)} />}
           {after && <Control icon={IconChevronRight} label={live.next} act={() => go(after)} />}
           <span className={classes.spring} />
-          {state.kind === 'playing' && state.sound && (
-            <Control
-              icon={muted ? IconVolumeOff : IconVolume}
-              label={muted ? live.soundOn : live.soundOff}
-              act={() => setMuted(!muted)}
-            />
-          )}
+          {state.kind === 'playing' &&
+            (state.sound ? (
+              <Control
+                icon={muted ? IconVolumeOff : IconVolume}
+                label={muted ? live.soundOn : live.soundOff}
+                act={switchSound}
+              />
+            ) : (
+              <Control icon={IconVolumeOff} label={live.noSound} />
+            ))}
           {playing && (
             <Control icon={IconCamera} label={live.snapshot} act={() => savePicture(video.current, camera.name)} />
           )}
@@ -170,10 +186,11 @@ function OneCamera({ camera }: { camera: Camera }) {
   )
 }
 
-function Control({ icon: Icon, label, act }: { icon: TablerIcon; label: string; act: () => void }) {
+/** Without something to do it stays in sight, and its label says why. */
+function Control({ icon: Icon, label, act }: { icon: TablerIcon; label: string; act?: () => void }) {
   return (
     <Tooltip label={label} withinPortal={false}>
-      <button type="button" className={classes.control} onClick={act} aria-label={label}>
+      <button type="button" className={classes.control} onClick={act} aria-disabled={!act} aria-label={label}>
         <Icon size={22} aria-hidden />
       </button>
     </Tooltip>

@@ -90,8 +90,16 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
     if (!canPlay(mime)) return tell({ kind: 'unsupported' })
     tell({ kind: 'connecting' })
     buffer = createMediaBuffer(video, mime, tryLater)
-    // Refused where the browser wants a touch first, and where the source is replaced meanwhile: the next data retries.
-    video.play().catch(() => {})
+    play()
+  }
+
+  const play = () => {
+    video.play().catch((error: unknown) => {
+      // Where the source is replaced meanwhile, the next data retries. Where sound wants a touch first: without it.
+      if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+      video.muted = true
+      video.play().catch(() => {})
+    })
   }
 
   const onText = (text: string) => {
@@ -124,7 +132,7 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
       if (typeof data === 'string') onText(data)
       else if (data instanceof ArrayBuffer) {
         buffer?.append(data)
-        if (video.paused && buffer) video.play().catch(() => {})
+        if (video.paused && buffer) play()
       }
     })
     mine.addEventListener('close', ({ code }) => {
