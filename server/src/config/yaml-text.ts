@@ -33,7 +33,6 @@ export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
-  // eslint-disable-next-line no-control-regex
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
   if (control) flaw(placeAt(control.index), 'a control character; allowed: text')
   const troubles = [...document.errors, ...document.warnings]

@@ -146,7 +146,6 @@ export function startFfmpeg({ program, args, extraPipes = 0, input, mask, grace 
   }
 }
 
-// eslint-disable-next-line no-control-regex
 const printable = (line: string): string => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 500)
 
 function environment(): NodeJS.ProcessEnv {
