@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { auth } from './auth.ts'
 import { cameras } from './cameras.ts'
@@ -22,6 +22,7 @@ if (unknown.length > 0 || args.some((arg) => arg.startsWith('-') && arg !== '--q
 }
 
 const say = (line: string) => console.error(line)
+const busyBefore = loadavg()[0] ?? 0
 const figures: Figure[] = []
 let failed = false
 for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
@@ -37,11 +38,12 @@ for (const bench of benches.filter(({ name }) => names.length === 0 || names.inc
   }
 }
 
+const load = `load average before and after: ${busyBefore.toFixed(1)}, ${(loadavg()[0] ?? 0).toFixed(1)}`
 const [processor] = cpus()
 const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
 const machine = `${processor?.model ?? 'unknown processor'}, ${availableParallelism()} cores, ${memory}`
 console.log(`${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${process.platform} ${process.arch}`)
-console.log(`${machine}${quick ? '; --quick, too noisy to be quoted' : ''}\n`)
+console.log(`${machine}; ${load}${quick ? '; --quick, too noisy to be quoted' : ''}\n`)
 console.log('| Figure | Ours | Peer | Ratio | Target | Met |\n| --- | --- | --- | --- | --- | --- |')
 for (const { what, ours, peer, ratio, target, met } of figures) {
   const cells = [what, ours, peer, ratio?.toFixed(2) ?? '', target ?? '', met === undefined ? '' : met ? 'yes' : 'no']

@@ -13,6 +13,13 @@ const coreOf = { measured: '0', measuring: String(availableParallelism() - 1) } 
 /** What a process needs of its surroundings, and no more. */
 const plainEnv = { PATH: process.env['PATH'] }
 
+/** However a run ends, nothing that it started stays. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
 /** Starts a program of ours under this very Node. */
 export function startNode(
   args: readonly string[],
@@ -34,7 +41,10 @@ export function startNode(
   const pinned = core === 'any' || !canPin ? [] : ['taskset', '-c', coreOf[core]]
   const hurried = punctual && canHurry ? ['chrt', '-f', '1'] : []
   const [program = process.execPath, ...rest] = [...hurried, ...pinned, process.execPath, ...args]
-  return spawn(program, rest, { cwd, stdio, env: { ...plainEnv, ...env } })
+  const child = spawn(program, rest, { cwd, stdio, env: { ...plainEnv, ...env } })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
 }
 
 export async function end(child: ChildProcess): Promise<void> {
