@@ -94,20 +94,20 @@ test('[TOK-3] a stream ends with its session', async () => {
 })
 
 test('[TOK-5] unless another request renewed the session meanwhile', async () => {
-  const house = await startGatehouse({ config: { auth: { session_length: 3 } } })
+  const house = await startGatehouse({ config: { auth: { session_length: 4 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
   let renewed = ann as Door
   for (let round = 0; round < 2; round += 1) {
-    await sleep(1800)
+    await sleep(2400)
     const answer = await renewed.get('/api/auth')
     expect(answer.status).toBe(202)
     renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
     expect(socket.readyState).toBe(socket.OPEN)
   }
-  // 3.6 s: longer than the token lived that opened it.
+  // 4.8 s: longer than the token lived that opened it.
   expect((await ann.get('/api/profile')).status).toBe(401)
   expect((await closed)[0]).toBe(4401)
   expect((await renewed.get('/api/profile')).status).toBe(401)
@@ -116,11 +116,12 @@ test('[TOK-5] unless another request renewed the session meanwhile', async () =>
 test('[TOK-15] a session that may be renewed no longer ends its streams', async () => {
   const house = await startGatehouse({ config: { auth: { session_length: 3, session_max_length: 4 } } })
   await house.user('ann')
-  const began = Date.now()
   const ann = await signIn(house.gate, 'ann')
+  const began = Date.now()
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
-  await sleep(2500)
+  // Times in tokens are whole seconds, rounded down: of three there may be no more than two left.
+  await sleep(1500)
   expect((await ann.get('/api/auth')).status).toBe(202)
   expect((await closed)[0]).toBe(4401)
   expect(Date.now() - began).toBeGreaterThan(2900)
