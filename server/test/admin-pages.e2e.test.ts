@@ -231,7 +231,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await entries(page).first().waitFor()
       await page.getByRole('combobox', { name: 'User' }).fill('VERA')
       await expect.poll(() => entries(page).filter({ hasNotText: 'vera' }).count()).toBe(0)
-      expect(await entries(page).first().innerText()).toContain('Sign in')
+      await expect.poll(() => entries(page).first().innerText()).toContain('Sign in')
       await page.getByRole('combobox', { name: 'User' }).fill('')
       await page.getByLabel('Action').selectOption('user.create')
       await expect.poll(() => entries(page).filter({ hasNotText: 'Add a user' }).count()).toBe(0)
