@@ -11,7 +11,7 @@ import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
 import { ApiError, whenSignedOut } from './shared/api.ts'
 import { basePath } from './shared/base.ts'
-import { LanguageContext, languageFor } from './shared/texts/texts.ts'
+import { firstSpoken, Speaking } from './shared/texts/Speaking.tsx'
 import { theme, variables } from './theme.ts'
 
 /** Whether a failure is of the kind that is over by itself. */
@@ -37,14 +37,12 @@ whenSignedOut(() => {
     .then(() => forget(queries))
 })
 
-const language = languageFor(navigator.languages)
-document.documentElement.lang = language.tag
-
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+const first = await firstSpoken()
 createRoot(root).render(
   <StrictMode>
-    <LanguageContext value={language}>
+    <Speaking first={first}>
       <MantineProvider
         theme={theme}
         cssVariablesResolver={variables}
@@ -56,6 +54,6 @@ createRoot(root).render(
           <RouterProvider router={pages} />
         </QueryClientProvider>
       </MantineProvider>
-    </LanguageContext>
+    </Speaking>
   </StrictMode>,
 )

@@ -1,7 +1,9 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
+import { LanguageSelect } from '../frame/LanguageSelect.tsx'
+import { SchemeSwitch } from '../frame/SchemeSwitch.tsx'
 import { useMe } from '../session/session.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import classes from './AccountPage.module.css'
@@ -14,6 +16,7 @@ export function AccountPage() {
   const texts = useTexts()
   const me = useMe()
   const queries = useQueryClient()
+  const theme = useId()
   const changed = () => {
     notifications.show({ message: texts.password.changed, color: 'gate' })
     void queries.invalidateQueries({ queryKey: ['sessions'] })
@@ -57,6 +60,15 @@ export function AccountPage() {
           <Text>{me.auth === 'proxy' ? texts.password.byProxy : texts.password.inside}</Text>
         </Section>
       )}
+      <Section title={texts.account.appearance} lead={texts.account.appearanceLead}>
+        <div>
+          <Text size="sm" fw={500} id={theme} mb={4}>
+            {texts.account.theme}
+          </Text>
+          <SchemeSwitch labelledBy={theme} captions />
+        </div>
+        <LanguageSelect label={texts.language.label} size="md" />
+      </Section>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Texts } from '../shared/texts/en.ts'
+import type { Texts } from '../shared/texts/texts.ts'
 
 /** What one may honestly say about a password without knowing the person: `refused` ones the service refuses too. */
 export interface Advice {

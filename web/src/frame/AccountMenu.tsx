@@ -1,24 +1,19 @@
-import { Popover, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconChevronDown, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCog } from '@tabler/icons-react'
+import { Popover, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconLogout, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useSignOut } from '../session/useSignOut.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import classes from './AccountMenu.module.css'
-
-const schemes = [
-  ['light', IconSun],
-  ['dark', IconMoon],
-  ['auto', IconDeviceDesktop],
-] as const
+import { SchemeSwitch } from './SchemeSwitch.tsx'
 
 /** Who is signed in and with which role, and what is theirs to set. */
 export function AccountMenu({ me }: { me: Profile }) {
   const { account } = useTexts()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [open, setOpen] = useState(false)
   const signOut = useSignOut(me)
+  const appearance = useId()
   const label = account.menu(me.username, me.role)
 
   return (
@@ -59,23 +54,10 @@ export function AccountMenu({ me }: { me: Profile }) {
           </Link>
         </div>
         <div className={classes.part}>
-          <Text size="sm" c="dimmed" id="appearance" mb={6}>
+          <Text size="sm" c="dimmed" id={appearance} mb={6}>
             {account.appearance}
           </Text>
-          <div role="group" aria-labelledby="appearance" className={classes.schemes}>
-            {schemes.map(([scheme, Icon]) => (
-              <UnstyledButton
-                key={scheme}
-                aria-pressed={colorScheme === scheme}
-                aria-label={account[scheme]}
-                title={account[scheme]}
-                className={classes.scheme}
-                onClick={() => setColorScheme(scheme)}
-              >
-                <Icon size={18} aria-hidden />
-              </UnstyledButton>
-            ))}
-          </div>
+          <SchemeSwitch labelledBy={appearance} />
         </div>
         {signOut.kind !== 'none' && (
           <div className={classes.part}>

@@ -1,6 +1,6 @@
 import { IconDeviceCctv, IconSettings, type TablerIcon } from '@tabler/icons-react'
 import { sections } from '../settings/sections.ts'
-import type { Texts } from '../shared/texts/en.ts'
+import type { Texts } from '../shared/texts/texts.ts'
 
 export interface MenuEntry {
   readonly to: '/' | '/settings'

@@ -1,5 +1,5 @@
 import type { Camera } from '../shared/api-types.ts'
-import type { Texts } from '../shared/texts/en.ts'
+import type { Texts } from '../shared/texts/texts.ts'
 import type { LiveState } from './player.ts'
 
 /** The state of a camera's picture, in a word or two. */

@@ -1,5 +1,7 @@
 import { Paper, Space, Text, Title } from '@mantine/core'
+import { IconLanguage } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { LanguageSelect } from '../frame/LanguageSelect.tsx'
 import { Logo } from '../frame/Logo.tsx'
 import { useTexts } from '../shared/texts/texts.ts'
 import classes from './SmallPage.module.css'
@@ -37,6 +39,11 @@ export function SmallPage({
         <Space h="lg" />
         {children}
       </Paper>
+      <LanguageSelect
+        variant="unstyled"
+        leftSection={<IconLanguage size={18} aria-hidden />}
+        className={classes.language}
+      />
     </main>
   )
 }

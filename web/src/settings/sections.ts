@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router'
-import type { Texts } from '../shared/texts/en.ts'
+import type { Texts } from '../shared/texts/texts.ts'
 
 /** One part of the settings: its page at `/settings/<path>`, and, where it has many of something, a page for each. */
 export interface Section {

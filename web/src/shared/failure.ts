@@ -1,5 +1,5 @@
 import { ApiError } from './api.ts'
-import type { Texts } from './texts/en.ts'
+import type { Texts } from './texts/texts.ts'
 
 /** What to tell somebody about a failure: the service's own words, else ours. */
 export function messageOf(error: unknown, { failure }: Texts): string {

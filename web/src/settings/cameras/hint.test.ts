@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { en } from '../../shared/texts/en.ts'
+import { en } from '../../shared/texts/en/en.ts'
 import { codecName, hintFor } from './hint.ts'
 
 const { hints } = en.cameras.test

@@ -1,4 +1,4 @@
-import type { Texts } from '../../shared/texts/en.ts'
+import type { Texts } from '../../shared/texts/texts.ts'
 
 type Hints = Texts['cameras']['test']['hints']
 

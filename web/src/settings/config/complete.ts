@@ -1,6 +1,6 @@
 import { startCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { hoverTooltip, type EditorView } from '@codemirror/view'
-import type { Texts } from '../../shared/texts/en.ts'
+import type { Texts } from '../../shared/texts/texts.ts'
 import { manualOf } from './manual.ts'
 import { isTable, keysOf, schemaAt, valuesOf, type JsonSchema } from './schema.ts'
 import { namesBelow, pathOfLine, placeIn, type YamlPlace } from './yaml-place.ts'

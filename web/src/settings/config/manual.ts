@@ -1,4 +1,4 @@
-import type { Texts } from '../../shared/texts/en.ts'
+import type { Texts } from '../../shared/texts/texts.ts'
 import { valuesOf, written, type JsonSchema } from './schema.ts'
 
 /** What a key means, for reading beside it. */

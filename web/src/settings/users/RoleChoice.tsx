@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Texts } from '../../shared/texts/en.ts'
+import type { Texts } from '../../shared/texts/texts.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { listed } from '../listed.ts'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'

@@ -1,0 +1,63 @@
+import { DirectionProvider } from '@mantine/core'
+import { createContext, use, useMemo, useState, type ReactNode } from 'react'
+import { chosenLanguage, rememberLanguage } from './language-choice.ts'
+import { languageFor, localeFor, type Language } from './languages.ts'
+import { SpeechContext, type Texts } from './texts.ts'
+
+interface Spoken {
+  readonly language: Language
+  readonly texts: Texts
+}
+
+interface LanguageChoice {
+  /** undefined: the browser's own is followed. */
+  readonly chosen: Language | undefined
+  /** Rejects where the texts could not be fetched; then all stays as it was. */
+  readonly choose: (language: Language | undefined) => Promise<void>
+}
+
+const ChoiceContext = createContext<LanguageChoice | undefined>(undefined)
+
+/** The texts to begin with. Where they cannot be fetched it is English. */
+export async function firstSpoken(): Promise<Spoken> {
+  const language = chosenLanguage() ?? languageFor(navigator.languages)
+  try {
+    return await spoken(language)
+  } catch {
+    return spoken(languageFor([]))
+  }
+}
+
+/** Gives every part within the texts of one language, and lets another one be chosen. */
+export function Speaking({ first, children }: { first: Spoken; children: ReactNode }) {
+  const [{ language, texts }, setSpoken] = useState(first)
+  const [chosen, setChosen] = useState(chosenLanguage)
+  const speech = useMemo(() => ({ texts, locale: localeFor(language, navigator.languages) }), [language, texts])
+  const choose = async (next: Language | undefined) => {
+    setSpoken(await spoken(next ?? languageFor(navigator.languages)))
+    rememberLanguage(next)
+    setChosen(next)
+  }
+
+  return (
+    <SpeechContext value={speech}>
+      <ChoiceContext value={{ chosen, choose }}>
+        <DirectionProvider>{children}</DirectionProvider>
+      </ChoiceContext>
+    </SpeechContext>
+  )
+}
+
+export function useLanguageChoice(): LanguageChoice {
+  const choice = use(ChoiceContext)
+  if (!choice) throw new Error('No <Speaking> around this part')
+  return choice
+}
+
+/** Fetches a language, and tells the document, whose direction every part follows. */
+async function spoken(language: Language): Promise<Spoken> {
+  const texts = await language.load()
+  document.documentElement.lang = language.tag
+  document.documentElement.dir = language.direction
+  return { language, texts }
+}

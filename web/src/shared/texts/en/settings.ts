@@ -1,0 +1,25 @@
+export const settings = {
+  page: 'Settings',
+  title: 'Settings',
+  menu: 'Settings',
+  sections: {
+    users: 'Users',
+    roles: 'Roles',
+    cameras: 'Cameras',
+    access: 'Access',
+    config: 'Configuration',
+    audit: 'Audit',
+    log: 'Log',
+    system: 'System',
+  },
+  about: {
+    users: 'Who may sign in',
+    roles: 'Who sees which cameras',
+    cameras: 'Add, test and change them',
+    access: 'See what somebody would see',
+    config: 'Everything in one file',
+    audit: 'Who did what, and when',
+    log: 'What the service says',
+    system: 'Version and load',
+  },
+}

@@ -1,0 +1,46 @@
+import { en } from './en/en.ts'
+import type { Texts } from './texts.ts'
+
+export interface Language {
+  /** BCP 47, with the script where a language has several. */
+  readonly tag: string
+  /** As those who read it call it. */
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+  /** English is always at hand; the others are fetched when they are wanted. */
+  readonly load: () => Promise<Texts>
+}
+
+const english: Language = { tag: 'en', name: 'English', direction: 'ltr', load: async () => en }
+
+/** A further language is a folder beside `en` and an entry here. */
+export const languages: readonly Language[] = [english]
+
+/** The language of that tag, as somebody chose it. */
+export const languageOf = (tag: string): Language | undefined => languages.find((language) => language.tag === tag)
+
+/**
+ * The first language that somebody prefers and we have. Another script of it is better than another language.
+ *
+ * @param preferred BCP 47 tags, dearest first, as `navigator.languages`
+ */
+export const languageFor = (preferred: readonly string[]): Language =>
+  preferred
+    .map((tag) => languages.find((language) => wordsOf(language.tag)?.language === wordsOf(tag)?.language))
+    .find((language) => language !== undefined) ?? english
+
+/** Dates and numbers follow the browser's own region where it speaks the language shown, as `en-GB`. */
+export const localeFor = ({ tag }: Language, preferred: readonly string[]): string =>
+  preferred.find((other) => sameWords(wordsOf(tag), wordsOf(other))) ?? tag
+
+/** undefined for what is no tag. */
+function wordsOf(tag: string): Intl.Locale | undefined {
+  try {
+    return new Intl.Locale(tag).maximize()
+  } catch {
+    return undefined
+  }
+}
+
+const sameWords = (one: Intl.Locale | undefined, other: Intl.Locale | undefined): boolean =>
+  one?.language === other?.language && one?.script === other?.script
