@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Caller, type Input, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
@@ -8,22 +8,26 @@ import type { Client, Knock } from '../shared/knock.ts'
 import type { AccountStore } from './account-store.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn, Tokens } from './sign-in.ts'
-import { moment } from './views.ts'
+import { Moment, moment } from './views.ts'
 import type { Users } from './users.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 
-const LoggedIn = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Type.String() })
+export const LoggedIn = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Moment })
+export type LoggedIn = Static<typeof LoggedIn>
 
-const Profile = Type.Object({
+export const Profile = Type.Object({
   username: Type.String(),
   role: Type.String(),
   allowed_cameras: Type.Array(Type.String()),
   actions: Type.Array(Type.String()),
   logout_url: Type.Union([Type.String(), Type.Null()]),
-  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')]),
+  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
+    description: 'Who vouches for the name: our own password, a proxy, or nobody (the inside port).',
+  }),
   password_printed: Type.Boolean({ description: 'The password stood in the log: ask for a new one.' }),
 })
+export type Profile = Static<typeof Profile>
 
 export interface LoginSettings {
   readonly enabled: boolean

@@ -29,6 +29,11 @@ const Role = Type.Object({
 })
 export type RoleView = Static<typeof Role>
 
+const RoleDeleted = Type.Object({
+  reassigned: Type.Array(Type.String(), { description: 'Users who are `viewer` now.' }),
+})
+export type RoleDeleted = Static<typeof RoleDeleted>
+
 /** Roles are kept in the configuration file, beside the cameras that they name. */
 export function roleRoutes(parts: RoleRouteParts): Route[] {
   const { roles, store, customRoles, allCameras, setRole, removeRole, vanished, audit } = parts
@@ -100,7 +105,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
       schema: {
         summary: 'Deletes a custom role; its users become `viewer`.',
         params: RolePath,
-        response: { 200: Type.Object({ reassigned: Type.Array(Type.String()) }) },
+        response: { 200: RoleDeleted },
       },
       handle: async ({ params: { name } }, caller) => {
         refuseBuiltin(name)

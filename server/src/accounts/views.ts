@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { User } from './account-store.ts'
 import type { LiveSession } from './sessions.ts'
 
-const Moment = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+export const Moment = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 
 /** A user as others may see them: never the hash. */
 export const UserView = Type.Object({

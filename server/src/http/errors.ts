@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { Type, type Static } from 'typebox'
 import { ServiceError, type ErrorCode, type Problem } from '../shared/errors.ts'
 
 const statusOf: Record<ErrorCode, number> = {
@@ -23,16 +24,25 @@ const statusOf: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
-/** RFC 9457, and `code` for programs. `message` says the same as `detail`. */
-export interface ProblemBody {
-  readonly type: 'about:blank'
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: ErrorCode | 'internal'
-  readonly message: string
-  readonly problems?: readonly Problem[]
-}
+export const ProblemShown = Type.Object({
+  field: Type.String({ description: 'What is wrong; empty where no field is meant.' }),
+  message: Type.String(),
+  line: Type.Optional(Type.Integer({ minimum: 1 })),
+  column: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+export type ProblemShown = Static<typeof ProblemShown>
+
+/** RFC 9457, and `code` for programs. */
+export const ProblemBody = Type.Object({
+  type: Type.Literal('about:blank'),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: Type.String(),
+  code: Type.Unsafe<ErrorCode | 'internal'>(Type.Enum([...Object.keys(statusOf), 'internal'])),
+  message: Type.String({ description: 'The same as `detail`.' }),
+  problems: Type.Optional(Type.Array(ProblemShown, { description: 'Everything that is wrong with what was sent.' })),
+})
+export type ProblemBody = Static<typeof ProblemBody>
 
 export interface ProblemAnswer {
   readonly status: number
@@ -71,7 +81,15 @@ function problem(
   const title = STATUS_CODES[status] ?? 'Error'
   return {
     status,
-    body: { type: 'about:blank', title, status, detail, code, message: detail, ...(problems && { problems }) },
+    body: {
+      type: 'about:blank',
+      title,
+      status,
+      detail,
+      code,
+      message: detail,
+      ...(problems && { problems: [...problems] }),
+    },
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }

@@ -1,6 +1,12 @@
 import Fastify from 'fastify'
 import { accessWords } from './access-table.ts'
+import { ProblemBody } from './errors.ts'
 import type { Route } from './route.ts'
+
+/** Of a route whose answer is no JSON, or nothing at all. */
+const done = { '2XX': { description: 'Done.', type: 'null' } }
+
+const problem = { description: 'What went wrong.', content: { 'application/problem+json': { schema: ProblemBody } } }
 
 /** The OpenAPI document, made from the schemas that requests are checked by. */
 export async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
@@ -28,6 +34,7 @@ export async function openApiOf(routes: readonly Route[], version: string): Prom
       url: path,
       schema: {
         ...schema,
+        response: { ...(schema.response ?? done), default: problem },
         description: `Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
         ...(text !== undefined && { consumes: [text] }),
         ...(!open && { security: [{ cookie: [] }, { bearer: [] }] }),

@@ -25,6 +25,18 @@ export interface TryAccessParts {
 
 const HeaderValue = Type.String({ maxLength: 4096 })
 
+const Tried = Type.Object(
+  {
+    user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
+        description: 'A list of values for a header that comes more than once.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const TryOutcome = Type.Object({
   user: Type.Union([Type.String(), Type.Null()], { description: 'Who it would be; null for nobody, which is 401.' }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'null where no role fits, which is 403.' }),
@@ -43,17 +55,7 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
       access: { service: 'access.try' },
       schema: {
         summary: 'The role that a user or a set of proxy headers would have, which rule gives it, and what it may see.',
-        body: Type.Object(
-          {
-            user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-            headers: Type.Optional(
-              Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
-                description: 'A list of values for a header that comes more than once.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: Tried,
         response: { 200: TryOutcome },
       },
       handle: async ({ body: { user, headers } }) => {

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, send } from '../shared/api.ts'
-import type { Session } from '../shared/api-types.ts'
+import type { SessionView } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { loadOf } from '../shared/load.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
@@ -13,7 +13,7 @@ import classes from './SessionList.module.css'
 
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => ask<Session[]>('api/sessions', { signal }),
+  queryFn: ({ signal }) => ask<SessionView[]>('api/sessions', { signal }),
 })
 
 /** One's own sessions: this one first, then by last use. */
@@ -100,7 +100,7 @@ export function SessionList() {
   }
 }
 
-export function SessionItem({ session, onEnd }: { session: Session; onEnd: () => void }) {
+export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
   const texts = useTexts()
   const locale = useLocale()
   const now = useNow(30_000)

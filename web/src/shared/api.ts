@@ -1,5 +1,5 @@
 import { urlOf } from './base.ts'
-import type { Problem, ProblemDetails } from './api-types.ts'
+import type { ProblemBody, ProblemShown } from './api-types.ts'
 import { elsewhere, follow } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
@@ -7,7 +7,7 @@ export interface ApiFailure {
   /** HTTP status; 0 where no answer came. */
   readonly status: number
   readonly code?: string | undefined
-  readonly problems?: readonly Problem[] | undefined
+  readonly problems?: readonly ProblemShown[] | undefined
   /** Seconds after which to try again. */
   readonly retryAfter?: number | undefined
   /** A proxy keeps sending us here; shown as a link. */
@@ -89,8 +89,8 @@ export async function ask<T>(path: string, call?: Call): Promise<T> {
 
 async function failureOf(response: Response): Promise<ApiError> {
   const told = await response.json().then(
-    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemDetails>) : {}),
-    (): Partial<ProblemDetails> => ({}),
+    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {}),
+    (): Partial<ProblemBody> => ({}),
   )
   return new ApiError(typeof told.detail === 'string' ? told.detail : '', {
     status: response.status,

@@ -1,3 +1,6 @@
+import type { RoleView } from '../roles/roles.ts'
+import type { UserView } from '../users/people.ts'
+
 /** Whose access a row of the table tells. */
 export interface AccessRow {
   readonly name: string
@@ -6,15 +9,8 @@ export interface AccessRow {
   readonly cameras: ReadonlySet<string>
 }
 
-interface Role {
-  readonly name: string
-  readonly cameras: readonly string[]
-}
-
-interface User {
-  readonly username: string
-  readonly role: string
-}
+type Role = Pick<RoleView, 'name' | 'cameras'>
+type User = Pick<UserView, 'username' | 'role'>
 
 export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
   roles.map(({ name, cameras }) => ({ name, role: undefined, cameras: new Set(cameras) }))

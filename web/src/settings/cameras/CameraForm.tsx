@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { ApiError } from '../../shared/api.ts'
-import type { Problem } from '../../shared/api-types.ts'
+import type { ProblemShown } from '../../shared/api-types.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { done } from '../done.ts'
@@ -29,7 +29,7 @@ interface Problems {
   readonly enabled?: string | undefined
   /** What is wrong with none of these. */
   readonly whole?: string | undefined
-  readonly others?: readonly Problem[]
+  readonly others?: readonly ProblemShown[]
 }
 
 /** Adds a camera, or changes one. */

@@ -16,7 +16,7 @@ import { listed } from '../listed.ts'
 import { usersQuery, type UserView } from '../users/people.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer } from './role-cameras.ts'
-import { rolePath, rolesQuery, type RoleView } from './roles.ts'
+import { rolePath, rolesQuery, type RoleDeleted, type RoleView } from './roles.ts'
 
 interface Consequences {
   /** Who becomes `viewer`. */
@@ -63,7 +63,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
   const remove = async () => {
     let said: string
     try {
-      const { reassigned } = await ask<{ reassigned: string[] }>(rolePath(name), { method: 'DELETE' })
+      const { reassigned } = await ask<RoleDeleted>(rolePath(name), { method: 'DELETE' })
       said =
         reassigned.length > 0 ? roles.deletedAnd(name, listed(reassigned, locale, roles.more)) : roles.deleted(name)
     } catch (error) {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
 import { ask } from '../../shared/api.ts'
 
-export type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
+export type { RoleDeleted, RoleView } from '../../../../server/src/accounts/roles.routes.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: ['roles'],
