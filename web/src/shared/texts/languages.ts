@@ -14,7 +14,10 @@ export interface Language {
 const english: Language = { tag: 'en', name: 'English', direction: 'ltr', load: async () => en }
 
 /** A further language is a folder beside `en` and an entry here. */
-export const languages: readonly Language[] = [english]
+export const languages: readonly Language[] = [
+  english,
+  { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
+]
 
 /** The language of that tag, as somebody chose it. */
 export const languageOf = (tag: string): Language | undefined => languages.find((language) => language.tag === tag)

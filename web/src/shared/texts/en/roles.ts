@@ -63,7 +63,7 @@ export const roles = {
   deleteAsk: (name: string) => `Delete the role ${name}?`,
   looking: 'Looking up who has this role…',
   becomes: (count: number) => (count === 1 ? 'This user becomes viewer:' : `These ${count} users become viewer:`),
-  gainTitle: (count: number) =>
+  gainTitle: (count: number): string =>
     count === 1 ? 'From then on they see this camera too:' : 'From then on they see these cameras too:',
   gainNothing: 'They see all cameras already, and will see those that are added later.',
   nobody: 'Nobody has this role, so nobody gains or loses a camera.',

@@ -1,0 +1,24 @@
+import type { Texts } from '../texts.ts'
+
+export const log: Texts['log'] = {
+  lead: '启动以来的最新日志。谁做了什么，请查看审计。',
+  logger: '日志来源',
+  allLoggers: '所有来源',
+  level: '最低级别',
+  levels: { debug: '调试', info: '信息', warn: '警告', error: '错误' },
+  search: '搜索',
+  follow: '跟踪最新',
+  lines: '日志',
+  count: (shown, all) => (shown === all ? `${all} 行` : `${shown} 行，共 ${all} 行`),
+  details: '详情',
+  detailsOf: (message) => `“${message}”的详情`,
+  noDetails: '没有更多详情。',
+  copy: '复制',
+  copyAll: '复制所有行',
+  copied: '已复制',
+  copyFailed: '此浏览器不允许页面复制。',
+  noneTitle: '没有日志',
+  none: '没有符合条件的日志。',
+  clear: '显示所有行',
+  toNewest: '跳到最新一行',
+}
