@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Fact } from './access/fact.ts'
@@ -152,6 +153,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     cameras: started.cameras,
     ffmpeg: findFfmpeg(env),
     mediaDir,
+    frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
     clock,
     random,
     log: logs.named('service.cameras'),

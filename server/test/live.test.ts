@@ -38,6 +38,7 @@ function room(settings: Record<string, string>, more: Partial<CamerasParts> = {}
     cameras: settingsOf(settings),
     ffmpeg,
     mediaDir: media,
+    frameKey: Buffer.alloc(32),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -145,7 +146,7 @@ describe.each(programs)('with %s', (program) => {
     const late = watch(cameras, 'yard')
     expect(late.texts).toHaveLength(1)
     expect(play(late.binaries).keys[0]).toBe(true)
-    const { jpeg, at } = await cameras.latest('yard', 120)
+    const { jpeg, at } = (await cameras.latest('yard', 120))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
     expect(Date.now() - at).toBeLessThan(3000)
     await cameras.stop()
@@ -201,7 +202,7 @@ describe.each(programs)('with %s', (program) => {
       expect(Math.abs(sound[0]!.time - times[0]!)).toBeLessThan(1.2)
       expect(gapsIn(sound)).toEqual([])
     }
-    const { jpeg } = await cameras.latest('yard')
+    const { jpeg } = (await cameras.latest('yard'))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
   })
 
@@ -267,7 +268,7 @@ describe.each(programs)('with %s', (program) => {
     await online(cameras, 'yard')
     cam.stall()
     await offline(cameras, 'yard', /^The camera has sent nothing for \d+ s\.$/)
-    await expect(cameras.latest('yard')).rejects.toMatchObject({ code: 'unavailable', message: /sent nothing/ })
+    expect(Date.now() - (await cameras.latest('yard'))!.at).toBeGreaterThan(2000)
     expect(one.texts.at(-1)).toContain('"state":"offline"')
     cam.resume()
     await online(cameras, 'yard')

@@ -44,12 +44,12 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialParts): Tria
       try {
         await camera.show(parsed)
         await settled(camera)
-        const { status, held } = camera
+        const { status, frame } = camera
         const { codec, resolution, fps } = status
-        if (!held || codec === null || resolution === null) {
+        if (!frame || codec === null || resolution === null) {
           return { ok: false, detail: status.detail ?? 'No picture came within 10 s.' }
         }
-        const jpeg = await stills.jpegOf(held, limits.height)
+        const jpeg = await stills.jpegOf(frame, limits.height)
         return { ok: true, codec, resolution, fps, picture: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
       } finally {
         running--

@@ -9,6 +9,7 @@ import { liveOutputs } from '../media/live-output.ts'
 import { Refusal, SoundRefusal, type Output } from '../media/output.ts'
 import { reasonFrom } from '../media/reason.ts'
 import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
+import type { Frame } from '../media/still.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from './backoff.ts'
 
@@ -62,8 +63,8 @@ export interface Camera {
   readonly status: CameraStatus
   readonly counts: CameraCounts
   readonly viewers: number
-  /** The newest key frame, while it is online. */
-  readonly held: Held | undefined
+  /** The newest key frame of what it shows, online or not. */
+  readonly frame: Frame | undefined
   watch(viewer: Viewer): void
   /** Pulls this source from now on; undefined: none. Its viewers stay. @returns once the old child is gone. */
   show(source: CameraSource | undefined): Promise<void>
@@ -90,11 +91,14 @@ export function createCamera(parts: CameraParts): Camera {
   let restarts = 0
   let bytes = 0
   let pid: number | undefined
+  /** Of a stream that is over. */
+  let last: Frame | undefined
   let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
 
   const become = (next: CameraStatus): void => {
     const before = status
     status = next
+    if (before.state === 'online' && next.state !== 'online') last = frameOf(fanOut.held) ?? last
     if (before.state !== next.state) since = clock.now()
     if (next.state !== 'online' && (before.state !== next.state || before.detail !== next.detail)) fanOut.end(notice())
     if (before.state !== next.state || before.detail !== next.detail) {
@@ -223,14 +227,15 @@ export function createCamera(parts: CameraParts): Camera {
     get viewers() {
       return fanOut.viewers
     },
-    get held() {
-      return status.state === 'online' ? fanOut.held : undefined
+    get frame() {
+      return (status.state === 'online' ? frameOf(fanOut.held) : undefined) ?? last
     },
     watch: (viewer) => fanOut.join(viewer, notice()),
     async show(source) {
       const before = running
       before?.abort.abort()
       become({ state: source ? 'connecting' : 'disabled', ...nothingKnown })
+      last = undefined
       const abort = new AbortController()
       const done = (async () => {
         await before?.done
@@ -245,5 +250,8 @@ export function createCamera(parts: CameraParts): Camera {
     },
   }
 }
+
+const frameOf = (held: Held | undefined): Frame | undefined =>
+  held && { mp4: [held.init.data, held.key.data], at: held.at }
 
 const unread = 'The source cannot be read.'

@@ -69,7 +69,9 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
     path: '/api/cameras/:camera/latest.jpg',
     access: { camera: 'cameras.watch', of: 'path' },
     schema: {
-      summary: 'The newest picture held, as a JPEG; 503 with the reason where none is',
+      summary:
+        'The newest picture held, as a JPEG, also while the camera is offline: `Last-Modified` is when it came; 503 with ' +
+        'the reason where none is held. With its `ETag` in `If-None-Match`, 304 as long as there is none newer',
       params: CameraPath,
       querystring: Type.Object({
         height: Type.Optional(
@@ -77,14 +79,20 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
         ),
       }),
     },
-    async handle({ params, query }) {
-      const { jpeg, at } = await cameras.latest(params.camera, query.height)
+    async handle({ params, query, header }) {
+      const [, known] = /^(?:W\/)?"(\d+)"$/.exec(header('if-none-match') ?? '') ?? []
+      const picture = await cameras.latest(params.camera, query.height, known === undefined ? undefined : Number(known))
+      if (!picture) {
+        return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag: `"${known}"` } })
+      }
+      const { jpeg, at } = picture
       return answer({
         body: jpeg,
         headers: {
           'content-type': 'image/jpeg',
           'cache-control': 'private, no-store',
           'last-modified': new Date(at).toUTCString(),
+          etag: `"${at}"`,
         },
       })
     },

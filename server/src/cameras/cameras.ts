@@ -5,15 +5,16 @@ import { createDemo } from '../media/demo.ts'
 import type { Viewer } from '../media/fan-out.ts'
 import { endOrphans } from '../media/ffmpeg-child.ts'
 import type { Output } from '../media/output.ts'
-import { createStills } from '../media/still.ts'
+import { createStills, type Frame } from '../media/still.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createCamera, type Camera, type CameraCounts, type CameraState, type CameraTimes } from './camera.ts'
+import { createCamera, type Camera, type CameraCounts, type CameraParts, type CameraState } from './camera.ts'
 import { cameraRoutes } from './cameras.routes.ts'
 import { createTrial } from './camera-trial.ts'
+import { createKeptFrames } from './kept-frames.ts'
 import { createPictures, type Picture, type Pictures } from './pictures.ts'
 
 /** Of the `cameras` section, what is needed here. Placeholders in the source are filled. */
@@ -46,12 +47,14 @@ export interface CamerasParts {
   /** undefined where none is installed: then every camera is offline, and says so. */
   readonly ffmpeg: string | undefined
   readonly mediaDir: string
+  /** By which the sources of kept frames are recognised; the same at every start. */
+  readonly frameKey: Uint8Array
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   /** What else is made of each camera's stream. */
   readonly outputsOf?: (camera: string) => readonly Output[]
-  readonly times?: Partial<CameraTimes>
+  readonly times?: Partial<typeof usualTimes>
 }
 
 export interface Cameras {
@@ -62,19 +65,22 @@ export interface Cameras {
   figures(scope: CameraScope): CameraFigures[]
   view(name: string): CameraView
   watch(name: string, viewer: Viewer): void
-  latest(name: string, height?: number): Promise<Picture>
+  latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
   /** Starts, changes and ends what differs from before; the rest runs on. Holds at once; children follow. */
   apply(settings: CameraSettings): void
   /** @returns once no child is left. */
   stop(): Promise<void>
 }
 
-export const usualTimes: CameraTimes = { stallAfter: 20_000, backoff: { first: 1000, most: 30_000 } }
+/** `keepFrames`: milliseconds between two writings of the newest frames; also what a crash may cost. */
+export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, most: 30_000 } }
 
 interface Entry {
   setting: CameraSetting
   readonly camera: Camera
   readonly pictures: Pictures
+  /** Of this run or the one before; undefined before anybody asked. */
+  kept: Promise<Frame | undefined> | undefined
 }
 
 /** All cameras of the configuration in force. Ends orphans of an earlier process first. */
@@ -86,8 +92,9 @@ export function createCameras(parts: CamerasParts): Cameras {
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
   const stills = createStills({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
-  const cameraNamed = (name: string, outputs: readonly Output[]): Camera =>
-    createCamera({ name, ffmpeg, source, outputs, times, clock, random, log })
+  const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: parts.frameKey, log })
+  const cameraNamed = (name: string, more: Pick<CameraParts, 'outputs' | 'onChange'>): Camera =>
+    createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
   /** Old children that are not gone yet. */
@@ -95,6 +102,35 @@ export function createCameras(parts: CamerasParts): Cameras {
   const follow = (change: Promise<void>): void => {
     leaving.add(change)
     void change.finally(() => leaving.delete(change))
+  }
+
+  /** Of the frame that was written last, by camera. */
+  const writtenAt = new Map<string, number>()
+  const keepFrame = async (name: string): Promise<void> => {
+    const { camera, setting } = entries.get(name) ?? {}
+    const frame = camera?.frame
+    if (!setting || !frame || writtenAt.get(name) === frame.at) return
+    writtenAt.set(name, frame.at)
+    await keptFrames.keep(name, setting.source, frame)
+  }
+  const keepAll = async (): Promise<void> => {
+    await Promise.all([...entries.keys()].map(keepFrame))
+  }
+  const forgetFrame = (name: string): void => {
+    writtenAt.delete(name)
+    void keptFrames.forget(name)
+  }
+  const keeping = setInterval(() => void keepAll(), times.keepFrames).unref()
+
+  const start = (name: string, setting: CameraSetting): Entry => {
+    const camera = cameraNamed(name, {
+      outputs: parts.outputsOf?.(name) ?? [],
+      onChange: ({ state }) => void (state === 'offline' && keepFrame(name)),
+    })
+    const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
+    const entry: Entry = { setting, camera, pictures: createPictures({ camera, stills, kept, clock }), kept: undefined }
+    follow(camera.show(sourceOf(setting, mediaDir)))
+    return entry
   }
 
   const entryOf = (name: string): Entry => {
@@ -116,7 +152,7 @@ export function createCameras(parts: CamerasParts): Cameras {
         }),
     view: (name) => viewOf(name, entryOf(name)),
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
-    latest: async (name, height) => entryOf(name).pictures.latest(height),
+    latest: async (name, height, known) => entryOf(name).pictures.latest(height, known),
     apply(settings) {
       if (stopped) return
       const before = entries
@@ -125,23 +161,30 @@ export function createCameras(parts: CamerasParts): Cameras {
       for (const [name, setting] of settings) {
         let entry = before.get(name)
         if (!entry) {
-          const camera = cameraNamed(name, parts.outputsOf?.(name) ?? [])
-          entry = { setting, camera, pictures: createPictures({ camera, stills, clock }) }
-          follow(camera.show(sourceOf(setting, mediaDir)))
+          entry = start(name, setting)
         } else if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
           follow(entry.camera.show(sourceOf(setting, mediaDir)))
+          // What another source showed, and what was turned off, is shown to nobody.
+          entry.kept = undefined
+          forgetFrame(name)
         }
         entry.setting = setting
         entries.set(name, entry)
       }
-      for (const [name, { camera }] of before) if (!settings.has(name)) follow(camera.stop())
+      for (const [name, { camera }] of before) {
+        if (settings.has(name)) continue
+        follow(camera.stop())
+        forgetFrame(name)
+      }
     },
     async stop() {
       stopped = true
-      await Promise.all([...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
+      clearInterval(keeping)
+      await Promise.all([keepAll(), ...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }
-  const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', []), mediaDir, stills })
+  const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [] }), mediaDir, stills })
+  void keptFrames.forgetAllBut(new Set([...parts.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(parts.cameras)
   return { ...cameras, routes: cameraRoutes({ cameras, trial }) }
 }

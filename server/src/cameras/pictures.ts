@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Stills } from '../media/still.ts'
+import type { Frame, Stills } from '../media/still.ts'
 import type { Camera } from './camera.ts'
 
 export interface Picture {
@@ -10,30 +10,46 @@ export interface Picture {
 }
 
 export interface Pictures {
-  /** The newest picture held, no higher than `height` pixels; at most a second older than there could be. */
-  latest(height?: number): Promise<Picture>
+  /**
+   * The newest picture held, no higher than `height` pixels; at most a second older than there could be.
+   *
+   * @param known undefined is answered where the newest is still the one of this moment.
+   */
+  latest(height?: number, known?: number): Promise<Picture | undefined>
+}
+
+export interface PicturesParts {
+  readonly camera: Camera
+  readonly stills: Stills
+  /** The frame of an earlier run, for a camera that has not been reached in this one. */
+  readonly kept: () => Promise<Frame | undefined>
+  readonly clock: Clock
 }
 
 interface Made {
   readonly picture: Promise<Picture>
+  readonly at: number
   /** {@link Clock.elapsed}. */
   readonly since: number
 }
 
-/** Milliseconds for which a picture is given out again, and heights remembered at once. */
+/** Milliseconds for which a picture is given out again though there are newer ones, and heights remembered at once. */
 const remembered = { time: 1000, heights: 8 }
 
-/** Everybody who asks for the same picture within a second shares one decoding. */
-export function createPictures({ camera, stills, clock }: { camera: Camera; stills: Stills; clock: Clock }): Pictures {
+/** Everybody who asks for the same picture shares one decoding. */
+export function createPictures({ camera, stills, kept, clock }: PicturesParts): Pictures {
   const made = new Map<number | undefined, Made>()
   return {
-    async latest(height) {
-      const { held, status } = camera
-      if (!held) throw new ServiceError('unavailable', status.detail ?? reasonOf[status.state], { retryAfter: 5 })
+    async latest(height, known) {
+      const { status } = camera
+      const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
+      if (!frame) throw new ServiceError('unavailable', status.detail ?? reasonOf[status.state], { retryAfter: 5 })
       const before = made.get(height)
-      if (before && clock.elapsed() - before.since < remembered.time) return before.picture
-      const picture = stills.jpegOf(held, height).then((jpeg) => ({ jpeg, at: held.at }))
-      const entry = { picture, since: clock.elapsed() }
+      const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < remembered.time)
+      if (known === (fresh ? before.at : frame.at)) return undefined
+      if (fresh) return before.picture
+      const picture = stills.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
+      const entry = { picture, at: frame.at, since: clock.elapsed() }
       made.delete(height)
       made.set(height, entry)
       for (const oldest of made.keys()) if (made.size > remembered.heights) made.delete(oldest)

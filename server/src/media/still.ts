@@ -1,10 +1,17 @@
 import { ServiceError } from '../shared/errors.ts'
-import type { Held } from './fan-out.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
+/** One picture as it came. */
+export interface Frame {
+  /** An MP4 of this key frame alone, in pieces. */
+  readonly mp4: readonly Buffer[]
+  /** Unix milliseconds at which it came. */
+  readonly at: number
+}
+
 export interface Stills {
-  /** The key frame as a JPEG, no higher than `height` pixels. */
-  jpegOf(held: Held, height?: number): Promise<Buffer>
+  /** The frame as a JPEG, no higher than `height` pixels. */
+  jpegOf(frame: Frame, height?: number): Promise<Buffer>
 }
 
 /** Decoders at once, and callers that may wait for one. */
@@ -30,10 +37,10 @@ export function createStills({ ffmpeg }: { ffmpeg: string }): Stills {
   }
 
   return {
-    async jpegOf({ init, key }, height) {
+    async jpegOf({ mp4 }, height) {
       await turn()
       try {
-        return await decode(ffmpeg, [init.data, key.data], height)
+        return await decode(ffmpeg, mp4, height)
       } finally {
         done()
       }

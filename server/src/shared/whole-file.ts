@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
  *
  * @param mode as of chmod; 0o600 for secrets.
  */
-export async function writeWhole(path: string, content: string, mode: number): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const file = await open(draft, 'wx', mode)

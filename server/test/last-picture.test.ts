@@ -1,0 +1,177 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+
+const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+const dark = { source: 'rtsp://127.0.0.1:1/x' }
+
+let cam: RtspCamera
+let house: Gatehouse
+
+const picture = (door: Door = house.inside, headers = {}, camera = 'yard') =>
+  door.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
+const stateIs = (state: string, camera = 'yard') =>
+  vi.waitFor(async () => expect((await house.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }), {
+    timeout: 30_000,
+    interval: 100,
+  })
+const lastFolder = () => join(house.mediaDir, 'last')
+const kept = () => (existsSync(lastFolder()) ? readdirSync(lastFolder()).toSorted() : [])
+const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 15_000, interval: 50 })
+
+/** Changes config.yml as somebody with an editor would. */
+function configure(cameras: Record<string, object>): void {
+  const config = parse(readFileSync(house.configFile, 'utf8')) as object
+  writeFileSync(house.configFile, stringify({ ...config, cameras }))
+}
+
+beforeEach(async () => {
+  cam = await startRtspCamera({ ffmpeg })
+  house = await startGatehouse({
+    config: {
+      cameras: { yard: { source: cam.url(), title: 'Yard' }, office: dark },
+      auth: { roles: { neighbour: ['yard'], clerk: ['office'] } },
+    },
+  })
+  await stateIs('online')
+}, 60_000)
+afterEach(() => cam.stop())
+
+test('[ROLE-4] the last picture of a camera that is offline stays, for those whose camera it is', async () => {
+  const neighbour = await house.user('nel', 'neighbour')
+  const clerk = await house.user('cleo', 'clerk')
+  await cam.die()
+  await stateIs('offline')
+
+  const first = await picture(neighbour)
+  expect(first.status).toBe(200)
+  expect(first.body.readUInt16BE(0)).toBe(0xffd8)
+  const { etag, 'last-modified': at } = first.headers
+  expect(Date.parse(at ?? '')).toBeLessThanOrEqual(Date.now())
+  const again = await picture(neighbour)
+  expect(again.headers).toMatchObject({ etag, 'last-modified': at })
+
+  const unchanged = await picture(neighbour, { 'if-none-match': etag })
+  expect([unchanged.status, unchanged.body.length]).toEqual([304, 0])
+  expect((await picture(neighbour, { 'if-none-match': '"1"' })).status).toBe(200)
+
+  for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
+    const refused = await picture(clerk, headers)
+    expect(refused.status).toBe(403)
+    expect(refused.headers).not.toHaveProperty('etag')
+    expect((await picture(house.gate, headers)).status).toBe(401)
+  }
+
+  await cam.comeBack()
+  await stateIs('online')
+  expect((await picture(neighbour, { 'if-none-match': etag })).status).toBe(200)
+}, 60_000)
+
+test('it outlives the service, stopped or killed, where nobody else can read it', async () => {
+  await cam.die()
+  await stateIs('offline')
+  await keeps(['yard.frame'])
+  const before = await picture()
+  await house.kill()
+  house = await house.restart()
+  await stateIs('offline')
+  const killed = await picture()
+  expect(killed.headers['last-modified']).toBe(before.headers['last-modified'])
+  expect(killed.body).toEqual(before.body)
+
+  await cam.comeBack()
+  await stateIs('online')
+  const online = await picture()
+  await cam.die()
+  await house.stop()
+  const file = join(lastFolder(), 'yard.frame')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(lastFolder()).mode & 0o777).toBe(0o700)
+  expect(readFileSync(file, 'latin1')).not.toContain(cam.password)
+  house = await house.restart()
+  await stateIs('offline')
+  const stopped = await picture()
+  expect(stopped.status).toBe(200)
+  expect(Date.parse(stopped.headers['last-modified'] ?? '')).toBeGreaterThanOrEqual(
+    Date.parse(online.headers['last-modified'] ?? ''),
+  )
+  // A camera that was never reached has none.
+  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+}, 60_000)
+
+test('what another source showed, what is turned off and what is removed is kept no longer', async () => {
+  await cam.die()
+  await stateIs('offline')
+  await keeps(['yard.frame'])
+
+  configure({ yard: dark, office: dark })
+  await keeps([])
+  await stateIs('offline')
+  expect((await picture()).status).toBe(503)
+
+  const seen = async () => {
+    configure({ yard: { source: cam.url() } })
+    await cam.comeBack()
+    await stateIs('online')
+    await cam.die()
+    await stateIs('offline')
+    await keeps(['yard.frame'])
+  }
+  await seen()
+  configure({ yard: { source: cam.url(), enabled: false } })
+  await keeps([])
+  expect((await picture()).status).toBe(503)
+
+  await seen()
+  configure({ office: dark })
+  await keeps([])
+
+  // The same while the service is down.
+  await seen()
+  await house.stop()
+  configure({ yard: dark })
+  house = await house.restart()
+  await stateIs('offline')
+  expect((await picture()).status).toBe(503)
+  await house.stop()
+  writeFileSync(join(lastFolder(), 'yard.frame.0123.tmp'), 'left by a crash')
+  configure({ office: dark })
+  house = await house.restart()
+  await keeps([])
+}, 120_000)
+
+test('a file under the name of another camera shows nothing, nor does one that is broken', async () => {
+  await cam.die()
+  await stateIs('offline')
+  await keeps(['yard.frame'])
+  await house.stop()
+  const file = join(lastFolder(), 'yard.frame')
+  copyFileSync(file, join(lastFolder(), 'office.frame'))
+  configure({ yard: { source: cam.url() }, office: { source: cam.url() } })
+  house = await house.restart()
+  expect((await picture()).status).toBe(200)
+  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+
+  await house.stop()
+  writeFileSync(file, readFileSync(file).subarray(0, 40))
+  house = await house.restart()
+  expect((await picture()).status).toBe(503)
+}, 60_000)
+
+test('a disk that takes nothing costs the last picture alone, and is told once', async () => {
+  await house.stop()
+  rmSync(lastFolder(), { recursive: true, force: true })
+  writeFileSync(lastFolder(), '')
+  house = await house.restart()
+  await stateIs('online')
+  await cam.die()
+  await stateIs('offline')
+  await house.printed(/last pictures cannot be kept/)
+  expect((await picture()).status).toBe(200)
+  expect(await house.stop()).toBe(0)
+  expect(house.output().match(/cannot be kept/g)).toHaveLength(1)
+}, 60_000)
