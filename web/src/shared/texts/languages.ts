@@ -16,6 +16,7 @@ const english: Language = { tag: 'en', name: 'English', direction: 'ltr', load: 
 /** A further language is a folder beside `en` and an entry here. */
 export const languages: readonly Language[] = [
   english,
+  { tag: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/de.ts')).de },
   { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
 ]
 

@@ -1,0 +1,69 @@
+import type { Texts } from '../texts.ts'
+
+export const password: Texts['password'] = {
+  title: 'Passwort',
+  lead: 'Nach einer Änderung sind Sie überall sonst abgemeldet.',
+  current: 'Aktuelles Passwort',
+  next: 'Neues Passwort',
+  submit: 'Passwort ändern',
+  changed: 'Ihr Passwort ist geändert. Alle anderen Sitzungen von Ihnen sind beendet.',
+  wrong: 'Das ist nicht Ihr aktuelles Passwort.',
+  problem: (what) => `Das neue Passwort ${what}.`,
+  missing: 'Das aktuelle Passwort eingeben.',
+  byProxy: 'Sie melden sich über Ihren Proxy an; Ihr Passwort liegt dort.',
+  inside: 'An diesem Port meldet sich niemand an, also gibt es kein Passwort zu ändern.',
+  advice: {
+    empty:
+      'Mindestens 12 Zeichen. Drei oder vier Wörter, die nichts miteinander zu tun haben, sind stark und leicht zu merken.',
+    short: (missing) => (missing === 1 ? 'Noch 1 Zeichen.' : `Noch ${missing} Zeichen.`),
+    long: 'Zu lang: höchstens 1.024 Byte.',
+    userName: 'Es darf nicht Ihr Benutzername sein.',
+    containsName: 'Ihr Benutzername darin macht es leichter zu erraten.',
+    repeated: 'Es wiederholt sich: Länge allein hilft da nicht.',
+    sequence: 'Tasten- und Buchstabenfolgen werden mit als Erstes ausprobiert.',
+    fine: 'Lang genug. Wenn es niemand erraten kann, der Sie kennt, ist es ein gutes.',
+    good: 'Gut: lang und schwer zu erraten.',
+    control: 'Es enthält ein Zeichen, das sich nicht tippen lässt, etwa einen Tabulator oder Zeilenumbruch.',
+  },
+}
+
+export const account: Texts['account'] = {
+  page: 'Konto',
+  menu: (name, role) => `Konto: ${name} ${role}`,
+  role: 'Rolle',
+  signedInAs: 'Angemeldet als',
+  open: 'Konto',
+  appearance: 'Darstellung',
+  appearanceLead: 'Wird in diesem Browser gespeichert.',
+  theme: 'Design',
+  light: 'Hell',
+  dark: 'Dunkel',
+  auto: 'Wie im System',
+  signOut: 'Abmelden',
+  signOutFailed: 'Das Abmelden hat nicht geklappt.',
+  noRights: 'Ihre Anmeldung hat hier keine Rolle. Wenden Sie sich an Ihren Admin.',
+  cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
+  byPassword: 'Hier mit Passwort angemeldet',
+  byProxy: 'Über Ihren Proxy angemeldet',
+  byNobody: 'An diesem Port meldet sich niemand an; alle sind hier Admin',
+}
+
+export const sessions: Texts['sessions'] = {
+  title: 'Ihre Sitzungen',
+  lead: 'Jeder Browser und jedes Programm, das mit Ihrem Passwort angemeldet ist. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+  current: 'Diese Sitzung',
+  seen: (when) => `Aktiv ${when}`,
+  since: (when) => `angemeldet am ${when}`,
+  end: 'Beenden',
+  endOf: (device, when) => `Sitzung beenden: ${device}, aktiv ${when}`,
+  endOthers: 'Alle anderen beenden',
+  ended: 'Sitzung beendet.',
+  othersEnded: 'Alle anderen Sitzungen von Ihnen sind beendet.',
+  endOthersTitle: 'Alle anderen Sitzungen beenden?',
+  endOthersBody:
+    'Alle anderen Browser und Programme werden sofort abgemeldet, und was sie zeigen, stoppt. Hier bleiben Sie angemeldet.',
+  none: 'Keine anderen Sitzungen.',
+  unknownDevice: 'Unbekanntes Gerät',
+  device: (browser, system) => `${browser} auf ${system}`,
+  program: (name) => `Programm: ${name}`,
+}

@@ -1,0 +1,13 @@
+import type { common as english } from '../en/common.ts'
+
+export const common: typeof english = {
+  name: 'Gatehouse',
+  pageTitle: (page) => `${page} · Gatehouse`,
+  loading: 'Wird geladen …',
+  tryAgain: 'Noch einmal versuchen',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  back: 'Zurück',
+  skipToContent: 'Zum Inhalt springen',
+  mainMenu: 'Hauptmenü',
+}

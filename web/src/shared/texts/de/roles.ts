@@ -1,0 +1,79 @@
+import type { Texts } from '../texts.ts'
+
+export const roles: Texts['roles'] = {
+  lead: 'Eine Rolle legt fest, welche Kameras jemand sieht. Jeder Benutzer hat genau eine.',
+  add: 'Rolle hinzufügen',
+  builtin: 'Feste Rollen',
+  builtinLead: 'Sie sind immer da und lassen sich nicht ändern.',
+  custom: 'Eigene Rollen',
+  customLead: 'Sie sehen die Live-Ansicht und die Aufnahmen der gewählten Kameras und ändern nichts.',
+  noneTitle: 'Noch keine eigenen Rollen',
+  none: 'Legen Sie eine an für alle, die manche, aber nicht alle Kameras sehen sollen: Nachbarschaft, Mieter, Wachdienst.',
+  search: 'Rollen suchen',
+  noMatch: 'Keine Rolle passt zu dieser Suche.',
+  admin: 'Darf alles: sieht alle Kameras, verwaltet Benutzer, Rollen, Kameras und die Konfiguration.',
+  viewer: 'Sieht alle Kameras, auch später hinzugefügte. Ändert nichts und hat keine Einstellungen.',
+  users: (count) => (count === 0 ? 'Niemand' : `${count} Benutzer`),
+  cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
+  allCameras: 'Alle Kameras',
+  more: (count) => `${count} weitere`,
+  missing: (name) => `${name} (keine solche Kamera)`,
+  missingHint: 'Es gibt keine Kamera mit diesem Namen. Bis es sie gibt, gewährt der Eintrag nichts.',
+
+  newTitle: 'Rolle hinzufügen',
+  name: 'Name',
+  nameHint: 'Buchstaben ohne Umlaute, Ziffern, Punkt und Unterstrich, etwa nachbarn. Später nicht änderbar.',
+  nameMissing: 'Einen Namen eingeben.',
+  nameTaken: (name) => `Es gibt schon eine Rolle ${name}.`,
+  nameProblem: (what) => `Der Name ${what}.`,
+  chooseOne: 'Mindestens eine Kamera wählen. Ohne Kamera gibt es nichts zu sehen; dann besser die Rolle löschen.',
+  chooseOneNew: 'Mindestens eine Kamera wählen.',
+  noCameras: 'Es gibt noch keine Kameras. Fügen Sie zuerst eine hinzu und wählen Sie dann, wer sie sieht.',
+  create: 'Rolle hinzufügen',
+  created: (name) => `Die Rolle ${name} ist angelegt. Vergeben wird sie unter „Benutzer“.`,
+
+  all: 'Alle Rollen',
+  goneTitle: 'Keine solche Rolle',
+  gone: (name) => `Es gibt keine Rolle ${name}. Vielleicht hat jemand sie gelöscht.`,
+  camerasTitle: 'Kameras',
+  camerasLead: 'Was Benutzer mit dieser Rolle sehen, schon ab der nächsten Anfrage.',
+  searchCameras: 'Kameras suchen',
+  noCameraFits: 'Keine Kamera passt zu dieser Suche.',
+  chosen: (count, all) => `${count} von ${all} gewählt`,
+  gains: (count, cameras) =>
+    count === 1 ? `1 Benutzer sieht künftig auch ${cameras}.` : `${count} Benutzer sehen künftig auch ${cameras}.`,
+  loses: (count, cameras) =>
+    count === 1
+      ? `1 Benutzer sieht nicht mehr: ${cameras}. Was gerade offen ist, stoppt sofort.`
+      : `${count} Benutzer sehen nicht mehr: ${cameras}. Was gerade offen ist, stoppt sofort.`,
+  save: 'Speichern',
+  discard: 'Verwerfen',
+  saved: (name) => `Die Rolle ${name} ist geändert.`,
+  unchanged: 'Noch nichts geändert.',
+  changedTitle: 'Jemand anderes hat diese Rolle inzwischen geändert',
+  changedBody: (cameras) =>
+    `Zu ihr gehören jetzt: ${cameras}. Wenn Sie damit weitermachen, gehen Ihre eigenen Änderungen verloren.`,
+  takeOver: 'Neuen Stand anzeigen',
+
+  usersTitle: 'Benutzer',
+  usersLead: 'Wer diese Rolle hat.',
+  noUsers: 'Niemand hat diese Rolle.',
+
+  deleteTitle: 'Rolle löschen',
+  deleteLead: 'Wer sie hat, wird viewer und sieht alle Kameras.',
+  delete: 'Rolle löschen',
+  deleteAsk: (name) => `Rolle ${name} löschen?`,
+  looking: 'Suche, wer diese Rolle hat …',
+  becomes: (count) => (count === 1 ? 'Dieser Benutzer wird viewer:' : `Diese ${count} Benutzer werden viewer:`),
+  gainTitle: (count) =>
+    count === 1
+      ? 'Von da an ist auch diese Kamera für sie sichtbar:'
+      : 'Von da an sind auch diese Kameras für sie sichtbar:',
+  gainNothing: 'Sie sehen schon alle Kameras, und später hinzugefügte ebenso.',
+  nobody: 'Niemand hat diese Rolle, also gewinnt und verliert niemand eine Kamera.',
+  instead: 'Falls das nicht gewollt ist, geben Sie ihnen zuerst eine andere Rolle.',
+  proxyToo: 'Wer diese Rolle von Ihrem Proxy bekommt, verliert sie bei der nächsten Anfrage.',
+  deleted: (name) => `Die Rolle ${name} ist gelöscht.`,
+  deletedAnd: (name, users) => `Die Rolle ${name} ist gelöscht. Jetzt viewer: ${users}.`,
+  alreadyGone: (name) => `Die Rolle ${name} hatte schon jemand anderes gelöscht.`,
+}

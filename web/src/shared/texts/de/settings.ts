@@ -1,0 +1,27 @@
+import type { Texts } from '../texts.ts'
+
+export const settings: Texts['settings'] = {
+  page: 'Einstellungen',
+  title: 'Einstellungen',
+  menu: 'Einstellungen',
+  sections: {
+    users: 'Benutzer',
+    roles: 'Rollen',
+    cameras: 'Kameras',
+    access: 'Zugriff',
+    config: 'Konfiguration',
+    audit: 'Aktivitäten',
+    log: 'Protokoll',
+    system: 'System',
+  },
+  about: {
+    users: 'Wer sich anmelden darf',
+    roles: 'Wer welche Kameras sieht',
+    cameras: 'Hinzufügen, testen, ändern',
+    access: 'Prüfen, was jemand sehen würde',
+    config: 'Alles in einer Datei',
+    audit: 'Wer wann was getan hat',
+    log: 'Was der Dienst meldet',
+    system: 'Version und Auslastung',
+  },
+}
