@@ -17,6 +17,7 @@ const english: Language = { tag: 'en', name: 'English', direction: 'ltr', load: 
 export const languages: readonly Language[] = [
   english,
   { tag: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/de.ts')).de },
+  { tag: 'es', name: 'Español', direction: 'ltr', load: async () => (await import('./es/es.ts')).es },
   { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
 ]
 

@@ -1,0 +1,13 @@
+import type { common as english } from '../en/common.ts'
+
+export const common: typeof english = {
+  name: 'Gatehouse',
+  pageTitle: (page) => `${page} · Gatehouse`,
+  loading: 'Cargando…',
+  tryAgain: 'Reintentar',
+  close: 'Cerrar',
+  cancel: 'Cancelar',
+  back: 'Volver',
+  skipToContent: 'Ir al contenido',
+  mainMenu: 'Menú principal',
+}

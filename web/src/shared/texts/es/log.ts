@@ -1,0 +1,24 @@
+import type { Texts } from '../texts.ts'
+
+export const log: Texts['log'] = {
+  lead: 'Las líneas más recientes desde el inicio. Qué hizo cada quien está en la auditoría.',
+  logger: 'Componente',
+  allLoggers: 'Todos los componentes',
+  level: 'Desde el nivel',
+  levels: { debug: 'Depuración', info: 'Información', warn: 'Advertencia', error: 'Error' },
+  search: 'Buscar',
+  follow: 'Seguir',
+  lines: 'Líneas del registro',
+  count: (shown, all) => (shown === all ? `Líneas: ${all}` : `Líneas: ${shown} de ${all}`),
+  details: 'Detalles',
+  detailsOf: (message) => `Detalles de «${message}»`,
+  noDetails: 'No hay más detalles.',
+  copy: 'Copiar',
+  copyAll: 'Copiar todas las líneas',
+  copied: 'Copiado',
+  copyFailed: 'Este navegador no permitió copiar desde la página.',
+  noneTitle: 'Sin líneas',
+  none: 'Ninguna línea coincide con lo que buscas.',
+  clear: 'Mostrar todas las líneas',
+  toNewest: 'Ir a la línea más reciente',
+}
