@@ -18,6 +18,7 @@ export const languages: readonly Language[] = [
   english,
   { tag: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/de.ts')).de },
   { tag: 'es', name: 'Español', direction: 'ltr', load: async () => (await import('./es/es.ts')).es },
+  { tag: 'fr', name: 'Français', direction: 'ltr', load: async () => (await import('./fr/fr.ts')).fr },
   { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
 ]
 

@@ -53,7 +53,7 @@ export const sessions: Texts['sessions'] = {
   lead: 'Cada navegador o programa que usó tu contraseña. Cierra las sesiones que no reconozcas y después cambia la contraseña.',
   current: 'Esta sesión',
   seen: (when) => `activa ${when}`,
-  since: (when) => `inicio: ${when}`,
+  since: (when) => `iniciada el ${when}`,
   end: 'Cerrar',
   endOf: (device, when) => `Cerrar la sesión en ${device}, activa ${when}`,
   endOthers: 'Cerrar las demás sesiones',

@@ -32,7 +32,7 @@ export const cameras: Texts['cameras'] = {
     'Gatehouse deja de recibir sus imágenes al instante, y quien la esté viendo pierde la imagen. Su dirección se borra de config.yml.',
   removeRoles: (roles) => `También se quita de estos roles: ${roles}.`,
   removeOnly: (roles) =>
-    `Es la única cámara de ${roles}, que ya no verá nada. Un rol tiene que incluir algo, así que el nombre sigue en su lista: una cámara nueva con ese nombre también sería suya.`,
+    `Roles que solo tienen esta cámara y ya no verán nada: ${roles}. Un rol tiene que incluir algo, así que el nombre sigue en su lista: verían también una cámara nueva con ese nombre.`,
   removed: (title) => `Se ha quitado ${title}.`,
   gone: 'Esta cámara ya no está en config.yml.',
   form: {
@@ -64,8 +64,8 @@ export const cameras: Texts['cameras'] = {
   },
   secret: {
     title: 'La dirección contiene una contraseña',
-    body: 'Quedaría escrita en config.yml, a la vista de quien pueda leer ese archivo. Un marcador lo evita.',
-    use: 'Usar un marcador',
+    body: 'Quedaría escrita en config.yml, a la vista de quien pueda leer ese archivo. Un marcador de posición lo evita.',
+    use: 'Usar un marcador de posición',
     placeholder: (name) => `${name} se rellena cuando Gatehouse lee su configuración`,
     how: (name) =>
       `Antes de guardar, pon la contraseña en un archivo llamado ${name} en la carpeta $CREDENTIALS_DIRECTORY (por defecto, /run/secrets), o define una variable de entorno con ese nombre y reinicia. Escribe la contraseña tal cual; se codifica sola.`,
@@ -78,7 +78,7 @@ export const cameras: Texts['cameras'] = {
     progress: 'Prueba de conexión',
     value: (name) => `Valor de {${name}}, solo para esta prueba`,
     valueHelp:
-      'En una prueba los marcadores no se rellenan, para que ningún secreto se envíe a una dirección recién escrita.',
+      'En una prueba los marcadores de posición no se rellenan, para que ningún secreto se envíe a una dirección recién escrita.',
     works: 'Funciona',
     failed: 'Todavía no funciona',
     picture: 'Imagen de la prueba',

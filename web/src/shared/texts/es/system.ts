@@ -5,7 +5,7 @@ export const system: Texts['system'] = {
   service: 'Servicio',
   version: 'Versión',
   uptime: 'Tiempo activo',
-  since: (when) => `desde: ${when}`,
+  since: (when) => `desde el ${when}`,
   cpu: 'Procesador',
   cpuHint: 'El 100 % es un procesador ocupado por completo.',
   memory: 'Memoria',

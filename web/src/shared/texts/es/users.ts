@@ -63,7 +63,7 @@ export const users: Texts['users'] = {
   all: 'Todos los usuarios',
   goneTitle: 'No existe ese usuario',
   gone: (name) => `No hay ningún usuario ${name}. Quizá alguien lo eliminó o le cambió el nombre.`,
-  since: (when) => `Añadido: ${when}`,
+  since: (when) => `Añadido el ${when}`,
   seen: (when) => `Último inicio de sesión: ${when}`,
   neverSeen: 'Nunca ha iniciado sesión',
   roleTitle: 'Rol',

@@ -1,0 +1,13 @@
+import type { common as english } from '../en/common.ts'
+
+export const common: typeof english = {
+  name: 'Gatehouse',
+  pageTitle: (page) => `${page} · Gatehouse`,
+  loading: 'Chargement…',
+  tryAgain: 'Réessayer',
+  close: 'Fermer',
+  cancel: 'Annuler',
+  back: 'Retour',
+  skipToContent: 'Aller au contenu',
+  mainMenu: 'Menu principal',
+}

@@ -1,0 +1,24 @@
+import type { Texts } from '../texts.ts'
+
+export const log: Texts['log'] = {
+  lead: 'Les lignes les plus récentes depuis le démarrage. Qui a fait quoi se trouve dans l’audit.',
+  logger: 'Composant',
+  allLoggers: 'Tous les composants',
+  level: 'À partir du niveau',
+  levels: { debug: 'Débogage', info: 'Info', warn: 'Avertissement', error: 'Erreur' },
+  search: 'Rechercher',
+  follow: 'Suivre',
+  lines: 'Lignes du journal',
+  count: (shown, all) => (shown === all ? `Lignes : ${all}` : `Lignes : ${shown} sur ${all}`),
+  details: 'Détails',
+  detailsOf: (message) => `Détails de « ${message} »`,
+  noDetails: 'Pas d’autres détails.',
+  copy: 'Copier',
+  copyAll: 'Copier toutes les lignes',
+  copied: 'Copié',
+  copyFailed: 'Ce navigateur n’a pas permis à la page de copier.',
+  noneTitle: 'Aucune ligne',
+  none: 'Aucune ligne ne correspond à votre recherche.',
+  clear: 'Afficher toutes les lignes',
+  toNewest: 'Aller à la ligne la plus récente',
+}

@@ -1,0 +1,27 @@
+import type { Texts } from '../texts.ts'
+
+export const settings: Texts['settings'] = {
+  page: 'Paramètres',
+  title: 'Paramètres',
+  menu: 'Paramètres',
+  sections: {
+    users: 'Utilisateurs',
+    roles: 'Rôles',
+    cameras: 'Caméras',
+    access: 'Accès',
+    config: 'Configuration',
+    audit: 'Audit',
+    log: 'Journal',
+    system: 'Système',
+  },
+  about: {
+    users: 'Qui peut se connecter',
+    roles: 'Qui voit quelles caméras',
+    cameras: 'Les ajouter, les tester, les modifier',
+    access: 'Voir ce que verrait une autre personne',
+    config: 'Tout dans un seul fichier',
+    audit: 'Qui a fait quoi, et quand',
+    log: 'Ce que dit le service',
+    system: 'Version et charge',
+  },
+}
