@@ -231,7 +231,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       cameraNames: cameras.names,
       roleOfUser: async (name) => {
         const user = await people.users.byKey(nameKey(name) ?? '')
-        return user && { user: user.name, role: user.role, why: 'The database: an admin gave it to this user.' }
+        return user && { user: user.name, role: user.role, why: givenByAdmin }
       },
       roleOfHeaders: (headers) => explainProxyHeaders(proxyParts, headers),
     }),
@@ -318,6 +318,9 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     failed: (error) => log.error({ err: error }, 'something failed that nobody expected'),
   }
 }
+
+/** Why a user of the database has their role. */
+const givenByAdmin = { code: 'given-by-admin', message: 'The database: an admin gave it to this user.' } as const
 
 const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 

@@ -30,12 +30,32 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
   }
 }
 
-/** Why a custom role may not be called so; undefined when it may. */
-export function roleNameProblem(name: string): string | undefined {
-  if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) return 'is not 1 to 64 of letters, digits, `.` and `_`'
-  if (!/[A-Za-z0-9]/.test(name)) return 'has no letter or digit'
-  if (builtinRoles.some((builtin) => builtin === name.toLowerCase())) return 'is the name of a built-in role'
+/** Why a custom role may not be called so, for programs and for people; undefined when it may. */
+export function roleNameProblem(name: string): RoleNameProblem | undefined {
+  const lower = name.toLowerCase()
+  if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) {
+    return { code: 'role-signs', message: 'is not 1 to 64 of letters, digits, `.` and `_`' }
+  }
+  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'has no letter or digit' }
+  if (builtinRoles.some((builtin) => builtin === lower)) {
+    return { code: 'built-in-name', message: 'is the name of a built-in role' }
+  }
   // `__proto__` and its like are somebody's way into a plain object.
-  if (['__proto__', 'constructor', 'prototype'].includes(name.toLowerCase())) return 'is a reserved word'
+  if (['__proto__', 'constructor', 'prototype'].includes(lower)) {
+    return { code: 'reserved-word', message: 'is a reserved word' }
+  }
   return undefined
+}
+
+/** None of these sentences holds a value. */
+export interface RoleNameProblems {
+  'role-signs': null
+  'no-letter': null
+  'built-in-name': null
+  'reserved-word': null
+}
+
+interface RoleNameProblem {
+  readonly code: keyof RoleNameProblems
+  readonly message: string
 }

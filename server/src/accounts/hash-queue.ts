@@ -22,7 +22,11 @@ export function createHashQueue({ atOnce, waiting = 64 }: HashQueueParts): HashQ
       running += 1
       return undefined
     }
-    if (line.length >= waiting) throw new ServiceError('busy', 'Too many are signing in. Try again.', { retryAfter: 5 })
+    if (line.length >= waiting)
+      throw new ServiceError('busy', 'Too many are signing in. Try again.', {
+        reason: 'many-sign-ins',
+        retryAfter: 5,
+      })
     // Whoever ends hands its place over, so that nobody gets in between.
     return new Promise((resolve) => void line.push(resolve))
   }

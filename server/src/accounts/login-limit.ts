@@ -101,7 +101,10 @@ export function createLoginLimit({
       return undefined
     }
     if (attempts.waiting.length >= waitingOfOne || waiting >= waitingOfAll) {
-      throw new ServiceError('busy', 'Too many are signing in. Try again.', { retryAfter: 5 })
+      throw new ServiceError('busy', 'Too many are signing in. Try again.', {
+        reason: 'many-sign-ins',
+        retryAfter: 5,
+      })
     }
     waiting += 1
     const turned = Promise.withResolvers<void>()

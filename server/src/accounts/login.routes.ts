@@ -54,11 +54,15 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
 
   const login = async (user: string, password: string, { client, knock }: Caller) => {
     const { enabled, cookie_same_site } = settings()
-    if (!enabled) throw new ServiceError('not-found', 'A proxy authenticates here: there is no login.')
+    if (!enabled) {
+      throw new ServiceError('not-found', 'A proxy authenticates here: there is no login.', {
+        reason: 'proxy-signs-in',
+      })
+    }
     if (cookie_same_site === 'none' && !client.encrypted) {
       const why =
         '`auth.cookie_same_site` is `none`, and browsers keep such a cookie only over HTTPS. Sign in over HTTPS.'
-      throw new ServiceError('invalid', why)
+      throw new ServiceError('invalid', why, { reason: 'https-needed' })
     }
     const entry = {
       action: 'login',

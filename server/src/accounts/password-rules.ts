@@ -1,17 +1,38 @@
+import type { Said } from '../shared/said.ts'
 import { isText } from './password.ts'
+
+export interface PasswordProblems {
+  'too-short': { readonly least: number }
+  'too-many-bytes': { readonly most: number }
+  'control-character': null
+  'is-user-name': null
+  'service-words': null
+  'common-password': null
+}
 
 /** Words of this service: a password of nothing else is guessed first (ASVS 6.2.11). Listed in docs, too. */
 export const contextWords = ['gatehouse', 'camera', 'cameras', 'admin', 'administrator', 'viewer'] as const
 
+/** Characters, and bytes in UTF-8. */
+const [least, most] = [12, 1024]
+
 /** Why a password may not be set; undefined when it may (USER-2). Nothing is trimmed, and no class of character asked for. */
-export async function passwordProblem(password: string, userName: string): Promise<string | undefined> {
-  if (Array.from(password).length < 12) return 'has fewer than 12 characters'
-  if (Buffer.byteLength(password) > 1024) return 'has more than 1024 bytes'
-  if (!isText(password)) return 'holds a control character, or half of one'
+export async function passwordProblem(password: string, userName: string): Promise<Said<PasswordProblems> | undefined> {
+  if (Array.from(password).length < least) {
+    return { code: 'too-short', values: { least }, message: `has fewer than ${least} characters` }
+  }
+  if (Buffer.byteLength(password) > most) {
+    return { code: 'too-many-bytes', values: { most }, message: `has more than ${most} bytes` }
+  }
+  if (!isText(password)) return { code: 'control-character', message: 'holds a control character, or half of one' }
   const folded = password.toLowerCase()
-  if (folded === userName.toLowerCase()) return 'is the user’s name'
-  if (contextOnly.test(folded)) return 'is made of nothing but words that name this service'
-  if ((await commonPasswords()).has(folded)) return 'is among the most common passwords'
+  if (folded === userName.toLowerCase()) return { code: 'is-user-name', message: 'is the user’s name' }
+  if (contextOnly.test(folded)) {
+    return { code: 'service-words', message: 'is made of nothing but words that name this service' }
+  }
+  if ((await commonPasswords()).has(folded)) {
+    return { code: 'common-password', message: 'is among the most common passwords' }
+  }
   return undefined
 }
 

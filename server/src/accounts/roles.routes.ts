@@ -3,6 +3,7 @@ import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { Said } from '../shared/said.ts'
 import type { AccountStore } from './account-store.ts'
 import type { VanishedRoles } from './vanished-roles.ts'
 import { who } from './who.ts'
@@ -83,7 +84,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         refuseBuiltin(name)
         const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
         if (problem !== undefined) {
-          throw new ServiceError('invalid', `name ${problem}.`, { problems: [{ field: 'name', message: problem }] })
+          throw new ServiceError('invalid', `name ${problem.message}.`, { problems: [{ field: 'name', ...problem }] })
         }
         const existed = roles().exists(name)
         await setRole(name, cameras)
@@ -109,7 +110,9 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
       },
       handle: async ({ params: { name } }, caller) => {
         refuseBuiltin(name)
-        if (!roles().exists(name)) throw new ServiceError('not-found', 'There is no role of that name.')
+        if (!roles().exists(name)) {
+          throw new ServiceError('not-found', 'There is no role of that name.', { reason: 'no-such-role' })
+        }
         // First the file: from then on the role grants nothing, and a start finishes what was cut off here.
         const reassigned = await vanished.during(() => removeRole(name))
         audit.record({ ...who(caller.identity, caller.client), action: 'role.delete', result: 'ok', target: name })
@@ -121,12 +124,19 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
 
 function refuseBuiltin(name: string): void {
   if (builtinRoles.some((builtin) => builtin === name)) {
-    throw new ServiceError('conflict', 'This role is built in, and neither changed nor deleted.')
+    throw new ServiceError('conflict', 'This role is built in, and neither changed nor deleted.', {
+      reason: 'built-in-role',
+    })
   }
 }
 
+export interface TwinProblems {
+  'differs-in-case': { readonly other: string }
+}
+
 /** Two names that differ in case alone would be taken for one another. */
-function twinProblem(name: string, custom: ReadonlyMap<string, readonly string[]>): string | undefined {
+function twinProblem(name: string, custom: ReadonlyMap<string, readonly string[]>): Said<TwinProblems> | undefined {
   const twin = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
-  return twin === undefined ? undefined : `differs from the role ${twin} in case alone`
+  if (twin === undefined) return undefined
+  return { code: 'differs-in-case', values: { other: twin }, message: `differs from the role ${twin} in case alone` }
 }

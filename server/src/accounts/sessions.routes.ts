@@ -54,7 +54,9 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
       schema: { summary: 'End a session, and the streams it holds open.', params: Type.Object({ id: Type.String() }) },
       async handle({ params: { id } }, { identity, client }) {
-        if (!(await sessions.end(id))) throw new ServiceError('not-found', 'There is no such session.')
+        if (!(await sessions.end(id))) {
+          throw new ServiceError('not-found', 'There is no such session.', { reason: 'no-such-session' })
+        }
         audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target: id })
         return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
       },

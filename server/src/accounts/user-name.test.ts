@@ -23,7 +23,7 @@ test.each([
   'a/b',
   'x'.repeat(65),
 ])('[USER-1] %j is none', (name) => {
-  expect(userNameProblem(name)).toBeTypeOf('string')
+  expect(userNameProblem(name)?.code).toBeTypeOf('string')
 })
 
 test('[USER-1] names are compared without regard to case, and only ASCII has one', () => {

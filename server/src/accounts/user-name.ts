@@ -1,8 +1,18 @@
+import type { Said } from '../shared/said.ts'
+
+export interface UserNameProblems {
+  'user-name-signs': null
+  'no-letter': null
+  'reserved-name': null
+}
+
 /** Why a new user may not be called so; undefined when it may (USER-1). */
-export function userNameProblem(name: string): string | undefined {
-  if (!shape.test(name)) return 'is not 1 to 64 of letters, digits, `.`, `_`, `-`, `@` and `+`'
-  if (!/[A-Za-z0-9]/.test(name)) return 'has no letter or digit'
-  if (name.toLowerCase() === 'anonymous') return 'is a reserved name'
+export function userNameProblem(name: string): Said<UserNameProblems> | undefined {
+  if (!shape.test(name)) {
+    return { code: 'user-name-signs', message: 'is not 1 to 64 of letters, digits, `.`, `_`, `-`, `@` and `+`' }
+  }
+  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'has no letter or digit' }
+  if (name.toLowerCase() === 'anonymous') return { code: 'reserved-name', message: 'is a reserved name' }
   return undefined
 }
 

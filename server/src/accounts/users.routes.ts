@@ -7,12 +7,13 @@ import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
+import type { Said } from '../shared/said.ts'
 import type { AccountStore, User } from './account-store.ts'
 import { userAgentOf } from './login.routes.ts'
 import { newUser } from './new-user.ts'
-import { passwordProblem } from './password-rules.ts'
+import { passwordProblem, type PasswordProblems } from './password-rules.ts'
 import type { SignIn } from './sign-in.ts'
-import { nameKey, userNameProblem } from './user-name.ts'
+import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { userView, UserView } from './views.ts'
 import { who } from './who.ts'
 
@@ -58,14 +59,17 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
 
   const existing = (role: string): string => {
     if (roles().exists(role)) return role
-    throw invalid('role', `is none of those that exist: ${roles().names.join(', ')}`)
+    throw invalid('role', noSuchRole(roles().names))
   }
 
   /** Setting one's own takes the old one, which is as much of a guess as a login. */
   const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
-    if (old === undefined) throw invalid('old_password', 'is missing: give the password you have now')
+    if (old === undefined)
+      throw invalid('old_password', { code: 'missing', message: 'is missing: give the password you have now' })
     await allowed(password, user.name)
-    if (user.passwordPrinted && old === password) throw invalid('password', 'is the one that was printed')
+    if (user.passwordPrinted && old === password) {
+      throw invalid('password', { code: 'printed-password', message: 'is the one that was printed' })
+    }
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
     note(caller, 'user.password', user.name, 'failed', 'wrong-password')
     throw new ServiceError('wrong-password', 'The old password is wrong.')
@@ -75,7 +79,9 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
     const hash = await signIn.hash(password)
     const result = await store.setPassword(user.key, { hash, at: clock.now(), printed: false }, expected)
     if (result === 'absent') throw noSuchUser()
-    if (result === 'stale') throw new ServiceError('conflict', 'The password was changed meanwhile.')
+    if (result === 'stale') {
+      throw new ServiceError('conflict', 'The password was changed meanwhile.', { reason: 'password-changed' })
+    }
     publish({ kind: 'user', key: user.key })
   }
 
@@ -105,7 +111,9 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         await allowed(password, username)
         const hash = await signIn.hash(password)
         const user = newUser({ name: username, role, hash, printed: false }, { clock, random })
-        if ((await store.addUser(user)) === 'taken') throw new ServiceError('conflict', 'There is a user of that name.')
+        if ((await store.addUser(user)) === 'taken') {
+          throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })
+        }
         publish({ kind: 'user', key: user.key })
         note(caller, 'user.create', user.name, 'ok', role)
         return answer({ status: 201, body: userView(user) })
@@ -174,12 +182,27 @@ interface PasswordBody {
   readonly old_password?: string | undefined
 }
 
-const invalid = (field: string, message: string): ServiceError =>
-  new ServiceError('invalid', `${field} ${message}.`, { problems: [{ field, message }] })
+/** What is wrong with a user that is made or changed. */
+export interface UserProblems extends UserNameProblems, PasswordProblems {
+  missing: null
+  'no-such-role': { readonly roles: readonly string[] }
+  'printed-password': null
+}
 
-const noSuchUser = (): ServiceError => new ServiceError('not-found', 'There is no such user.')
+const invalid = (field: string, problem: Said<UserProblems>): ServiceError =>
+  new ServiceError('invalid', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
 
-const lastAdmin = (): ServiceError => new ServiceError('conflict', 'This is the last admin: make another one first.')
+const noSuchRole = (roles: readonly string[]): Said<UserProblems> => ({
+  code: 'no-such-role',
+  values: { roles },
+  message: `is none of those that exist: ${roles.join(', ')}`,
+})
+
+const noSuchUser = (): ServiceError =>
+  new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+
+const lastAdmin = (): ServiceError =>
+  new ServiceError('conflict', 'This is the last admin: make another one first.', { reason: 'last-admin' })
 
 async function allowed(password: string, name: string): Promise<void> {
   const problem = await passwordProblem(password, name)

@@ -89,7 +89,7 @@ function placeFrom(cursor: string): Place {
     !Number.isSafeInteger(place.at + place.id)
   ) {
     throw new ServiceError('invalid', 'The query is not valid.', {
-      problems: [{ field: 'cursor', message: 'is not a cursor of this list' }],
+      problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
     })
   }
   return place

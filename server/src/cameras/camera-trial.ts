@@ -1,5 +1,7 @@
 import { ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
+import { reasonShown, type ReasonShown } from '../shared/shown.ts'
+import { noPictureWithin } from '../media/reason.ts'
 import type { Stills } from '../media/still.ts'
 import type { Camera } from './camera.ts'
 
@@ -13,7 +15,7 @@ export type TrialResult =
       /** A JPEG as a `data:` address. */
       readonly picture: string
     }
-  | { readonly ok: false; readonly detail: string }
+  | { readonly ok: false; readonly detail: string; readonly reason: ReasonShown }
 
 export interface Trial {
   try(source: string): Promise<TrialResult>
@@ -35,10 +37,12 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialParts): Tria
     async try(source) {
       const parsed = parseCameraSource(source, mediaDir)
       if ('problem' in parsed) {
-        const problems = [{ field: 'source', message: parsed.problem }]
-        throw new ServiceError('invalid', `source ${parsed.problem}`, { problems })
+        const problems = [{ field: 'source', ...parsed.problem }]
+        throw new ServiceError('invalid', `source ${parsed.problem.message}.`, { problems })
       }
-      if (running >= limits.atOnce) throw new ServiceError('busy', 'Other sources are being tried.', { retryAfter: 10 })
+      if (running >= limits.atOnce) {
+        throw new ServiceError('busy', 'Other sources are being tried.', { reason: 'many-trials', retryAfter: 10 })
+      }
       running++
       const camera = cameraNamed()
       try {
@@ -47,7 +51,8 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialParts): Tria
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
-          return { ok: false, detail: status.detail ?? 'No picture came within 10 s.' }
+          const problem = status.problem ?? noPictureWithin(limits.time / 1000)
+          return { ok: false, detail: problem.message, reason: reasonShown(problem) }
         }
         const jpeg = await stills.jpegOf(frame, limits.height)
         return { ok: true, codec, resolution, fps, picture: `data:image/jpeg;base64,${jpeg.toString('base64')}` }

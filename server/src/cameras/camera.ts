@@ -7,11 +7,12 @@ import { createFanOut, type Held, type Viewer } from '../media/fan-out.ts'
 import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live-output.ts'
 import { Refusal, SoundRefusal, type Output } from '../media/output.ts'
-import { reasonFrom } from '../media/reason.ts'
+import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/reason.ts'
 import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
 import type { Frame } from '../media/still.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from './backoff.ts'
+import { whyShown, type CameraShown } from './camera-shown.ts'
 
 /** `connecting`: it has not answered since it was told what to show. `offline`: with a reason; it is tried again. */
 export type CameraState = 'online' | 'connecting' | 'offline' | 'disabled'
@@ -19,7 +20,7 @@ export type CameraState = 'online' | 'connecting' | 'offline' | 'disabled'
 export interface CameraStatus {
   readonly state: CameraState
   /** Why it is not online, for everybody who may see the camera: never a part of its address. */
-  readonly detail?: string
+  readonly problem?: StreamProblem
   /** `1280x720`. */
   readonly resolution: string | null
   /** Frames a second. */
@@ -73,12 +74,15 @@ export interface Camera {
 }
 
 interface Attempt {
-  readonly reason: string
+  readonly reason: StreamProblem
   /** Pictures had come for a while. */
   readonly shown: boolean
   /** Another way with its sound may do better. */
   readonly soundFailed?: boolean
 }
+
+/** Told to viewers while there is no picture. */
+export type LiveNotice = Pick<CameraShown, 'state' | 'detail' | 'reason'>
 
 const nothingKnown = { resolution: null, fps: null, codec: null }
 
@@ -100,40 +104,40 @@ export function createCamera(parts: CameraParts): Camera {
     status = next
     if (before.state === 'online' && next.state !== 'online') last = frameOf(fanOut.held) ?? last
     if (before.state !== next.state) since = clock.now()
-    if (next.state !== 'online' && (before.state !== next.state || before.detail !== next.detail)) fanOut.end(notice())
-    if (before.state !== next.state || before.detail !== next.detail) {
-      const fields = { camera: name, state: next.state, ...(next.detail && { detail: next.detail }) }
+    const same = before.state === next.state && before.problem?.message === next.problem?.message
+    if (next.state !== 'online' && !same) fanOut.end(notice())
+    if (!same) {
+      const fields = { camera: name, state: next.state, ...(next.problem && { detail: next.problem.message }) }
       if (next.state === 'offline') log.warn(fields, 'camera')
       else log.info(fields, 'camera')
     }
     parts.onChange?.(status)
   }
-  const notice = (): string =>
-    JSON.stringify({ state: status.state, ...(status.detail !== undefined && { detail: status.detail }) })
+  const notice = (): string => JSON.stringify({ state: status.state, ...whyShown(status) } satisfies LiveNotice)
 
   /** Reads the source until that ends. */
   const attempt = async (source: CameraSource, sound: SoundMode, signal: AbortSignal): Promise<Attempt> => {
-    if (!ffmpeg) return { reason: 'ffmpeg is not installed.', shown: false }
+    if (!ffmpeg) return { reason: streamProblem('ffmpeg-missing'), shown: false }
     let input: string[]
     try {
       input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2, sound })
     } catch (error) {
-      return { reason: error instanceof Error ? error.message : 'The source cannot be read.', shown: false }
+      return { reason: error instanceof Refusal ? error.problem : unread, shown: false }
     }
-    if (signal.aborted) return { reason: '', shown: false }
+    if (signal.aborted) return { reason: unread, shown: false }
 
-    let reason: string | undefined
+    let reason: StreamProblem | undefined
     let shownAt: number | undefined
     let soundRefused = false
     let child: FfmpegChild | undefined = undefined
-    const giveUp = (why: string): void => {
+    const giveUp = (why: StreamProblem): void => {
       reason ??= why
       // The reason holds from now on, however long the child takes to end.
-      if (!signal.aborted) become({ state: 'offline', detail: reason, ...nothingKnown })
+      if (!signal.aborted) become({ state: 'offline', problem: reason, ...nothingKnown })
       void child?.stop()
     }
     const seconds = Math.round(times.stallAfter / 1000)
-    const stall = setTimeout(() => giveUp(`The camera has sent nothing for ${seconds} s.`), times.stallAfter)
+    const stall = setTimeout(() => giveUp(silentFor(seconds)), times.stallAfter)
     const live = liveOutputs({
       fanOut,
       clock,
@@ -173,11 +177,11 @@ export function createCamera(parts: CameraParts): Camera {
             void child?.stop()
             return
           }
-          giveUp(error instanceof Refusal ? error.message : 'What the source sends is no video that can be read.')
+          giveUp(error instanceof Refusal ? error.problem : streamProblem('unreadable-video'))
         }
       })
     }
-    const onAbort = (): void => giveUp('')
+    const onAbort = (): void => giveUp(unread)
     signal.addEventListener('abort', onAbort)
     const ending = await child.ended
     pid = undefined
@@ -186,9 +190,9 @@ export function createCamera(parts: CameraParts): Camera {
     for (const sink of sinks) sink.end()
     log.debug({ camera: name, code: ending.code, signal: ending.signal, lines: ending.lines }, 'ffmpeg ended')
     if (reason === undefined && sound !== 'none' && (soundRefused || soundFailed(ending.lines))) {
-      return { reason: '', shown: false, soundFailed: true }
+      return { reason: unread, shown: false, soundFailed: true }
     }
-    const why = reason ?? reasonFrom(ending.lines) ?? (shownAt ? 'The camera ended the stream.' : unread)
+    const why = reason ?? reasonFrom(ending.lines) ?? (shownAt ? streamProblem('stream-ended') : unread)
     return { reason: why, shown: shownAt !== undefined && clock.elapsed() - shownAt > times.backoff.first * 5 }
   }
 
@@ -206,7 +210,7 @@ export function createCamera(parts: CameraParts): Camera {
       // A camera that comes back may have sound that it had not before.
       if (shown && sound === 'none') sound = 'copy'
       failures = shown ? 1 : failures + 1
-      become({ state: 'offline', detail: reason, ...nothingKnown })
+      become({ state: 'offline', problem: reason, ...nothingKnown })
       await sleep(waitAfter(failures, times.backoff, random), undefined, { signal }).catch(() => {})
       if (!signal.aborted) restarts += 1
     }
@@ -254,4 +258,4 @@ export function createCamera(parts: CameraParts): Camera {
 const frameOf = (held: Held | undefined): Frame | undefined =>
   held && { mp4: [held.init.data, held.key.data], at: held.at }
 
-const unread = 'The source cannot be read.'
+const unread = streamProblem('unreadable-source')

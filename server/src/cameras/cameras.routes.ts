@@ -1,25 +1,11 @@
 import { Type, type Static } from 'typebox'
+import { ReasonShown } from '../shared/shown.ts'
 import { answer, route, type Route } from '../http/route.ts'
+import { CameraShown } from './camera-shown.ts'
 import type { Trial } from './camera-trial.ts'
 import type { Cameras } from './cameras.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
-
-export const CameraShown = Type.Object({
-  name: Type.String(),
-  title: Type.String(),
-  state: Type.Union([
-    Type.Literal('online'),
-    Type.Literal('connecting'),
-    Type.Literal('offline'),
-    Type.Literal('disabled'),
-  ]),
-  detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
-  resolution: Type.Union([Type.String(), Type.Null()], { description: '`1280x720`; null while not online.' }),
-  fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames a second; null while not known.' }),
-  recording: Type.Boolean(),
-})
-export type CameraShown = Static<typeof CameraShown>
 
 export const TrialAnswer = Type.Union([
   Type.Object({
@@ -29,7 +15,7 @@ export const TrialAnswer = Type.Union([
     fps: Type.Union([Type.Number(), Type.Null()]),
     picture: Type.String({ description: 'A JPEG as a `data:` address.' }),
   }),
-  Type.Object({ ok: Type.Literal(false), detail: Type.String({ description: 'What failed.' }) }),
+  Type.Object({ ok: Type.Literal(false), detail: Type.String({ description: 'What failed.' }), reason: ReasonShown }),
 ])
 export type TrialAnswer = Static<typeof TrialAnswer>
 
@@ -104,8 +90,8 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
       summary:
         'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
         'new source buffer; then come, binary, the init segment and fragments of MP4 from a key frame on. While the ' +
-        'camera is not online there is a text frame `{"state":"…","detail":"…"}` instead, the socket stays open, and ' +
-        'the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
+        'camera is not online there is a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` instead, the ' +
+        'socket stays open, and the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
       params: CameraPath,
     },
     socket: (socket, { params }) => cameras.watch(params.camera, socket),

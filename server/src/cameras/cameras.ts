@@ -11,7 +11,8 @@ import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createCamera, type Camera, type CameraCounts, type CameraParts, type CameraState } from './camera.ts'
+import { createCamera, type Camera, type CameraCounts, type CameraParts } from './camera.ts'
+import { whyShown, type CameraShown } from './camera-shown.ts'
 import { cameraRoutes } from './cameras.routes.ts'
 import { createTrial } from './camera-trial.ts'
 import { createKeptFrames } from './kept-frames.ts'
@@ -26,19 +27,8 @@ export interface CameraSetting {
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
-/** A camera as the API shows it. */
-export interface CameraView {
-  readonly name: string
-  readonly title: string
-  readonly state: CameraState
-  readonly detail?: string
-  readonly resolution: string | null
-  readonly fps: number | null
-  readonly recording: boolean
-}
-
 /** A camera in numbers. */
-export interface CameraFigures extends CameraView, CameraCounts {
+export interface CameraFigures extends CameraShown, CameraCounts {
   readonly viewers: number
 }
 
@@ -61,9 +51,9 @@ export interface Cameras {
   readonly routes: readonly Route[]
   exists(name: string): boolean
   names(scope: CameraScope): string[]
-  list(scope: CameraScope): CameraView[]
+  list(scope: CameraScope): CameraShown[]
   figures(scope: CameraScope): CameraFigures[]
-  view(name: string): CameraView
+  view(name: string): CameraShown
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
   /** Starts, changes and ends what differs from before; the rest runs on. Holds at once; children follow. */
@@ -135,7 +125,7 @@ export function createCameras(parts: CamerasParts): Cameras {
 
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
-    if (!entry) throw new ServiceError('not-found', 'No such camera.')
+    if (!entry) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
     return entry
   }
 
@@ -193,12 +183,12 @@ function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraS
   if (!enabled) return undefined
   const parsed = parseCameraSource(source, mediaDir)
   // The configuration was checked by the same function.
-  if ('problem' in parsed) throw new Error(`a camera's source ${parsed.problem}`)
+  if ('problem' in parsed) throw new Error(`a camera's source ${parsed.problem.message}`)
   return parsed
 }
 
-function viewOf(name: string, { setting, camera }: Entry): CameraView {
-  const { state, detail, resolution, fps } = camera.status
+function viewOf(name: string, { setting, camera }: Entry): CameraShown {
+  const { state, resolution, fps } = camera.status
   const title = setting.title ?? name
-  return { name, title, state, ...(detail !== undefined && { detail }), resolution, fps, recording: false }
+  return { name, title, state, ...whyShown(camera.status), resolution, fps, recording: false }
 }

@@ -43,7 +43,10 @@ export function createPictures({ camera, stills, kept, clock }: PicturesParts): 
     async latest(height, known) {
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
-      if (!frame) throw new ServiceError('unavailable', status.detail ?? reasonOf[status.state], { retryAfter: 5 })
+      if (!frame) {
+        const why = status.problem?.message ?? reasonOf[status.state]
+        throw new ServiceError('unavailable', why, { reason: 'no-picture', retryAfter: 5 })
+      }
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < remembered.time)
       if (known === (fresh ? before.at : frame.at)) return undefined

@@ -4,7 +4,7 @@ import { parseRateLimit } from '../shared/rate-limit.ts'
 import { orNull, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
 import { quoted, type Report } from './report.ts'
-import { words } from './words.ts'
+import { allowedBy, wrongText } from './words.ts'
 
 export const AuthConfig = section(
   {
@@ -32,7 +32,10 @@ export const AuthConfig = section(
       default: '10/minute;60/hour',
       description:
         'Failed logins that one address may make, all limits together. `null` turns the limit off. Counted in memory: a restart forgets them.',
-      allowed: '`<count>/<unit>` joined by `;`, the unit `second`, `minute` or `hour`; or null',
+      allowed: {
+        form: 'rate-limit',
+        words: '`<count>/<unit>` joined by `;`, the unit `second`, `minute` or `hour`; or null',
+      },
       examples: ['1/second;5/minute;20/hour'],
     }),
     trusted_proxies: NetworkRanges({
@@ -45,7 +48,7 @@ export const AuthConfig = section(
       default: 'gatehouse_token',
       restart: true,
       description: 'Name of the session cookie.',
-      allowed: "1 to 64 of letters, digits and ``!#$%&'*+-.^_`|~``",
+      allowed: { form: 'cookie-name', words: "1 to 64 of letters, digits and ``!#$%&'*+-.^_`|~``" },
     }),
     cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {
       default: 'lax',
@@ -55,7 +58,7 @@ export const AuthConfig = section(
     }),
     roles: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9._]{1,64}$' }),
-      Type.Array(Type.String(), { minItems: 1, allowed: 'a list of at least one camera' }),
+      Type.Array(Type.String(), { minItems: 1, allowed: { form: 'cameras', words: 'a list of at least one camera' } }),
       {
         default: {},
         description:
@@ -74,22 +77,30 @@ export function checkAuth(auth: AuthConfig, report: Report): void {
   const limit = auth.failed_login_rate_limit
   if (limit !== null) {
     const parsed = parseRateLimit(limit)
-    if ('problem' in parsed) problem(['auth', 'failed_login_rate_limit'], parsed.problem)
+    if ('problem' in parsed) {
+      const { found, message } = parsed.problem
+      const values = { found, allowed: allowedBy(AuthConfig.properties.failed_login_rate_limit) }
+      problem(['auth', 'failed_login_rate_limit'], { code: 'value-wrong', values, message })
+    }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(auth.cookie_name)) {
-    problem(['auth', 'cookie_name'], `found ${quoted(auth.cookie_name)}; allowed: ${words(AuthConfig.properties.cookie_name)}`)
+    problem(['auth', 'cookie_name'], wrongText(auth.cookie_name, AuthConfig.properties.cookie_name))
   }
   const spelt = new Map<string, string>()
   for (const [name, cameras] of auth.roles) {
     const path = ['auth', 'roles', name]
     const trouble = roleNameProblem(name)
     const twin = spelt.get(name.toLowerCase())
-    if (trouble !== undefined) problem(path, `the role name ${quoted(name)} ${trouble}`)
-    else if (twin !== undefined) problem(path, `differs from the role ${quoted(twin)} only in case`)
-    else spelt.set(name.toLowerCase(), name)
+    if (trouble !== undefined) {
+      problem(path, { code: trouble.code, message: `the role name ${quoted(name)} ${trouble.message}` })
+    } else if (twin !== undefined) {
+      const message = `differs from the role ${quoted(twin)} only in case`
+      problem(path, { code: 'differs-in-case', values: { other: twin }, message })
+    } else spelt.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
-      warning(path, 'there is no sign for all cameras; whoever is to see all is given `viewer`')
+      const message = 'there is no sign for all cameras; whoever is to see all is given `viewer`'
+      warning(path, { code: 'no-sign-for-all', message })
     }
   }
 }

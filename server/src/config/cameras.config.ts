@@ -10,7 +10,7 @@ const CameraConfig = section(
       secret: true,
       description:
         'Where the picture comes from: the address of a stream, a video file below the media directory (played over and over), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_…}` placeholder keeps a password out of this file.',
-      allowed: sourceWords,
+      allowed: { form: 'camera-source', words: sourceWords },
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),
     title: orNull(Type.String({ minLength: 1 }), {
@@ -63,8 +63,8 @@ export const demoCameras: CamerasConfig = new Map([
 export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem }: Report): void {
   for (const [name, { source }] of cameras) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-      const found = quoted(name)
-      problem(['cameras', name], `the camera name ${found} is not 1 to 64 of letters, digits, \`_\` and \`-\``)
+      const message = `the camera name ${quoted(name)} is not 1 to 64 of letters, digits, \`_\` and \`-\``
+      problem(['cameras', name], { code: 'camera-signs', message })
     }
     // A source that is missing is a problem already.
     if (source === '') continue

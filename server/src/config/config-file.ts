@@ -10,6 +10,7 @@ import { differences, untilRestart } from './difference.ts'
 import { withRole } from './edit-roles.ts'
 import { firstConfig } from './first-config.ts'
 import { loadConfig, type Loaded, type LoadParts } from './load.ts'
+import type { ConfigProblem } from './problems.ts'
 import { removeLeftovers, replaceFile } from './replace-file.ts'
 
 export interface ConfigFileParts extends LoadParts {
@@ -106,7 +107,8 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
     } catch {
-      const problems = [{ field: '', message: 'the file is no text in UTF-8', line: 1, column: 1 }]
+      const flaw: ConfigProblem = { code: 'not-utf8', message: 'the file is no text in UTF-8' }
+      const problems = [{ field: '', ...flaw, line: 1, column: 1 }]
       return { config: undefined, written: undefined, problems, warnings: [], blank: false }
     }
     return loadConfig(text, parts)
@@ -160,7 +162,7 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
         }
       }
       const detail = 'The configuration could not be applied; the one before stays in force. The log says why.'
-      throw new ServiceError('unavailable', detail, { cause })
+      throw new ServiceError('unavailable', detail, { reason: 'config-not-applied', cause })
     }
     warn(loaded)
     const waiting = differences(started.config, loaded.config).filter(({ restart }) => restart)
@@ -215,8 +217,11 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
   async function replace(disk: OnDisk, text: string): Promise<SaveResult> {
     const loaded = loadConfig(text, parts)
     if (!isWhole(loaded)) {
-      throw new ServiceError('invalid', `The configuration has problems: ${loaded.problems.length}.`, {
-        problems: loaded.problems,
+      const { problems } = loaded
+      throw new ServiceError('invalid', `The configuration has problems: ${problems.length}.`, {
+        reason: 'config-problems',
+        values: { count: problems.length },
+        problems,
       })
     }
     await replaceFile(file, text, { keepAs: `${file}.previous` }).catch(cannotReplace)
@@ -242,7 +247,7 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
       }
       if (disk.etag !== inForce.etag) {
         const detail = `${name} was changed by hand and is not in force, as it is not valid or empty: mend it first.`
-        throw new ServiceError('conflict', detail)
+        throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
       }
       const before = (disk.bytes ?? Buffer.alloc(0)).toString()
       const after = withRole(before, role, cameras)
@@ -283,7 +288,8 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
         const disk = await read()
         const named = ifMatch.split(',').map((each) => each.trim())
         if (!named.includes('*') && !named.includes(disk.etag)) {
-          throw new ServiceError('changed-meanwhile', `${name} was changed since you read it. Read it again.`)
+          const message = `${name} was changed since you read it. Read it again.`
+          throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
         }
         return replace(disk, text)
       })
@@ -329,11 +335,14 @@ async function signatureOf(file: string): Promise<{ readonly signature: string; 
 }
 
 function cannotReplace(cause: NodeJS.ErrnoException): never {
-  const why =
-    cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
-      ? 'the disk is full'
-      : 'mount the directory that holds it, writable, and not the file alone'
-  throw new ServiceError('unavailable', `config.yml cannot be replaced (${cause.code ?? 'unknown error'}): ${why}.`, { cause })
+  const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
+  const why = full ? 'the disk is full' : 'mount the directory that holds it, writable, and not the file alone'
+  const error = cause.code ?? 'unknown error'
+  throw new ServiceError('unavailable', `config.yml cannot be replaced (${error}): ${why}.`, {
+    reason: full ? 'disk-full' : 'config-not-written',
+    values: { error },
+    cause,
+  })
 }
 
 /** One at a time, in the order they came. */

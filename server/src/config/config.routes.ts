@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { answer, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { ProblemShown, problemShown } from '../shared/shown.ts'
 import type { ConfigFile } from './config-file.ts'
 import { publishedSchema } from './describe.ts'
 import { shownTo, shownToAdmin } from './shown.ts'
@@ -16,14 +17,7 @@ const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `aut
 export const ConfigSaved = Type.Object({ applied: KeyPaths, restart_required: KeyPaths })
 export type ConfigSaved = Static<typeof ConfigSaved>
 
-const Found = Type.Array(
-  Type.Object({
-    field: Type.String({ description: 'The way to the key; empty where no key is meant.' }),
-    message: Type.String(),
-    line: Type.Optional(Type.Integer({ minimum: 1 })),
-    column: Type.Optional(Type.Integer({ minimum: 1 })),
-  }),
-)
+const Found = Type.Array(ProblemShown)
 
 export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
 export type ConfigCheck = Static<typeof ConfigCheck>
@@ -81,7 +75,10 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
       body: Type.String(),
       response: { 200: ConfigCheck },
     },
-    handle: ({ body }) => configFile.check(body),
+    handle: ({ body }) => {
+      const { problems, warnings } = configFile.check(body)
+      return { problems: problems.map(problemShown), warnings: warnings.map(problemShown) }
+    },
   }),
   route({
     method: 'GET',

@@ -10,7 +10,7 @@ import { NetworkingConfig } from './networking.config.ts'
 import { ProxyConfig } from './proxy.config.ts'
 import { RecordingConfig } from './recording.config.ts'
 import { TlsConfig } from './tls.config.ts'
-import { linkWords } from './web-link.ts'
+import { linkForm } from './web-link.ts'
 
 /** The whole of `config.yml`, in the order in which it is explained. */
 export const ConfigSchema = section(
@@ -22,7 +22,7 @@ export const ConfigSchema = section(
     proxy: ProxyConfig,
     logout_url: orNull(Type.String(), {
       description: "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
-      allowed: linkWords,
+      allowed: linkForm,
       examples: ['https://sso.example/logout'],
     }),
     database: DatabaseConfig,

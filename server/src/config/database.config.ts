@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { section, type Read } from './key.ts'
 import type { Report } from './report.ts'
-import { words } from './words.ts'
+import { allowedBy, words } from './words.ts'
 
 export const DatabaseConfig = section(
   {
@@ -11,7 +11,7 @@ export const DatabaseConfig = section(
       restart: true,
       description:
         '`sqlite` is a file in the configuration directory. PostgreSQL is for several instances side by side; a `{SERVICE_…}` placeholder keeps its password out of this file.',
-      allowed: '`sqlite`, or `postgres://user:password@host/database`',
+      allowed: { form: 'database', words: '`sqlite`, or `postgres://user:password@host/database`' },
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),
   },
@@ -22,5 +22,7 @@ export type DatabaseConfig = Read<typeof DatabaseConfig>
 
 export function checkDatabase({ url }: DatabaseConfig, { problem }: Report): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
-  problem(['database', 'url'], `allowed: ${words(DatabaseConfig.properties.url)}`)
+  const schema = DatabaseConfig.properties.url
+  const values = { allowed: allowedBy(schema) }
+  problem(['database', 'url'], { code: 'value-wrong', values, message: `allowed: ${words(schema)}` })
 }

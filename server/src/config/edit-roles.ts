@@ -63,4 +63,7 @@ function written(document: Document.Parsed): string {
 }
 
 const byHand = (why: string, cause?: unknown): ServiceError =>
-  new ServiceError('conflict', `config.yml cannot be changed from here: ${why}. Change it by hand.`, { cause })
+  new ServiceError('conflict', `config.yml cannot be changed from here: ${why}. Change it by hand.`, {
+    reason: 'config-by-hand',
+    cause,
+  })

@@ -1,10 +1,20 @@
 import { Type } from 'typebox'
-import { orNull, section, type Read } from './key.ts'
-import { quoted, type Report } from './report.ts'
+import { orNull, section, type AllowedForm, type Read } from './key.ts'
+import type { Report } from './report.ts'
+import { wrongText } from './words.ts'
 
-const basePathWords = 'a path of letters, digits, `-`, `_`, `.` and `~`, that starts with `/`'
-const ancestorWords = "`'self'`, `'none'`, or a source as in a Content-Security-Policy, as `https://home.example`"
-const originWords = 'a scheme and a host, with a port where it is not the usual one, as `https://home.example:8123`'
+const Ancestor = Type.String({
+  allowed: {
+    form: 'frame-ancestor',
+    words: "`'self'`, `'none'`, or a source as in a Content-Security-Policy, as `https://home.example`",
+  } satisfies AllowedForm,
+})
+const Origin = Type.String({
+  allowed: {
+    form: 'origin',
+    words: 'a scheme and a host, with a port where it is not the usual one, as `https://home.example:8123`',
+  } satisfies AllowedForm,
+})
 
 export const HttpConfig = section(
   {
@@ -12,7 +22,7 @@ export const HttpConfig = section(
       default: '/',
       restart: true,
       description: 'Path below which a proxy shows the service. A `/` at its end may be left out.',
-      allowed: basePathWords,
+      allowed: { form: 'base-path', words: 'a path of letters, digits, `-`, `_`, `.` and `~`, that starts with `/`' },
       examples: ['/gatehouse/'],
     }),
     hsts_seconds: orNull(Type.Integer({ minimum: 0 }), {
@@ -20,14 +30,14 @@ export const HttpConfig = section(
       description:
         'Seconds browsers are told to insist on HTTPS. Default: a year with a configured certificate, not at all (`0`) with one of our own.',
     }),
-    frame_ancestors: Type.Array(Type.String({ allowed: ancestorWords }), {
+    frame_ancestors: Type.Array(Ancestor, {
       default: ["'self'"],
       minItems: 1,
       restart: true,
       description: 'Pages that may show the UI inside a frame.',
       examples: [["'self'", 'https://home.example']],
     }),
-    allowed_origins: Type.Array(Type.String({ allowed: originWords }), {
+    allowed_origins: Type.Array(Origin, {
       default: [],
       description: 'Other web sites whose pages may change something here with the cookie of a signed-in person.',
       examples: [['https://home.example']],
@@ -45,16 +55,16 @@ export function checkHttp(http: HttpConfig, { problem }: Report): void {
   const segments = wholeBasePath(http.base_path).slice(1, -1).split('/')
   const plain = http.base_path === '/' || segments.every((each) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(each))
   if (!http.base_path.startsWith('/') || !plain) {
-    problem(['http', 'base_path'], `found ${quoted(http.base_path)}; allowed: ${basePathWords}`)
+    problem(['http', 'base_path'], wrongText(http.base_path, HttpConfig.properties.base_path))
   }
   for (const [index, source] of http.frame_ancestors.entries()) {
     // It goes into a header as it stands: nothing that ends a source or a directive.
     if (/^'(self|none)'$/.test(source) || /^(?!-)[A-Za-z0-9.*:/[\]_-]+$/.test(source)) continue
-    problem(['http', 'frame_ancestors', index], `found ${quoted(source)}; allowed: ${ancestorWords}`)
+    problem(['http', 'frame_ancestors', index], wrongText(source, Ancestor))
   }
   for (const [index, origin] of http.allowed_origins.entries()) {
     const url = /^https?:\/\//i.test(origin) ? URL.parse(origin) : null
     if (url && url.origin.toLowerCase() === origin.toLowerCase()) continue
-    problem(['http', 'allowed_origins', index], `found ${quoted(origin)}; allowed: ${originWords}`)
+    problem(['http', 'allowed_origins', index], wrongText(origin, Origin))
   }
 }

@@ -13,14 +13,40 @@ export type Read<S extends TSchema> =
         ? readonly Read<Item>[]
         : Static<S>
 
+/** A form that texts have to have: a stable code, and in words. */
+export interface AllowedForm {
+  readonly form: FormCode
+  readonly words: string
+}
+
+export type FormCode =
+  | 'rate-limit'
+  | 'cookie-name'
+  | 'cameras'
+  | 'camera-source'
+  | 'database'
+  | 'base-path'
+  | 'frame-ancestor'
+  | 'origin'
+  | 'host'
+  | 'host-name'
+  | 'trusted-header'
+  | 'secret'
+  | 'networks'
+  | 'network'
+  | 'some-text'
+  | 'role'
+  | 'link'
+  | 'file'
+
 /** What a key's schema says beyond JSON Schema. */
 export interface Manual {
   readonly title?: string
   readonly description: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
-  /** What may stand here, in words, where the schema's own would not be understood. */
-  readonly allowed?: string
+  /** What may stand here, where the schema's own words would not be understood. */
+  readonly allowed?: AllowedForm
   /** A change takes effect at the next start. Without it: on save. */
   readonly restart?: true
   /** Never quoted in a message, never answered. */

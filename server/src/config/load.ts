@@ -11,7 +11,8 @@ import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
 import { defaultOf, readBy } from './read.ts'
 import { createReport, quoted, type Path, type Report } from './report.ts'
 import { checkTls } from './tls.config.ts'
-import { notLink, linkWords } from './web-link.ts'
+import { notLink } from './web-link.ts'
+import { wrongText } from './words.ts'
 import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
 
 /** What a configuration is judged by, besides its own text. */
@@ -106,15 +107,17 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadParts, repor
   checkDatabase(config.database, report)
   checkCameras(config.cameras, mediaDir, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {
-    problem(['logout_url'], `found ${quoted(config.logout_url)}; allowed: ${linkWords}`)
+    problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
   }
   if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
-    problem(['auth', 'cookie_name'], 'begins with `__Host-`, which browsers keep only with `http.base_path: /`')
+    const message = 'begins with `__Host-`, which browsers keep only with `http.base_path: /`'
+    problem(['auth', 'cookie_name'], { code: 'host-prefix', message })
   }
   for (const [role, cameras] of config.auth.roles) {
     for (const [index, camera] of cameras.entries()) {
       if (config.cameras.has(camera) || camera === '') continue
-      warning(['auth', 'roles', role, index], `there is no camera ${quoted(camera)}; it grants nothing`)
+      const message = `there is no camera ${quoted(camera)}; it grants nothing`
+      warning(['auth', 'roles', role, index], { code: 'no-camera', values: { camera }, message })
     }
   }
 }

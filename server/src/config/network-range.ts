@@ -1,18 +1,24 @@
 import { Type } from 'typebox'
 import { networkProblem } from '../shared/networks.ts'
-import type { Manual } from './key.ts'
+import type { AllowedForm, Manual } from './key.ts'
 import { quoted, type Path, type Report } from './report.ts'
 
-const words = 'an address or a network range, as `10.0.0.0/8` or `fd00::/8`'
+const network: AllowedForm = {
+  form: 'network',
+  words: 'an address or a network range, as `10.0.0.0/8` or `fd00::/8`',
+}
 
 /** A list of addresses and network ranges. */
 export const NetworkRanges = (manual: Partial<Manual> & { minItems?: number }) =>
-  Type.Array(Type.String({ allowed: words }), manual)
+  Type.Array(Type.String({ allowed: network }), manual)
 
 export function checkRanges(ranges: readonly string[], path: Path, { problem, warning }: Report): void {
   for (const [index, range] of ranges.entries()) {
     const trouble = networkProblem(range)
-    if (trouble !== undefined) problem([...path, index], `${quoted(range)} ${trouble}`)
-    else if (range.endsWith('/0')) warning([...path, index], 'trusts every address there is')
+    if (trouble !== undefined) {
+      problem([...path, index], { ...trouble, message: `${quoted(range)} ${trouble.message}` })
+    } else if (range.endsWith('/0')) {
+      warning([...path, index], { code: 'trusts-everybody', message: 'trusts every address there is' })
+    }
   }
 }

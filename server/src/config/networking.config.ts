@@ -1,10 +1,17 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
-import { section, type Read } from './key.ts'
-import { quoted, type Report } from './report.ts'
+import { section, type AllowedForm, type Read } from './key.ts'
+import type { Report } from './report.ts'
+import { wrongText } from './words.ts'
+
+const hostForm: AllowedForm = { form: 'host', words: 'an IP address or a host name' }
+
+const HostName = Type.String({
+  allowed: { form: 'host-name', words: 'a host name without a port' } satisfies AllowedForm,
+})
 
 const host = (value: string, description: string) =>
-  Type.String({ default: value, minLength: 1, restart: true, description, allowed: 'an IP address or a host name' })
+  Type.String({ default: value, minLength: 1, restart: true, description, allowed: hostForm })
 
 const port = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 0, maximum: 65_535, restart: true, description })
@@ -25,7 +32,7 @@ export const NetworkingConfig = section(
           'Address to listen on. Whoever reaches it is an administrator: keep it on loopback, or on a network of trusted machines only.',
         ),
         port: port(5000, 'Port of the inside. `0` takes any free one.'),
-        allowed_hosts: Type.Array(Type.String({ allowed: 'a host name without a port' }), {
+        allowed_hosts: Type.Array(HostName, {
           default: [],
           description:
             'Host names by which the inside may be asked, besides IP addresses, `localhost` and names of a single label.',
@@ -46,16 +53,17 @@ export function checkNetworking({ gate, internal }: NetworkingConfig, { problem 
   for (const [name, { host }] of Object.entries({ gate, internal })) {
     // Digits and dots alone are an address, and then a whole one.
     if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {
-      problem(['networking', name, 'host'], `found ${quoted(host)}; allowed: an IP address or a host name`)
+      problem(['networking', name, 'host'], wrongText(host, { allowed: hostForm }))
     }
   }
   if (gate.port === internal.port && gate.port !== 0) {
-    problem(['networking', 'internal', 'port'], `is ${gate.port}, the port of the gate; the two have to differ`)
+    const { port } = gate
+    const message = `is ${port}, the port of the gate; the two have to differ`
+    problem(['networking', 'internal', 'port'], { code: 'same-port', values: { port }, message })
   }
   for (const [index, name] of internal.allowed_hosts.entries()) {
     if (!hostName.test(name)) {
-      const found = quoted(name)
-      problem(['networking', 'internal', 'allowed_hosts', index], `found ${found}; allowed: a host name without a port`)
+      problem(['networking', 'internal', 'allowed_hosts', index], wrongText(name, HostName))
     }
   }
 }

@@ -24,7 +24,9 @@ test.each([
   ['{SERVICE_A-B}', 'not whole'],
   ['{SERVICE_ÄÖ}', 'not whole'],
 ])('%s is a problem: %s', (text, problem) => {
-  expect(fillPlaceholders(text, lookup)).toEqual({ problem: expect.stringContaining(problem) as string })
+  expect(fillPlaceholders(text, lookup)).toEqual({
+    problem: expect.objectContaining({ message: expect.stringContaining(problem) as string }) as object,
+  })
 })
 
 test('[CONF-3] the environment comes before the file; what is empty does not count; a file is trimmed', () => {

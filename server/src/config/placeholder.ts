@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ConfigProblem } from './problems.ts'
 
 /** The value of `SERVICE_…`; undefined where nothing holds one. */
 export type Lookup = (name: string) => string | undefined
@@ -18,7 +19,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-export type Filled = { readonly text: string } | { readonly problem: string }
+export type Filled = { readonly text: string } | { readonly problem: ConfigProblem }
 
 /**
  * Fills the `{SERVICE_…}` placeholders of a text. In an address, a value among the credentials or in the query is
@@ -37,11 +38,14 @@ export function fillPlaceholders(text: string, lookup: Lookup): Filled {
     return encoded ? encodeURIComponent((value ?? '').toWellFormed()) : (value ?? '')
   })
   if (missing.length > 0) {
-    const names = [...new Set(missing)].map((name) => `\`{${name}}\``).join(', ')
-    return { problem: `nothing fills ${names}: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY` }
+    const names = [...new Set(missing)]
+    const list = names.map((name) => `\`{${name}}\``).join(', ')
+    const message = `nothing fills ${list}: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY`
+    return { problem: { code: 'nothing-fills', values: { names }, message } }
   }
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(/\{SERVICE_[A-Za-z0-9_]*\}/g, ''))) {
-    return { problem: 'holds a placeholder that is not whole; allowed: `{SERVICE_…}` of letters, digits and `_`' }
+    const message = 'holds a placeholder that is not whole; allowed: `{SERVICE_…}` of letters, digits and `_`'
+    return { problem: { code: 'placeholder-broken', message } }
   }
   return { text: filled }
 }

@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { tableValue, type Read, type Schema } from './key.ts'
 import type { Path, Place, Report } from './report.ts'
-import { suggest, unknownKey } from './suggest.ts'
-import { found, words } from './words.ts'
+import { unknownKey } from './suggest.ts'
+import { allowedBy, words, wrongValue } from './words.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
 
 /** Values below `*names`: without an end to them, a short file could stand for more than memory holds. */
@@ -44,18 +44,20 @@ function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeat
   const node = isAlias(given) ? given.resolve(reader.document) : given
   const { problem } = reader.report
   if (node === undefined) {
-    problem(path, 'repeats a name (`*…`) that nothing has')
+    problem(path, { code: 'unknown-alias', message: 'repeats a name (`*…`) that nothing has' })
     return defaultOf(schema)
   }
   const below = repeated || isAlias(given)
   if (below && (reader.repeated += 1) > mostRepeated) {
-    problem([], `repeats too much: at most ${mostRepeated} values may come by \`*…\``)
+    const message = `repeats too much: at most ${mostRepeated} values may come by \`*…\``
+    problem([], { code: 'repeats-too-much', values: { most: mostRepeated }, message })
     return defaultOf(schema)
   }
   const empty = node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '')
   if (empty) {
     if (schema.properties || tableValue(schema) || (schema.type === 'array' && schema.default)) return defaultOf(schema)
-    problem(path, `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`)
+    const message = `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`
+    problem(path, { code: 'value-empty', values: { allowed: allowedBy(schema) }, message })
     return defaultOf(schema)
   }
   const list = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
@@ -66,17 +68,14 @@ function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeat
   // A table or section that says `null` is as good as one that is not there.
   if (isScalar(node) && node.value === null && (schema.properties || value)) return defaultOf(schema)
   if (isScalar(node) && !schema.properties && !value && Check(schema as TSchema, node.value)) return node.value
-  const quotes = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
-  problem(
-    path,
-    `found ${found(node, schema.secret ?? false)}; allowed: ${words(schema)}${quotes ? ' (put it in quotes)' : ''}`,
-  )
+  problem(path, wrongValue(node, schema))
   return defaultOf(schema)
 }
 
 function readList(reader: Reader, schema: Schema, list: Schema, items: readonly unknown[], path: Path, below: boolean) {
   if (items.length < (list.minItems ?? 0)) {
-    reader.report.problem(path, `found an empty list; allowed: ${words(schema)}`)
+    const message = `found an empty list; allowed: ${words(schema)}`
+    reader.report.problem(path, { code: 'list-empty', values: { allowed: allowedBy(schema) }, message })
   }
   return items.map((item, index) => {
     put(reader, [...path, index], item)
@@ -91,15 +90,17 @@ function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, 
     if (Object.hasOwn(properties, name)) given.set(name, value)
     else {
       if (place) reader.report.put([...path, name], place)
-      const hint = suggest(name, path, Object.keys(properties), reader.top)
-      reader.report.problem([...path, name], `${unknownKey(name)}${hint}`)
+      reader.report.problem([...path, name], unknownKey(name, path, Object.keys(properties), reader.top))
     }
   }
   return Object.fromEntries(
     Object.entries(properties).map(([key, inner]) => {
       if (given.has(key)) return [key, read(reader, inner, given.get(key), [...path, key], below)]
       const needed = !inner.properties && !tableValue(inner) && inner.default === undefined
-      if (needed) reader.report.problem([...path, key], `is missing; allowed: ${words(inner)}`)
+      if (needed) {
+        const message = `is missing; allowed: ${words(inner)}`
+        reader.report.problem([...path, key], { code: 'key-missing', values: { allowed: allowedBy(inner) }, message })
+      }
       return [key, defaultOf(inner)]
     }),
   )
@@ -125,13 +126,15 @@ function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, Pair> {
   for (const { key, value } of node.items) {
     const name = keyText(key)
     if (name === undefined) {
-      reader.report.flaw(placeOfNode(reader, key) ?? reader.placeAt(node.range?.[0] ?? 0), 'a key has to be a plain name')
+      const place = placeOfNode(reader, key) ?? reader.placeAt(node.range?.[0] ?? 0)
+      reader.report.flaw(place, { code: 'key-no-name', message: 'a key has to be a plain name' })
       continue
     }
     const place = placeOfNode(reader, key)
     if (pairs.has(name)) {
-      const first = reader.report.placeOf([...path, name])
-      if (place) reader.report.flaw(place, `the key \`${name}\` stands here again; it was given in line ${first?.line}`)
+      const { line = 1 } = reader.report.placeOf([...path, name]) ?? {}
+      const message = `the key \`${name}\` stands here again; it was given in line ${line}`
+      if (place) reader.report.flaw(place, { code: 'key-again', values: { key: name, line }, message })
       continue
     }
     pairs.set(name, { value: value ?? null, place })

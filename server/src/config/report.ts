@@ -1,4 +1,5 @@
 import type { Problem } from '../shared/errors.ts'
+import type { ConfigProblem } from './problems.ts'
 
 /** The way to a key, from the top. Numbers are places in a list, from 0. */
 export type Path = readonly (string | number)[]
@@ -12,11 +13,11 @@ export interface Place {
 /** Collects all that is wrong with a configuration, each with its place. */
 export interface Report {
   /** One problem for a key is enough: a second one of the same key is dropped. */
-  readonly problem: (path: Path, message: string) => void
+  readonly problem: (path: Path, what: ConfigProblem) => void
   /** Something that is allowed, and probably not meant. */
-  readonly warning: (path: Path, message: string) => void
+  readonly warning: (path: Path, what: ConfigProblem) => void
   /** Something wrong at a place that is no key. */
-  readonly flaw: (place: Place, message: string) => void
+  readonly flaw: (place: Place, what: ConfigProblem) => void
   readonly put: (path: Path, place: Place) => void
   readonly placeOf: (path: Path) => Place | undefined
   readonly problems: () => Problem[]
@@ -59,14 +60,14 @@ export function createReport(): Report {
     return undefined
   }
   return {
-    problem(path, message) {
+    problem(path, what) {
       const field = fieldOf(path)
       if (faulty.has(field)) return
       faulty.add(field)
-      problems.push({ field, message, ...placeOf(path) })
+      problems.push({ field, ...what, ...placeOf(path) })
     },
-    warning: (path, message) => void warnings.push({ field: fieldOf(path), message, ...placeOf(path) }),
-    flaw: (place, message) => void problems.push({ field: '', message, ...place }),
+    warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...placeOf(path) }),
+    flaw: (place, what) => void problems.push({ field: '', ...what, ...place }),
     put: (path, place) => void places.set(fieldOf(path), place),
     placeOf,
     problems: () => inOrder(problems),

@@ -1,25 +1,34 @@
 import { distance } from 'fastest-levenshtein'
 import { tableValue, type Schema } from './key.ts'
+import type { ConfigProblem } from './problems.ts'
 import { fieldOf, quoted, type Path } from './report.ts'
 
-/** Which key was probably meant by one that is not known: of the same name in another section, or of nearly that name. */
-export function suggest(name: string, path: Path, here: readonly string[], top: Schema): string {
-  const elsewhere = keysOf(top, []).filter((each) => each.at(-1) === name)
+/** A key that is not known, and which was probably meant: of the same name in another section, or of nearly that name. */
+export function unknownKey(name: string, path: Path, here: readonly string[], top: Schema): ConfigProblem {
+  const key = quoted(name)
+  const said = `the key ${key} is not known`
+  const meant = meantBy(name, path, here, top)
+  if (meant.length > 0) {
+    const message = `${said}; did you mean ${meant.map((each) => `\`${each}\``).join(' or ')}?`
+    return { code: 'unknown-key-meant', values: { key, meant }, message }
+  }
+  const keys = here.length === 0 ? '' : `; the keys here are ${here.map((each) => `\`${each}\``).join(', ')}`
+  return { code: 'unknown-key', values: { key, keys: here }, message: `${said}${keys}` }
+}
+
+function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {
   const nearest = here
     .map((key) => ({ key, apart: distance(key, name.toLowerCase()) }))
     .toSorted((a, b) => a.apart - b.apart)[0]
-  if (nearest && nearest.apart <= Math.max(1, Math.floor(name.length / 3))) {
-    return `; did you mean \`${fieldOf([...path, nearest.key])}\`?`
-  }
-  if (elsewhere.length > 0) return `; did you mean ${elsewhere.slice(0, 3).map((each) => `\`${shown(each)}\``).join(' or ')}?`
-  const [close] = keysOf(top, [])
+  if (nearest && nearest.apart <= Math.max(1, Math.floor(name.length / 3))) return [fieldOf([...path, nearest.key])]
+  const all = keysOf(top, [])
+  const elsewhere = all.filter((each) => each.at(-1) === name)
+  if (elsewhere.length > 0) return elsewhere.slice(0, 3).map(shown)
+  const [close] = all
     .map((each) => ({ each, apart: distance(String(each.at(-1)), name.toLowerCase()) }))
     .toSorted((a, b) => a.apart - b.apart)
-  if (close && close.apart <= Math.max(1, Math.floor(name.length / 4))) return `; did you mean \`${shown(close.each)}\`?`
-  return nearest ? `; the keys here are ${here.map((key) => `\`${key}\``).join(', ')}` : ''
+  return close && close.apart <= Math.max(1, Math.floor(name.length / 4)) ? [shown(close.each)] : []
 }
-
-export const unknownKey = (name: string): string => `the key ${quoted(name)} is not known`
 
 const shown = (path: Path): string => path.join('.')
 

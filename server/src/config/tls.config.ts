@@ -6,7 +6,7 @@ const file = (description: string) =>
   orNull(Type.String({ minLength: 1 }), {
     restart: true,
     description,
-    allowed: 'a path (absolute, or below the configuration directory) or null',
+    allowed: { form: 'file', words: 'a path (absolute, or below the configuration directory) or null' },
   })
 
 export const TlsConfig = section(
@@ -29,5 +29,7 @@ export type TlsConfig = Read<typeof TlsConfig>
 export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: Report): void {
   if ((cert_file === null) === (key_file === null)) return
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
-  problem(['tls', given], `stands alone; give \`tls.${missing}\` as well`)
+  const other = `tls.${missing}`
+  const message = `stands alone; give \`${other}\` as well`
+  problem(['tls', given], { code: 'stands-alone', values: { other }, message })
 }

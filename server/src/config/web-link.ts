@@ -1,4 +1,9 @@
-export const linkWords = 'an `http://` or `https://` address, or a path of this site that starts with `/`; or null'
+import type { AllowedForm } from './key.ts'
+
+export const linkForm: AllowedForm = {
+  form: 'link',
+  words: 'an `http://` or `https://` address, or a path of this site that starts with `/`; or null',
+}
 
 /** Whether a text is no address that a link may lead to: `javascript:` and its like run code. */
 export function notLink(text: string): boolean {

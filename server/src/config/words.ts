@@ -1,10 +1,11 @@
 import { isScalar, isSeq } from 'yaml'
-import { tableValue, type Schema } from './key.ts'
+import { tableValue, type FormCode, type Schema } from './key.ts'
+import type { ConfigProblem } from './problems.ts'
 import { quoted } from './report.ts'
 
 /** What a schema allows, in words. */
 export function words(schema: Schema): string {
-  if (schema.allowed !== undefined) return schema.allowed
+  if (schema.allowed !== undefined) return schema.allowed.words
   if (schema.anyOf) return schema.anyOf.map(words).join(' or ')
   if (schema.enum) return `one of ${schema.enum.map((each) => `\`${String(each)}\``).join(', ')}`
   switch (schema.type) {
@@ -30,6 +31,64 @@ function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
   if (minimum !== undefined) return `, ${minimum} or more`
   return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+}
+
+/** The same for those who say it in another language: any of these. */
+export type Allowed =
+  | { readonly kind: 'one-of'; readonly values: readonly string[] }
+  | { readonly kind: 'integer' | 'number'; readonly least?: number; readonly most?: number; readonly above?: number }
+  | { readonly kind: 'list'; readonly each: readonly Allowed[] }
+  | { readonly kind: 'boolean' | 'null' | 'text' | 'names' | 'keys' }
+  | { readonly kind: FormCode }
+
+export function allowedBy(schema: Schema): Allowed[] {
+  if (schema.allowed !== undefined) return [{ kind: schema.allowed.form }]
+  if (schema.anyOf) return schema.anyOf.flatMap(allowedBy)
+  if (schema.enum) return [{ kind: 'one-of', values: schema.enum.map(String) }]
+  const { type, minimum: least, maximum: most, exclusiveMinimum: above } = schema
+  switch (type) {
+    case 'integer':
+    case 'number': {
+      const range = { ...(least !== undefined && { least }), ...(most !== undefined && { most }) }
+      return [{ kind: type, ...range, ...(above !== undefined && { above }) }]
+    }
+    case 'string':
+      return [{ kind: schema.minLength === undefined ? 'text' : 'some-text' }]
+    case 'boolean':
+    case 'null':
+      return [{ kind: type }]
+    case 'array':
+      return [{ kind: 'list', each: allowedBy(schema.items ?? {}) }]
+    case undefined:
+    default:
+      return [{ kind: tableValue(schema) ? 'names' : 'keys' }]
+  }
+}
+
+/** A text that is not what a schema allows. */
+export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
+  code: 'value-wrong',
+  values: { found: quoted(text), allowed: allowedBy(schema) },
+  message: `found ${quoted(text)}; allowed: ${words(schema)}`,
+})
+
+/** A scalar as a message quotes it; undefined where it is none, or a secret. */
+function quotable(node: unknown, secret: boolean): string | undefined {
+  if (!isScalar(node) || secret || node.value === null || node.value === '') return undefined
+  return found(node, secret)
+}
+
+/** What stands in the file, and what may. */
+export function wrongValue(node: unknown, schema: Schema): ConfigProblem {
+  const secret = schema.secret ?? false
+  const message = `found ${found(node, secret)}; allowed: ${words(schema)}`
+  const quote = quotable(node, secret)
+  const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
+  return {
+    code: 'value-wrong',
+    values: { ...(quote !== undefined && { found: quote }), allowed: allowedBy(schema), ...(text && { quotes: true as const }) },
+    message: text ? `${message} (put it in quotes)` : message,
+  }
 }
 
 /** What stands in the file, in words. A secret is never quoted. */

@@ -1,4 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document, type YAMLMap, type Pair } from 'yaml'
+import type { ConfigProblem } from './problems.ts'
 import type { Place, Report } from './report.ts'
 
 /** A file read as YAML: its tree, and where in the text each piece of it stands. */
@@ -9,9 +10,9 @@ export interface YamlText {
   readonly blank: boolean
 }
 
-const own = new Map<string, string>([
-  ['TAG_RESOLVE_FAILED', 'tags (`!…`) are not allowed'],
-  ['MULTIPLE_DOCS', 'a second document begins here'],
+const own = new Map<string, ConfigProblem>([
+  ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'no valid YAML: tags (`!…`) are not allowed' }],
+  ['MULTIPLE_DOCS', { code: 'second-document', message: 'no valid YAML: a second document begins here' }],
 ])
 
 /** Reads YAML 1.2 with nothing added: no tags of one's own, no merge keys. Whatever is no such YAML is a problem. */
@@ -34,12 +35,15 @@ export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
-  if (control) flaw(placeAt(control.index), 'a control character; allowed: text')
+  if (control) {
+    const message = 'a control character; allowed: text'
+    flaw(placeAt(control.index), { code: 'control-character-in-file', message })
+  }
   const troubles = [...document.errors, ...document.warnings]
   for (const { pos, code, message } of troubles) {
     // What follows a colon is quoted from the file; and may be a secret.
-    const plain = own.get(code) ?? message.replace(/: .*$/s, '')
-    flaw(placeAt(pos[0]), `no valid YAML: ${plain.replace(/\.$/, '')}`)
+    const said = message.replace(/: .*$/s, '').replace(/\.$/, '')
+    flaw(placeAt(pos[0]), own.get(code) ?? { code: 'no-yaml', values: { said }, message: `no valid YAML: ${said}` })
   }
   if (document.errors.length > 0 || control) return undefined
   const top: unknown = document.contents

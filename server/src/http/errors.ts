@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
-import { ServiceError, type ErrorCode, type Problem } from '../shared/errors.ts'
+import { ServiceError, type ErrorCode } from '../shared/errors.ts'
+import { ProblemShown, problemShown, ReasonShown, reasonShown } from '../shared/shown.ts'
 
 const statusOf: Record<ErrorCode, number> = {
   invalid: 400,
@@ -24,14 +25,6 @@ const statusOf: Record<ErrorCode, number> = {
   unavailable: 503,
 }
 
-export const ProblemShown = Type.Object({
-  field: Type.String({ description: 'What is wrong; empty where no field is meant.' }),
-  message: Type.String(),
-  line: Type.Optional(Type.Integer({ minimum: 1 })),
-  column: Type.Optional(Type.Integer({ minimum: 1 })),
-})
-export type ProblemShown = Static<typeof ProblemShown>
-
 /** RFC 9457, and `code` for programs. */
 export const ProblemBody = Type.Object({
   type: Type.Literal('about:blank'),
@@ -40,6 +33,7 @@ export const ProblemBody = Type.Object({
   detail: Type.String(),
   code: Type.Unsafe<ErrorCode | 'internal'>(Type.Enum([...Object.keys(statusOf), 'internal'])),
   message: Type.String({ description: 'The same as `detail`.' }),
+  reason: Type.Optional(ReasonShown),
   problems: Type.Optional(Type.Array(ProblemShown, { description: 'Everything that is wrong with what was sent.' })),
 })
 export type ProblemBody = Static<typeof ProblemBody>
@@ -54,8 +48,7 @@ export interface ProblemAnswer {
 /** What a failure says to the caller. Anything we did not expect says nothing about itself. */
 export function answerTo(error: unknown): ProblemAnswer {
   if (error instanceof ServiceError) {
-    const { code, message, problems, retryAfter } = error
-    return problem(statusOf[code], code, message, problems, retryAfter)
+    return problem(statusOf[error.code], error.code, error.message, error)
   }
   const { statusCode, message } = error as { statusCode?: unknown; message?: unknown }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
@@ -75,8 +68,7 @@ function problem(
   status: number,
   code: ProblemBody['code'],
   detail: string,
-  problems?: readonly Problem[],
-  retryAfter?: number,
+  { reason, values, problems, retryAfter }: Partial<ServiceError> = {},
 ): ProblemAnswer {
   const title = STATUS_CODES[status] ?? 'Error'
   return {
@@ -88,7 +80,8 @@ function problem(
       detail,
       code,
       message: detail,
-      ...(problems && { problems: [...problems] }),
+      ...(reason && { reason: reasonShown({ code: reason, values }) }),
+      ...(problems && { problems: problems.map(problemShown) }),
     },
     ...(retryAfter !== undefined && { retryAfter }),
   }

@@ -9,6 +9,6 @@ export function guardGate(cameThroughProxy: (knock: Knock) => boolean): (request
   return (request) => {
     const path = pathOf(request.url ?? '/')
     if (!isApiPath(path) || path === '/api/health' || cameThroughProxy(new RequestKnock(request))) return
-    throw new ServiceError('sign-in', 'This service is reached through its proxy.')
+    throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
   }
 }

@@ -119,16 +119,21 @@ function refuse(decision: Decision, { identity, grant }: Caller): void {
     case 'sign-in':
       throw new ServiceError('sign-in', 'Sign in first.')
     case 'forbid':
-      throw new ServiceError('forbidden', grant.actions.size > 0 ? 'Your role does not allow this.' : noRole(identity))
+      throw grant.actions.size > 0 ? new ServiceError('forbidden', 'Your role does not allow this.') : noRole(identity)
     case 'absent':
       throw new ServiceError('not-found', 'There is nothing of that name.')
   }
 }
 
 /** PROXY-5: who is somebody and nothing is told why. */
-const noRole = (identity: Identity): string =>
-  identity.kind === 'known' && identity.source === 'proxy'
-    ? 'No role fits you: the proxy that signed you in sends none that exists here, and `proxy.default_role` is not set.'
-    : 'Your role does not exist any more. Ask an administrator for another.'
+function noRole(identity: Identity): ServiceError {
+  if (identity.kind !== 'known' || identity.source !== 'proxy') {
+    const gone = 'Your role does not exist any more. Ask an administrator for another.'
+    return new ServiceError('forbidden', gone, { reason: 'role-gone' })
+  }
+  const none =
+    'No role fits you: the proxy that signed you in sends none that exists here, and `proxy.default_role` is not set.'
+  return new ServiceError('forbidden', none, { reason: 'no-role-from-proxy' })
+}
 
 export const unsafePath = () => new ServiceError('unsafe-path', 'This path cannot be read in one way only.')

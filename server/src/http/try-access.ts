@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import { scopeOf, type CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { AnySaid } from '../shared/said.ts'
+import { ReasonShown, reasonShown } from '../shared/shown.ts'
 import { route, type Route } from './route.ts'
 
 /** A role and where it came from; undefined where no role fits. */
@@ -9,8 +11,8 @@ export interface ChosenRole {
   /** Who it would be; undefined for nobody. */
   readonly user: string | undefined
   readonly role: string | undefined
-  /** The rule that chose it, in words. */
-  readonly why: string
+  /** The rule that chose it. */
+  readonly why: AnySaid
 }
 
 export interface TryAccessParts {
@@ -40,7 +42,8 @@ const Tried = Type.Object(
 const TryOutcome = Type.Object({
   user: Type.Union([Type.String(), Type.Null()], { description: 'Who it would be; null for nobody, which is 401.' }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'null where no role fits, which is 403.' }),
-  why: Type.String(),
+  why: Type.String({ description: 'Which rule gave the role, or why none did.' }),
+  reason: ReasonShown,
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),
 })
@@ -60,16 +63,17 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
       },
       handle: async ({ body: { user, headers } }) => {
         if ((user === undefined) === (headers === undefined)) {
-          const message = 'or `headers` has to be given, and not both'
-          throw new ServiceError('invalid', `user ${message}.`, { problems: [{ field: 'user', message }] })
+          const problem = { code: 'user-or-headers', message: 'or `headers` has to be given, and not both' }
+          throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
-        if (!chosen) throw new ServiceError('not-found', 'There is no user of that name.')
+        if (!chosen) throw new ServiceError('not-found', 'There is no user of that name.', { reason: 'no-such-user' })
         const grant = roles().grantOf(chosen.role)
         return {
           user: chosen.user ?? null,
           role: chosen.role ?? null,
-          why: chosen.why,
+          why: chosen.why.message,
+          reason: reasonShown(chosen.why),
           actions: [...grant.actions].sort(),
           allowed_cameras: cameraNames(scopeOf(grant)),
         }

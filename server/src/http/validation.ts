@@ -2,6 +2,24 @@ import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ServiceError, type Problem } from '../shared/errors.ts'
+import type { Said } from '../shared/said.ts'
+
+/** How a field does not fit its schema. */
+export interface Misfits {
+  missing: null
+  'not-known': null
+  repeated: null
+  'wrong-type': { readonly type: string }
+  'not-one-of': { readonly allowed: readonly string[] }
+  'too-short': { readonly least: number }
+  'too-long': { readonly most: number }
+  'too-few': { readonly least: number }
+  'too-many': { readonly most: number }
+  'too-small': { readonly least: number }
+  'too-large': { readonly most: number }
+  'wrong-form': null
+  misfit: null
+}
 
 export type RequestPart = 'params' | 'querystring' | 'body'
 
@@ -21,8 +39,8 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
     if (repeated !== undefined) {
-      const message = 'is given more than once'
-      throw new ServiceError('invalid', `${repeated} ${message}.`, { problems: [{ field: repeated, message }] })
+      const twice: Said<Misfits> = { code: 'repeated', message: 'is given more than once' }
+      throw new ServiceError('invalid', `${repeated} ${twice.message}.`, { problems: [{ field: repeated, ...twice }] })
     }
     const read = validator.Default(validator.Convert(plain))
     if (validator.Check(read)) return read
@@ -41,16 +59,45 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
   const fieldOf = (...names: readonly string[]) => names.join('.') || part
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ field: fieldOf(...at, name), message: 'is missing' }))
+      return error.params.requiredProperties.map((name) => ({ field: fieldOf(...at, name), ...missing }))
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        field: fieldOf(...at, name),
-        message: 'is not known here',
-      }))
+      return error.params.additionalProperties.map((name) => ({ field: fieldOf(...at, name), ...notKnown }))
     // Said once already, as the properties that are not known.
     case 'boolean':
       return []
     default:
-      return [{ field: fieldOf(...at), message: error.message }]
+      return [{ field: fieldOf(...at), ...misfitOf(error) }]
+  }
+}
+
+const missing: Said<Misfits> = { code: 'missing', message: 'is missing' }
+const notKnown: Said<Misfits> = { code: 'not-known', message: 'is not known here' }
+
+function misfitOf(error: TLocalizedValidationError): Said<Misfits> {
+  const { message } = error
+  switch (error.keyword) {
+    case 'type':
+      return { code: 'wrong-type', values: { type: [error.params.type].flat().join(' ') }, message }
+    case 'enum':
+      return { code: 'not-one-of', values: { allowed: error.params.allowedValues.map(String) }, message }
+    case 'const':
+      return { code: 'not-one-of', values: { allowed: [String(error.params.allowedValue)] }, message }
+    case 'minLength':
+      return { code: 'too-short', values: { least: error.params.limit }, message }
+    case 'maxLength':
+      return { code: 'too-long', values: { most: error.params.limit }, message }
+    case 'minItems':
+      return { code: 'too-few', values: { least: error.params.limit }, message }
+    case 'maxItems':
+      return { code: 'too-many', values: { most: error.params.limit }, message }
+    case 'minimum':
+      return { code: 'too-small', values: { least: Number(error.params.limit) }, message }
+    case 'maximum':
+      return { code: 'too-large', values: { most: Number(error.params.limit) }, message }
+    case 'pattern':
+    case 'format':
+      return { code: 'wrong-form', message }
+    default:
+      return { code: 'misfit', message }
   }
 }

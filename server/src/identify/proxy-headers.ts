@@ -4,8 +4,9 @@ import type { Standing } from '../access/standing.ts'
 import type { Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
 import { networksFrom, type InNetworks } from '../shared/networks.ts'
+import type { Said } from '../shared/said.ts'
 import { headerText, isPrintable, trimmed, visible } from './header-text.ts'
-import { roleChooser, type RoleChoice } from './proxy-role.ts'
+import { roleChooser, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { proxySecretHolds } from './proxy-secret.ts'
 
 /** What the configuration says about the proxy that signs people in. */
@@ -30,11 +31,25 @@ export interface ProxyHeadersParts {
   readonly log: Log
 }
 
+const nobodyBecause = {
+  'untrusted-peer': 'the peer is not in proxy.trusted_peers',
+  'wrong-secret': 'X-Proxy-Secret is not the secret',
+  'user-header-twice': 'the user header comes twice with different values',
+  'user-header-missing': 'the user header is missing or empty',
+  'user-header-no-name': 'the user header holds no name',
+  'role-header-twice': 'the role header comes twice with different values',
+} as const
+
+type NobodyRules = { readonly [Code in keyof typeof nobodyBecause]: null }
+
+/** Rules that make somebody of headers, or nobody. */
+export interface HeaderRules extends RoleRules, NobodyRules {}
+
 /** Who the headers say it is, and how that was read. */
 interface Reading {
   readonly identity: Identity
   readonly groups: readonly string[]
-  readonly why: string
+  readonly why: Said<HeaderRules>
 }
 
 /** What was read once from a configuration, for all requests under it. */
@@ -74,7 +89,7 @@ export interface Explanation {
   /** undefined: no role fits, which is 403. */
   readonly role: string | undefined
   /** Which rule gave it, for people. */
-  readonly why: string
+  readonly why: Said<HeaderRules>
 }
 
 /** The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring. */
@@ -119,8 +134,8 @@ function readerOf(section: ProxySection, roles: Roles): Reader {
 
 function read(knock: Knock, reader: Reader): Reading {
   const { auth_secret: secret } = reader.section
-  if (!reader.inTrustedPeers(knock.peer)) return nobody('the peer is not in proxy.trusted_peers')
-  if (typeof secret === 'string' && !proxySecretHolds(knock, secret)) return nobody('X-Proxy-Secret is not the secret')
+  if (!reader.inTrustedPeers(knock.peer)) return nobody('untrusted-peer')
+  if (typeof secret === 'string' && !proxySecretHolds(knock, secret)) return nobody('wrong-secret')
   return readHeaders(knock, reader)
 }
 
@@ -128,13 +143,13 @@ function readHeaders(headers: Pick<Knock, 'values'>, { section, userHeader, role
   let name = 'anonymous'
   if (userHeader !== undefined) {
     const sent = headers.values(userHeader)
-    if (differ(sent)) return nobody('the user header comes twice with different values')
+    if (differ(sent)) return nobody('user-header-twice')
     name = trimmed(headerText(sent[0] ?? ''))
-    if (name === '') return nobody('the user header is missing or empty')
-    if (name.length > longestName || !isPrintable(name)) return nobody('the user header holds no name')
+    if (name === '') return nobody('user-header-missing')
+    if (name.length > longestName || !isPrintable(name)) return nobody('user-header-no-name')
   }
   const sent = roleHeader === undefined ? [] : headers.values(roleHeader)
-  if (differ(sent)) return nobody('the role header comes twice with different values')
+  if (differ(sent)) return nobody('role-header-twice')
   const groups = headerText(sent[0] ?? '')
     .split(section.separator)
     .map(trimmed)
@@ -149,7 +164,11 @@ const longestName = 256
 
 const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
 
-const nobody = (why: string): Reading => ({ identity: stranger, groups: [], why })
+const nobody = (code: keyof typeof nobodyBecause): Reading => ({
+  identity: stranger,
+  groups: [],
+  why: { code, message: nobodyBecause[code] },
+})
 
 /** Never logged, even where somebody made the list of trusted headers name one. */
 const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
@@ -168,6 +187,6 @@ function account(knock: Knock, { identity, groups, why }: Reading, trustedHeader
     groups: groups.map(visible),
     user: known && visible(known.name),
     role: known?.role,
-    why: visible(why),
+    why: visible(why.message),
   }
 }

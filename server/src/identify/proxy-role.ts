@@ -1,3 +1,5 @@
+import type { Said } from '../shared/said.ts'
+
 /** What the configuration says about a proxy's role header. */
 export interface RoleRule {
   /** Role to the groups that give it. Empty: the header holds role names. */
@@ -7,11 +9,23 @@ export interface RoleRule {
   readonly names: readonly string[]
 }
 
+/** Rules that give a role, or none. */
+export interface RoleRules {
+  'group-gives-role': { readonly role: string; readonly group: string }
+  'header-names-role': { readonly role: string }
+  'group-none-default': { readonly role: string }
+  'header-none-default': { readonly role: string }
+  'group-none': null
+  'header-none': null
+  'group-none-default-gone': { readonly role: string }
+  'header-none-default-gone': { readonly role: string }
+}
+
 export interface RoleChoice {
   /** undefined: no role fits. */
   readonly role: string | undefined
-  /** Which rule gave it, for people. May quote what was sent. */
-  readonly why: string
+  /** Which rule gave it. May quote what was sent. */
+  readonly why: Said<RoleRules>
 }
 
 /** PROXY-4 to PROXY-7. Reads the rule once; a choice then costs one lookup for each value, however many roles there are. */
@@ -20,26 +34,38 @@ export function roleChooser({ roleMap, defaultRole, names }: RoleRule): (values:
   const byGroup = roleMap.size > 0
   const rankOf = byGroup ? bestRankOfGroups(roleMap, rank) : rank
 
-  return (values) => {
+  return (sent) => {
     let best: { rank: number; value: string } | undefined
-    for (const value of values) {
+    for (const value of sent) {
       const found = rankOf.get(value)
       if (found !== undefined && (best === undefined || found < best.rank)) best = { rank: found, value }
     }
     if (best) {
-      const role = names[best.rank]
+      const role = names[best.rank] ?? ''
       return {
         role,
         why: byGroup
-          ? `proxy.header_map.role_map.${role} lists the group ${JSON.stringify(best.value)}`
-          : `the role header names the role ${role}`,
+          ? {
+              code: 'group-gives-role',
+              values: { role, group: best.value },
+              message: `proxy.header_map.role_map.${role} lists the group ${JSON.stringify(best.value)}`,
+            }
+          : { code: 'header-names-role', values: { role }, message: `the role header names the role ${role}` },
       }
     }
     const nothing = `nothing in the role header ${byGroup ? 'is a group of proxy.header_map.role_map' : 'is a role'}`
-    if (defaultRole === null) return { role: undefined, why: `${nothing}, and proxy.default_role is not set` }
-    return rank.has(defaultRole)
-      ? { role: defaultRole, why: `${nothing}, so proxy.default_role counts` }
-      : { role: undefined, why: `${nothing}, and the role of proxy.default_role does not exist` }
+    const from = byGroup ? 'group' : 'header'
+    if (defaultRole === null) {
+      const message = `${nothing}, and proxy.default_role is not set`
+      return { role: undefined, why: { code: `${from}-none`, message } }
+    }
+    const values = { role: defaultRole }
+    if (rank.has(defaultRole)) {
+      const message = `${nothing}, so proxy.default_role counts`
+      return { role: defaultRole, why: { code: `${from}-none-default`, values, message } }
+    }
+    const message = `${nothing}, and the role of proxy.default_role does not exist`
+    return { role: undefined, why: { code: `${from}-none-default-gone`, values, message } }
   }
 }
 

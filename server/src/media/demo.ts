@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { DemoScene } from '../shared/camera-source.ts'
 import { demoGraph, demoSound, frameRate, seconds, soundFrames } from './demo-scenes.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
+import { Refusal } from './output.ts'
+import { demoFailed, streamProblem, type StreamProblem } from './reason.ts'
 
 export interface Demo {
-  /** The scene's file, made where it is not there yet. Rejects with a reason for people. */
+  /** The scene's file, made where it is not there yet. Rejects with a {@link Refusal} where there is a reason for people. */
   fileOf(scene: DemoScene): Promise<string>
 }
 
@@ -33,7 +35,7 @@ export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
       if (failure && /unknown encoder/i.test(failure)) {
         failure = await encode(ffmpeg, scene, sound, parts.draft, 'libopenh264')
       }
-      if (failure) throw new Error(demoFailure(failure))
+      if (failure) throw new Refusal(failureOf(failure))
       await rename(parts.draft, file)
       return file
     } finally {
@@ -65,10 +67,8 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-const demoFailure = (line: string): string =>
-  /unknown encoder/i.test(line)
-    ? 'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).'
-    : `The demo scene could not be made: ${line}`
+const failureOf = (line: string): StreamProblem =>
+  /unknown encoder/i.test(line) ? streamProblem('demo-without-encoder') : demoFailed(line)
 
 const quality = {
   libx264: ['-preset', 'veryfast', '-profile:v', 'main', '-crf', '27', '-bf', '0', '-sc_threshold', '0'],

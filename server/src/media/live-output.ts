@@ -9,6 +9,7 @@ import {
   type Track,
 } from './fmp4.ts'
 import { Refusal, SoundRefusal, type Output, type Sink } from './output.ts'
+import { streamProblem } from './reason.ts'
 import { createSoundLane, type SoundLane } from './sound-lane.ts'
 import { playableSound, soundArgs, soundOf, type SoundMode } from './sound.ts'
 
@@ -112,7 +113,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
     if (next.key && track) {
       const inside = parameterSetsIn(next, track.codec)
       // Its first frames may differ from what it announced; what counts is a change while it runs.
-      if (sets && inside.length > 0 && !sets.equals(inside)) throw new Refusal('The camera changed its picture.')
+      if (sets && inside.length > 0 && !sets.equals(inside)) throw new Refusal(streamProblem('picture-changed'))
       if (inside.length > 0) sets = inside
     }
     const now = clock.elapsed()
@@ -142,12 +143,12 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
       open: () =>
         sinkOf({
           init(segment) {
-            if (picture) throw new Refusal('The camera changed its picture.')
+            if (picture) throw new Refusal(streamProblem('picture-changed'))
             picture = segment
             track = segment.tracks.find(({ kind }) => kind === 'video')
-            if (!track) throw new Refusal('The source has no video.')
+            if (!track) throw new Refusal(streamProblem('no-video'))
             if (!playable.test(track.codec)) {
-              throw new Refusal('The source sends a kind of video that browsers do not play. Set the camera to H.264.')
+              throw new Refusal(streamProblem('unplayable-video'))
             }
             if (sound === 'none') begin(segment)
           },

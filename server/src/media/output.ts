@@ -1,3 +1,4 @@
+import type { StreamProblem } from './reason.ts'
 import type { SoundMode } from './sound.ts'
 
 /**
@@ -32,4 +33,10 @@ export class SoundRefusal extends Error {
 /** What came is no use, for a reason that people may read. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  readonly problem: StreamProblem
+
+  constructor(problem: StreamProblem) {
+    super(problem.message)
+    this.problem = problem
+  }
 }

@@ -12,7 +12,7 @@ test.each([
   ['…: No such file or directory', 'There is no such file.'],
   ["[http @ 0x1] Protocol 'file' not on whitelist 'http,tcp'!", 'The source leads to a protocol that is not allowed.'],
 ])('%s', (line, reason) => {
-  expect(reasonFrom(['something before', line])).toBe(reason)
+  expect(reasonFrom(['something before', line])).toMatchObject({ message: reason })
 })
 
 test('what we do not know is not passed on', () => {

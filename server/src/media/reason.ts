@@ -1,30 +1,92 @@
+import type { Said } from '../shared/said.ts'
+
+/** Why a camera shows nothing, in sentences that hold nothing of its source. */
+const sentences = {
+  'wrong-credentials': 'The camera refused the user name or password (401).',
+  'access-refused': 'The camera refused access (403).',
+  'no-such-stream': 'The camera has no such stream (404).',
+  'camera-error': 'The camera answered with an error of its own.',
+  'connection-refused': "Nothing answers at the camera's address (connection refused).",
+  'timed-out': 'The camera does not answer (timed out).',
+  'no-way': "No way leads to the camera's address.",
+  'host-unknown': "The camera's host name is not known.",
+  'connection-closed': 'The camera closed the connection.',
+  'protocol-refused': 'The source leads to a protocol that is not allowed.',
+  'no-video': 'The source has no video.',
+  'unreadable-video': 'What the source sends is no video that can be read.',
+  'no-such-file': 'There is no such file.',
+  'file-refused': 'The file may not be read.',
+  'disk-full': 'The disk is full.',
+  'unknown-video': 'The source sends a kind of video that cannot be passed on.',
+  'ffmpeg-not-started': 'ffmpeg could not be started.',
+  'connection-broke': 'The connection to the camera broke.',
+  'ffmpeg-missing': 'ffmpeg is not installed.',
+  'unreadable-source': 'The source cannot be read.',
+  'outside-media': 'The file is outside of the media directory.',
+  'picture-changed': 'The camera changed its picture.',
+  'unplayable-video': 'The source sends a kind of video that browsers do not play. Set the camera to H.264.',
+  'stream-ended': 'The camera ended the stream.',
+  'demo-without-encoder': 'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).',
+} as const
+
+type Plain = { readonly [Code in keyof typeof sentences]: null }
+
+export interface StreamProblems extends Plain {
+  silent: { readonly seconds: number }
+  'no-picture': { readonly seconds: number }
+  /** `said`: what ffmpeg said of a scene of ours. */
+  'demo-failed': { readonly said: string }
+}
+
+export type StreamProblem = Said<StreamProblems>
+
+export const streamProblem = (code: keyof Plain): StreamProblem => ({ code, message: sentences[code] })
+
+export const silentFor = (seconds: number): StreamProblem => ({
+  code: 'silent',
+  values: { seconds },
+  message: `The camera has sent nothing for ${seconds} s.`,
+})
+
+export const noPictureWithin = (seconds: number): StreamProblem => ({
+  code: 'no-picture',
+  values: { seconds },
+  message: `No picture came within ${seconds} s.`,
+})
+
+export const demoFailed = (said: string): StreamProblem => ({
+  code: 'demo-failed',
+  values: { said },
+  message: `The demo scene could not be made: ${said}`,
+})
+
 /** What ffmpeg says → what people read. The first that fits, from the last line back. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/\b401\b|unauthorized|authorization failed/i, 'The camera refused the user name or password (401).'],
-  [/\b403\b|forbidden/i, 'The camera refused access (403).'],
-  [/\b404\b|not found(?! on)/i, 'The camera has no such stream (404).'],
-  [/\b5\d\d\b.*server error|server returned 5/i, 'The camera answered with an error of its own.'],
-  [/connection refused/i, "Nothing answers at the camera's address (connection refused)."],
-  [/timed out|timeout/i, 'The camera does not answer (timed out).'],
-  [/no route to host|network is unreachable|host is unreachable/i, "No way leads to the camera's address."],
-  [/failed to resolve|name or service not known|temporary failure in name/i, "The camera's host name is not known."],
-  [/connection reset|broken pipe|end of file/i, 'The camera closed the connection.'],
-  [/protocol .*not on whitelist|protocol not found/i, 'The source leads to a protocol that is not allowed.'],
-  [/matches no streams|does not contain any stream/i, 'The source has no video.'],
-  [/format not on whitelist|invalid data found/i, 'What the source sends is no video that can be read.'],
-  [/no such file/i, 'There is no such file.'],
-  [/permission denied/i, 'The file may not be read.'],
-  [/no space left/i, 'The disk is full.'],
-  [/could not find tag for codec|codec not currently supported/i, 'The source sends a kind of video that cannot be passed on.'],
-  [/could not be started/i, 'ffmpeg could not be started.'],
-  [/input\/output error/i, 'The connection to the camera broke.'],
+const signs: readonly (readonly [RegExp, keyof Plain])[] = [
+  [/\b401\b|unauthorized|authorization failed/i, 'wrong-credentials'],
+  [/\b403\b|forbidden/i, 'access-refused'],
+  [/\b404\b|not found(?! on)/i, 'no-such-stream'],
+  [/\b5\d\d\b.*server error|server returned 5/i, 'camera-error'],
+  [/connection refused/i, 'connection-refused'],
+  [/timed out|timeout/i, 'timed-out'],
+  [/no route to host|network is unreachable|host is unreachable/i, 'no-way'],
+  [/failed to resolve|name or service not known|temporary failure in name/i, 'host-unknown'],
+  [/connection reset|broken pipe|end of file/i, 'connection-closed'],
+  [/protocol .*not on whitelist|protocol not found/i, 'protocol-refused'],
+  [/matches no streams|does not contain any stream/i, 'no-video'],
+  [/format not on whitelist|invalid data found/i, 'unreadable-video'],
+  [/no such file/i, 'no-such-file'],
+  [/permission denied/i, 'file-refused'],
+  [/no space left/i, 'disk-full'],
+  [/could not find tag for codec|codec not currently supported/i, 'unknown-video'],
+  [/could not be started/i, 'ffmpeg-not-started'],
+  [/input\/output error/i, 'connection-broke'],
 ]
 
 /** Why a stream ended, from ffmpeg's last lines. Only our own words, so that nothing of the source slips through. */
-export function reasonFrom(lines: readonly string[]): string | undefined {
+export function reasonFrom(lines: readonly string[]): StreamProblem | undefined {
   for (const line of lines.toReversed()) {
-    const found = reasons.find(([pattern]) => pattern.test(line))
-    if (found) return found[1]
+    const found = signs.find(([pattern]) => pattern.test(line))
+    if (found) return streamProblem(found[1])
   }
   return undefined
 }

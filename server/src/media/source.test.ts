@@ -17,7 +17,7 @@ function folder(): string {
 
 function read(text: string, mediaDir: string): CameraSource {
   const source = parseCameraSource(text, mediaDir)
-  if ('problem' in source) throw new Error(source.problem)
+  if ('problem' in source) throw new Error(source.problem.message)
   return source
 }
 

@@ -2,6 +2,8 @@ import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { CameraSource, StreamProtocol } from '../shared/camera-source.ts'
 import type { Demo } from './demo.ts'
+import { Refusal } from './output.ts'
+import { streamProblem } from './reason.ts'
 import type { SoundMode } from './sound.ts'
 
 export interface SourceParts {
@@ -26,7 +28,7 @@ const protocols: Readonly<Record<StreamProtocol, string>> = {
 const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,hls,live_flv`
 
-/** ffmpeg's arguments for reading a source. Rejects with a reason for people. */
+/** ffmpeg's arguments for reading a source. Rejects with a {@link Refusal} where there is a reason for people. */
 export async function inputOf(source: CameraSource, { mediaDir, demo, patience, sound }: SourceParts): Promise<string[]> {
   if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
   if (source.kind === 'file') return looped(await insideOf(mediaDir, source.path))
@@ -54,11 +56,11 @@ const looped = (file: string): string[] =>
 /** A link may lead out of the folder, which its path does not say. */
 async function insideOf(folder: string, file: string): Promise<string> {
   const [root, whole] = await Promise.all([realpath(folder), realpath(file)]).catch(() => {
-    throw new Error('There is no such file.')
+    throw new Refusal(streamProblem('no-such-file'))
   })
   const below = relative(root, whole)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`)) {
-    throw new Error('The file is outside of the media directory.')
+    throw new Refusal(streamProblem('outside-media'))
   }
   return whole
 }

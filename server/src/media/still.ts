@@ -27,7 +27,9 @@ export function createStills({ ffmpeg }: { ffmpeg: string }): Stills {
 
   const turn = async (): Promise<void> => {
     if (running < limits.atOnce) return void running++
-    if (queue.length >= limits.waiting) throw new ServiceError('busy', 'Too many pictures are asked for.', { retryAfter: 1 })
+    if (queue.length >= limits.waiting) {
+      throw new ServiceError('busy', 'Too many pictures are asked for.', { reason: 'many-pictures', retryAfter: 1 })
+    }
     await new Promise<void>((resolve) => queue.push(resolve))
   }
   const done = (): void => {
@@ -66,7 +68,11 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   const jpeg = Buffer.concat(chunks)
   // Some warn and still give a picture; what counts is that there is one.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
-    throw new ServiceError('unavailable', 'The newest picture could not be decoded.', { cause: lines, retryAfter: 1 })
+    throw new ServiceError('unavailable', 'The newest picture could not be decoded.', {
+      reason: 'no-picture',
+      cause: lines,
+      retryAfter: 1,
+    })
   }
   return jpeg
 }

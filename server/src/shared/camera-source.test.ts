@@ -65,5 +65,7 @@ test.each([
   'demo:cellar',
   'demo:yard,x',
 ])('[CONF-2] %j is refused', (text) => {
-  expect(parseCameraSource(text, '/media')).toEqual({ problem: expect.any(String) as string })
+  expect(parseCameraSource(text, '/media')).toEqual({
+    problem: { code: expect.any(String) as string, message: expect.any(String) as string },
+  })
 })

@@ -1,3 +1,5 @@
+import type { AnySaid } from './said.ts'
+
 /** Stable and public: clients and tests match on these, never on messages. */
 export type ErrorCode =
   | 'invalid'
@@ -20,15 +22,54 @@ export type ErrorCode =
   | 'busy'
   | 'unavailable'
 
+/** What tells failures of one {@link ErrorCode} apart, with the values that the sentence holds. Stable and public. */
+export interface Reasons {
+  'no-role-from-proxy': null
+  'role-gone': null
+  'no-such-user': null
+  'no-such-role': null
+  'no-such-session': null
+  'no-such-camera': null
+  'name-taken': null
+  'last-admin': null
+  'password-changed': null
+  'built-in-role': null
+  'proxy-signs-in': null
+  'proxy-only': null
+  'https-needed': null
+  'many-sign-ins': null
+  'many-trials': null
+  'many-pictures': null
+  'no-picture': null
+  'database-away': null
+  'no-authority': null
+  'config-problems': { readonly count: number }
+  'config-by-hand': null
+  'config-not-in-force': null
+  'config-not-applied': null
+  /** `error`: the system's, as `EROFS`. */
+  'config-not-written': { readonly error: string }
+  'disk-full': { readonly error: string }
+  'config-changed': null
+  'role-changed': null
+}
+
+type Reason =
+  | { readonly reason?: undefined; readonly values?: undefined }
+  | {
+      [Code in keyof Reasons]: Reasons[Code] extends null
+        ? { readonly reason: Code; readonly values?: undefined }
+        : { readonly reason: Code; readonly values: Reasons[Code] }
+    }[keyof Reasons]
+
 /** One thing wrong with what was sent. `line` and `column` start at 1. */
-export interface Problem {
+export interface Problem extends AnySaid {
   readonly field: string
-  readonly message: string
   readonly line?: number
   readonly column?: number
 }
 
-export interface ErrorDetails {
+export type ErrorDetails = Reason & {
   /** For the log only. */
   readonly cause?: unknown
   /** Every problem found, for the caller. */
@@ -41,12 +82,16 @@ export interface ErrorDetails {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
+  readonly reason: keyof Reasons | undefined
+  readonly values: object | undefined
   readonly problems: readonly Problem[] | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, { cause, problems, retryAfter }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { cause, reason, values, problems, retryAfter }: ErrorDetails = {}) {
     super(message, { cause })
     this.code = code
+    this.reason = reason
+    this.values = values
     this.problems = problems
     this.retryAfter = retryAfter
   }

@@ -1,5 +1,12 @@
 import ipaddr from 'ipaddr.js'
 import { isIP, isIPv4 } from 'node:net'
+import type { Said } from './said.ts'
+
+export interface NetworkProblems {
+  'no-network': null
+  'wrong-prefix': { readonly most: number }
+  'ipv4-as-ipv6': { readonly plainly: string }
+}
 
 /** True for an address in one of the networks; IPv4-mapped IPv6 is the IPv4 address, and text that is none is in no network. */
 export type InNetworks = (address: string) => boolean
@@ -16,9 +23,9 @@ export function plainAddress(text: string): string | undefined {
 }
 
 /** Why an entry is no network (`10.0.0.0/8`, `fd00::/8`) and no address; undefined when it is one. */
-export function networkProblem(entry: string): string | undefined {
+export function networkProblem(entry: string): Said<NetworkProblems> | undefined {
   const network = networkFrom(entry)
-  return typeof network === 'string' ? network : undefined
+  return 'problem' in network ? network.problem : undefined
 }
 
 /** @throws {RangeError} that quotes the first entry that is no network. */
@@ -26,7 +33,7 @@ export function networksFrom(entries: readonly string[]): InNetworks {
   if (entries.length === 0) return () => false
   const networks = entries.map((entry) => {
     const network = networkFrom(entry)
-    if (typeof network === 'string') throw new RangeError(`${JSON.stringify(entry)} ${network}`)
+    if ('problem' in network) throw new RangeError(`${JSON.stringify(entry)} ${network.problem.message}`)
     return network
   })
   return (text) => {
@@ -38,20 +45,26 @@ export function networksFrom(entries: readonly string[]): InNetworks {
 const holds = ([start, bits]: Network, address: Address): boolean =>
   start.kind() === address.kind() && address.match(start, bits)
 
-function networkFrom(entry: string): Network | string {
+function networkFrom(entry: string): Network | { readonly problem: Said<NetworkProblems> } {
   const [text = '', prefix, ...more] = entry.split('/')
   const address = more.length === 0 ? withoutZone(text) : undefined
-  if (address === undefined || isIP(address) === 0) return 'is no network range (10.0.0.0/8, fd00::/8) and no address'
+  if (address === undefined || isIP(address) === 0) {
+    return { problem: { code: 'no-network', message: 'is no network range (10.0.0.0/8, fd00::/8) and no address' } }
+  }
   const whole = isIPv4(address) ? 32 : 128
   if (prefix === undefined) return [parsed(address)!, parsed(address)!.kind() === 'ipv4' ? 32 : 128]
-  if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) return `has a prefix that is not 0 to ${whole}`
+  if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) {
+    const message = `has a prefix that is not 0 to ${whole}`
+    return { problem: { code: 'wrong-prefix', values: { most: whole }, message } }
+  }
   const start = parsed(address)!
   const bits = Number(prefix)
   if (start.kind() === 'ipv6' || whole === 32) return [start, bits]
   // `::ffff:10.0.0.0/8` read as IPv6 holds every IPv4 address there is. Whoever wrote it meant ten-dot-something.
-  return bits < 96
-    ? `is an IPv4 network written as IPv6, whose prefix is 96 to 128; plainly: ${start.toString()}/…`
-    : [start, bits - 96]
+  if (bits >= 96) return [start, bits - 96]
+  const plainly = `${start.toString()}/…`
+  const message = `is an IPv4 network written as IPv6, whose prefix is 96 to 128; plainly: ${plainly}`
+  return { problem: { code: 'ipv4-as-ipv6', values: { plainly }, message } }
 }
 
 function parsed(text: string): Address | undefined {

@@ -11,12 +11,19 @@ const secondsOf = new Map([
 ])
 
 /** Reads `<count>/<unit>` joined by `;`, as `5/minute;20/hour` (RATE-1). `problem` quotes the first part that is not so. */
-export function parseRateLimit(text: string): { readonly limits: readonly RateLimit[] } | { readonly problem: string } {
+export function parseRateLimit(
+  text: string,
+):
+  | { readonly limits: readonly RateLimit[] }
+  | { readonly problem: { readonly found: string; readonly message: string } } {
   const limits: RateLimit[] = []
   for (const part of text.split(';')) {
     const [, count, unit] = /^([1-9]\d{0,8})\/([a-z]+)$/.exec(part) ?? []
     const seconds = secondsOf.get(unit ?? '')
-    if (seconds === undefined) return { problem: `found ${JSON.stringify(part.slice(0, 64))}; allowed: ${form}` }
+    if (seconds === undefined) {
+      const found = JSON.stringify(part.slice(0, 64))
+      return { problem: { found, message: `found ${found}; allowed: ${form}` } }
+    }
     limits.push({ count: Number(count), seconds })
   }
   return { limits }

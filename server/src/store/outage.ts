@@ -3,7 +3,11 @@ import { ServiceError } from '../shared/errors.ts'
 
 /** The one place where a database that fails becomes `unavailable`. What the statement itself did wrong stays as it is. */
 export const outage = (cause: unknown): ServiceError =>
-  new ServiceError('unavailable', 'The database is not available at the moment.', { cause, retryAfter: 2 })
+  new ServiceError('unavailable', 'The database is not available at the moment.', {
+    reason: 'database-away',
+    cause,
+    retryAfter: 2,
+  })
 
 /** `dialect`, whose every error that `isOutage` says yes to is `unavailable`. */
 export function withOutages(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ReasonShown } from '../shared/shown.ts'
 
 const Moment = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const Percent = Type.Union([Type.Number(), Type.Null()], {
@@ -13,6 +14,7 @@ export const CameraStats = Type.Object({
   state: Type.Enum(['online', 'connecting', 'offline', 'disabled']),
   state_changed_at: Moment,
   detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
+  reason: Type.Optional(ReasonShown),
   resolution: Type.Union([Type.String(), Type.Null()]),
   fps: Type.Union([Type.Number(), Type.Null()]),
   viewers: Type.Integer({ description: 'Live views open.' }),

@@ -1,6 +1,7 @@
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { ReasonShown } from '../shared/shown.ts'
 import { createDiskLook } from './disk.ts'
 import { metricsOf } from './metrics.ts'
 import { createPace } from './pace.ts'
@@ -16,6 +17,7 @@ export interface CameraFigures {
   /** Unix milliseconds. */
   readonly since: number
   readonly detail?: string
+  readonly reason?: ReasonShown
   readonly resolution: string | null
   readonly fps: number | null
   readonly viewers: number
@@ -71,7 +73,7 @@ export function createStats(parts: StatsParts): StatsRoom {
     const seconds = cpu.perSecond(pid)
     return seconds === null ? null : Math.round(seconds * 1000) / 10
   }
-  const cameraStats = ({ since, bytes, pid, detail, ...figures }: CameraFigures): CameraStats => {
+  const cameraStats = ({ since, bytes, pid, detail, reason, ...figures }: CameraFigures): CameraStats => {
     const perSecond = figures.state === 'online' ? received.perSecond(figures.name) : null
     return {
       name: figures.name,
@@ -79,6 +81,7 @@ export function createStats(parts: StatsParts): StatsRoom {
       state: figures.state,
       state_changed_at: new Date(since).toISOString(),
       ...(detail !== undefined && { detail }),
+      ...(reason && { reason }),
       resolution: figures.resolution,
       fps: figures.fps,
       viewers: figures.viewers,

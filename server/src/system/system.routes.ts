@@ -39,7 +39,10 @@ export function systemRoutes({ version, healthy, recentLines, openApi, caCertifi
       },
       handle: async () => {
         if (!(await healthy()))
-          throw new ServiceError('unavailable', 'The database cannot be written.', { retryAfter: 2 })
+          throw new ServiceError('unavailable', 'The database cannot be written.', {
+            reason: 'database-away',
+            retryAfter: 2,
+          })
         return { status: 'ok' as const }
       },
     }),
@@ -79,7 +82,9 @@ export function systemRoutes({ version, healthy, recentLines, openApi, caCertifi
       handle: () => {
         const certificate = caCertificate()
         if (certificate === undefined)
-          throw new ServiceError('not-found', 'The service has no certificate authority of its own here.')
+          throw new ServiceError('not-found', 'The service has no certificate authority of its own here.', {
+            reason: 'no-authority',
+          })
         return answer({
           status: 200,
           body: certificate,

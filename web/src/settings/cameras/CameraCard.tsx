@@ -1,7 +1,7 @@
 import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconTrash, IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { CameraShown } from '../../../../server/src/cameras/cameras.routes.ts'
+import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { usePicture } from '../../live/usePicture.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { ago, useNow } from '../../shared/time.ts'

@@ -1,0 +1,47 @@
+import type { RoleNameProblems } from '../access/role.ts'
+import type { SourceProblems } from '../shared/camera-source.ts'
+import type { NetworkProblems } from '../shared/networks.ts'
+import type { Said } from '../shared/said.ts'
+import type { Allowed } from './words.ts'
+
+/** All that can be wrong with a configuration, or is probably not meant. */
+export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
+  'not-utf8': null
+  'control-character-in-file': null
+  'no-yaml': { readonly said: string }
+  'yaml-tag': null
+  'second-document': null
+  'key-no-name': null
+  'key-again': { readonly key: string; readonly line: number }
+  'unknown-key': { readonly key: string; readonly keys: readonly string[] }
+  'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
+  'unknown-alias': null
+  'repeats-too-much': { readonly most: number }
+  'key-missing': { readonly allowed: readonly Allowed[] }
+  'value-empty': { readonly allowed: readonly Allowed[] }
+  'value-wrong': {
+    /** Quoted; undefined for what is not to be: a table, a secret. */
+    readonly found?: string
+    readonly allowed: readonly Allowed[]
+    /** It would be right in quotes. */
+    readonly quotes?: true
+  }
+  'list-empty': { readonly allowed: readonly Allowed[] }
+  'nothing-fills': { readonly names: readonly string[] }
+  'placeholder-broken': null
+  'host-prefix': null
+  'camera-signs': null
+  'no-camera': { readonly camera: string }
+  'no-sign-for-all': null
+  'differs-in-case': { readonly other: string }
+  'same-port': { readonly port: number }
+  'stands-alone': { readonly other: string }
+  'no-role': { readonly role: string; readonly roles: readonly string[] }
+  'no-header-name': { readonly header: string }
+  'header-not-trusted': { readonly header: string; readonly file: string }
+  'secret-signs': null
+  'separator-control': null
+  'trusts-everybody': null
+}
+
+export type ConfigProblem = Said<ConfigProblems>
