@@ -18,7 +18,7 @@ export const access: Texts['access'] = {
   outcome: 'Ergebnis',
   role: (user, role) => `${user} hat die Rolle ${role}`,
   noRole: (user) => `${user} hat hier keine Rolle und wird abgewiesen`,
-  nobody: 'Unbekannt: eine Anmeldung wäre nötig',
+  nobody: 'Unbekannt: Eine Anmeldung wäre nötig',
   why: 'Grund',
   sees: (count) => (count === 0 ? 'Sieht keine Kamera' : count === 1 ? 'Sieht 1 Kamera' : `Sieht ${count} Kameras`),
   may: 'Darf',
@@ -51,7 +51,7 @@ export const access: Texts['access'] = {
   yes: 'ja',
   no: 'nein',
   noMatchTitle: 'Keine Treffer',
-  noMatch: 'Niemand mit diesem Namen oder dieser Rolle sieht sie.',
+  noMatch: 'Kein Name und keine Rolle passt zu dieser Auswahl.',
   noCameras: 'Es gibt noch keine Kameras und daher nichts zu sehen.',
   clear: 'Alle anzeigen',
 }

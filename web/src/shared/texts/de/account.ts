@@ -6,7 +6,7 @@ export const password: Texts['password'] = {
   current: 'Aktuelles Passwort',
   next: 'Neues Passwort',
   submit: 'Passwort ändern',
-  changed: 'Ihr Passwort ist geändert. Alle anderen Sitzungen von Ihnen sind beendet.',
+  changed: 'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind alle beendet.',
   wrong: 'Das ist nicht Ihr aktuelles Passwort.',
   problem: (what) => `Das neue Passwort ${what}.`,
   missing: 'Das aktuelle Passwort eingeben.',
@@ -38,7 +38,7 @@ export const account: Texts['account'] = {
   theme: 'Design',
   light: 'Hell',
   dark: 'Dunkel',
-  auto: 'Wie im System',
+  auto: 'System',
   signOut: 'Abmelden',
   signOutFailed: 'Das Abmelden hat nicht geklappt.',
   noRights: 'Ihre Anmeldung hat hier keine Rolle. Wenden Sie sich an Ihren Admin.',
@@ -50,7 +50,7 @@ export const account: Texts['account'] = {
 
 export const sessions: Texts['sessions'] = {
   title: 'Ihre Sitzungen',
-  lead: 'Jeder Browser und jedes Programm, das mit Ihrem Passwort angemeldet ist. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+  lead: 'Alle Browser und Programme, die sich mit Ihrem Passwort angemeldet haben. Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
   current: 'Diese Sitzung',
   seen: (when) => `Aktiv ${when}`,
   since: (when) => `angemeldet am ${when}`,
@@ -58,7 +58,7 @@ export const sessions: Texts['sessions'] = {
   endOf: (device, when) => `Sitzung beenden: ${device}, aktiv ${when}`,
   endOthers: 'Alle anderen beenden',
   ended: 'Sitzung beendet.',
-  othersEnded: 'Alle anderen Sitzungen von Ihnen sind beendet.',
+  othersEnded: 'Ihre anderen Sitzungen sind alle beendet.',
   endOthersTitle: 'Alle anderen Sitzungen beenden?',
   endOthersBody:
     'Alle anderen Browser und Programme werden sofort abgemeldet, und was sie zeigen, stoppt. Hier bleiben Sie angemeldet.',

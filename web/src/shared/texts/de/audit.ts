@@ -8,7 +8,7 @@ export const audit: Texts['audit'] = {
   anyAction: 'Alle Aktionen',
   result: 'Ergebnis',
   anyResult: 'Alle Ergebnisse',
-  results: { ok: 'Erledigt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
+  results: { ok: 'Erledigt', refused: 'Abgelehnt', failed: 'Fehler' },
   period: 'Zeitraum',
   periods: {
     all: 'Gesamte Zeit',
@@ -20,7 +20,7 @@ export const audit: Texts['audit'] = {
   },
   from: 'Von',
   to: 'Bis',
-  refresh: 'Aktualisieren',
+  refresh: 'Neu laden',
   list: 'Einträge',
   noneTitle: 'Keine Einträge',
   none: 'Kein Eintrag passt zu dieser Auswahl.',

@@ -6,7 +6,7 @@ export const cameras: Texts['cameras'] = {
   list: 'Kameras',
   add: 'Kamera hinzufügen',
   emptyTitle: 'Noch keine Kameras',
-  emptyBody: 'Um eine hinzuzufügen, brauchen Sie ihre Adresse und, falls sie danach fragt, Benutzername und Passwort.',
+  emptyBody: 'Fügen Sie eine hinzu: Nötig sind ihre Adresse und, falls sie danach fragt, Benutzername und Passwort.',
   demos:
     'Das sind Demo-Kameras. Sie erscheinen, weil in config.yml keine Kamera steht. Ihre erste eigene Kamera tritt an ihre Stelle.',
   unreadable:
@@ -17,7 +17,7 @@ export const cameras: Texts['cameras'] = {
   picture: (title) => `Neuestes Bild von ${title}`,
   noPicture: 'Kein Bild',
   resolution: 'Auflösung',
-  fps: (fps) => `${fps} Bilder/s`,
+  fps: (fps) => `${fps} fps`,
   source: 'Quelle',
   unknownSource: 'nicht bekannt',
   roles: (roles) => `Sichtbar für ${roles} sowie admin und viewer`,
@@ -45,7 +45,7 @@ export const cameras: Texts['cameras'] = {
     sourceMasked: 'Verborgen, weil darin ein Passwort stehen kann.',
     name: 'Name',
     nameHelp: 'Für Adressen und Rollen: Buchstaben ohne Umlaute, Ziffern, _ und -.',
-    nameChanged: (roles) => `Rollen, die sie nennen, ziehen mit: ${roles}.`,
+    nameChanged: (roles) => `Diese Rollen werden angepasst: ${roles}.`,
     title: 'Titel',
     titleHelp: 'So heißt die Kamera auf allen Seiten. Ohne Titel gilt der Name.',
     enabled: 'Eingeschaltet',

@@ -47,5 +47,5 @@ export const live: Texts['live'] = {
   soundOn: 'Ton einschalten',
   soundOff: 'Ton ausschalten',
   noSound: 'Diese Kamera sendet keinen Ton',
-  controls: 'Kamerasteuerung',
+  controls: 'Bedienelemente',
 }

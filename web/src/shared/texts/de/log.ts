@@ -4,7 +4,7 @@ export const log: Texts['log'] = {
   lead: 'Die neuesten Zeilen seit dem Start. Wer was getan hat, steht unter „Aktivitäten“.',
   logger: 'Logger',
   allLoggers: 'Alle Logger',
-  level: 'Ab Stufe',
+  level: 'Stufe',
   levels: { debug: 'Debug', info: 'Info', warn: 'Warnung', error: 'Fehler' },
   search: 'Suchen',
   follow: 'Mitlaufen',

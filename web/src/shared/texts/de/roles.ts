@@ -4,9 +4,9 @@ export const roles: Texts['roles'] = {
   lead: 'Eine Rolle legt fest, welche Kameras jemand sieht. Jeder Benutzer hat genau eine.',
   add: 'Rolle hinzufügen',
   builtin: 'Feste Rollen',
-  builtinLead: 'Sie sind immer da und lassen sich nicht ändern.',
+  builtinLead: 'Immer vorhanden und nicht änderbar.',
   custom: 'Eigene Rollen',
-  customLead: 'Sie sehen die Live-Ansicht und die Aufnahmen der gewählten Kameras und ändern nichts.',
+  customLead: 'Wer eine davon hat, sieht die gewählten Kameras live und in Aufnahmen und ändert nichts.',
   noneTitle: 'Noch keine eigenen Rollen',
   none: 'Legen Sie eine an für alle, die manche, aber nicht alle Kameras sehen sollen: Nachbarschaft, Mieter, Wachdienst.',
   search: 'Rollen suchen',
@@ -29,7 +29,7 @@ export const roles: Texts['roles'] = {
   chooseOne: 'Mindestens eine Kamera wählen. Ohne Kamera gibt es nichts zu sehen; dann besser die Rolle löschen.',
   chooseOneNew: 'Mindestens eine Kamera wählen.',
   noCameras: 'Es gibt noch keine Kameras. Fügen Sie zuerst eine hinzu und wählen Sie dann, wer sie sieht.',
-  create: 'Rolle hinzufügen',
+  create: 'Hinzufügen',
   created: (name) => `Die Rolle ${name} ist angelegt. Vergeben wird sie unter „Benutzer“.`,
 
   all: 'Alle Rollen',
@@ -61,7 +61,7 @@ export const roles: Texts['roles'] = {
 
   deleteTitle: 'Rolle löschen',
   deleteLead: 'Wer sie hat, wird viewer und sieht alle Kameras.',
-  delete: 'Rolle löschen',
+  delete: 'Löschen',
   deleteAsk: (name) => `Rolle ${name} löschen?`,
   looking: 'Suche, wer diese Rolle hat …',
   becomes: (count) => (count === 1 ? 'Dieser Benutzer wird viewer:' : `Diese ${count} Benutzer werden viewer:`),
@@ -69,7 +69,7 @@ export const roles: Texts['roles'] = {
     count === 1
       ? 'Von da an ist auch diese Kamera für sie sichtbar:'
       : 'Von da an sind auch diese Kameras für sie sichtbar:',
-  gainNothing: 'Sie sehen schon alle Kameras, und später hinzugefügte ebenso.',
+  gainNothing: 'Alle Kameras sind für sie schon sichtbar, später hinzugefügte ebenso.',
   nobody: 'Niemand hat diese Rolle, also gewinnt und verliert niemand eine Kamera.',
   instead: 'Falls das nicht gewollt ist, geben Sie ihnen zuerst eine andere Rolle.',
   proxyToo: 'Wer diese Rolle von Ihrem Proxy bekommt, verliert sie bei der nächsten Anfrage.',

@@ -18,7 +18,7 @@ export const settings: Texts['settings'] = {
     users: 'Wer sich anmelden darf',
     roles: 'Wer welche Kameras sieht',
     cameras: 'Hinzufügen, testen, ändern',
-    access: 'Prüfen, was jemand sehen würde',
+    access: 'Prüfen, was jemand sieht',
     config: 'Alles in einer Datei',
     audit: 'Wer wann was getan hat',
     log: 'Was der Dienst meldet',

@@ -22,7 +22,7 @@ export const users: Texts['users'] = {
   nextPage: 'Nächste Seite',
   previousPage: 'Vorherige Seite',
   byProxy:
-    'Angemeldet wird über Ihren Proxy; was hier eingestellt ist, nutzt dabei niemand. Es gilt wieder, sobald auth.enabled true ist.',
+    'Die Anmeldung läuft über Ihren Proxy, deshalb gilt nicht, was hier eingestellt ist. Es gilt wieder, sobald auth.enabled auf true steht.',
   noSuchRole: (role) => `Es gibt keine Rolle ${role}: Sie gewährt nichts.`,
 
   newTitle: 'Benutzer hinzufügen',
@@ -36,7 +36,7 @@ export const users: Texts['users'] = {
   passwordMissing: 'Ein Passwort eingeben oder erzeugen lassen.',
   make: 'Passwort erzeugen',
   made: 'Ein neues Passwort wurde erzeugt.',
-  create: 'Benutzer hinzufügen',
+  create: 'Hinzufügen',
   advice: {
     empty:
       'Mindestens 12 Zeichen. Nehmen Sie ein hier erzeugtes oder drei, vier Wörter, die nichts miteinander zu tun haben.',
@@ -88,7 +88,7 @@ export const users: Texts['users'] = {
   toAccount: 'Zum Konto',
 
   sessionsTitle: 'Sitzungen',
-  sessionsLead: 'Jeder Browser und jedes Programm, in dem dieser Benutzer angemeldet ist.',
+  sessionsLead: 'Alle Browser und Programme, in denen dieser Benutzer angemeldet ist.',
   noSessions: 'Nirgends angemeldet.',
   endAll: 'Alle Sitzungen beenden',
   endAllOthers: 'Alle anderen Sitzungen beenden',
@@ -103,10 +103,10 @@ export const users: Texts['users'] = {
 
   deleteTitle: 'Benutzer löschen',
   deleteLead: 'Löscht das Konto. Aufnahmen und Kameras bleiben, wie sie sind.',
-  delete: 'Benutzer löschen',
+  delete: 'Löschen',
   deleteAsk: (name) => `${name} löschen?`,
   deleteBody: (name) =>
-    `${name} wird überall sofort abgemeldet, was offen ist, stoppt, und das Passwort geht verloren. Das lässt sich nicht rückgängig machen: Ein neuer Benutzer mit demselben Namen fängt von vorn an.`,
+    `${name} wird sofort überall abgemeldet. Was offen ist, stoppt, und das Passwort geht verloren. Rückgängig machen lässt sich das nicht: Ein neuer Benutzer mit demselben Namen fängt von vorn an.`,
   deleteSelf:
     'Das sind Sie selbst. Sie werden sofort abgemeldet, und nur ein anderer Admin kann Ihnen ein neues Konto anlegen.',
   deleted: (name) => `${name} ist gelöscht.`,
