@@ -94,6 +94,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     ['de-DE', 'de', 'Anmelden'],
     ['de-AT', 'de', 'Anmelden'],
     ['es-MX', 'es', 'Iniciar sesión'],
+    ['fr-CA', 'fr', 'Connexion'],
     ['zh-CN', 'zh-Hans', '登录'],
     // The other script, read more easily than another language.
     ['zh-TW', 'zh-Hans', '登录'],

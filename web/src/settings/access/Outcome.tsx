@@ -15,7 +15,7 @@ const first = 12
 
 /** The role, the rule that gave it, and what it opens. */
 export function Outcome({ of: { user, role, why, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
-  const { access } = useTexts()
+  const { access, label } = useTexts()
   const titleOf = useTitles()
   const { data = [] } = useQuery(camerasQuery)
   const online = new Set(data.filter(({ state }) => state === 'online').map(({ name }) => name))
@@ -32,7 +32,7 @@ export function Outcome({ of: { user, role, why, actions, allowed_cameras: camer
             {user === null ? access.nobody : role === null ? access.noRole(user) : access.role(user, role)}
           </Text>
           <Text c="dimmed">
-            {access.why}: {why}
+            {label(access.why)} {why}
           </Text>
         </div>
       </div>

@@ -24,7 +24,7 @@ const gently = 10_000
 
 /** One camera: what it shows, how it fares, and what can be done about it. */
 export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCardParts) {
-  const { cameras, live } = useTexts()
+  const { cameras, live, label } = useTexts()
   const locale = useLocale()
   const now = useNow(10_000)
   const picture = usePicture(camera.name, 270, camera.state === 'online' ? gently : undefined)
@@ -67,7 +67,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         {detail && <Text size="sm">{detail}</Text>}
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
-          {cameras.source}: <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
+          {label(cameras.source)} <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">

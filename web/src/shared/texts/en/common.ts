@@ -2,6 +2,8 @@ export const common = {
   name: 'Gatehouse',
   /** Of the document, with the page's name in front. */
   pageTitle: (page: string) => `${page} · Gatehouse`,
+  /** Before what it names. */
+  label: (what: string) => `${what}:`,
   loading: 'Loading…',
   tryAgain: 'Try again',
   close: 'Close',

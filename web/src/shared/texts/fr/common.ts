@@ -3,6 +3,7 @@ import type { common as english } from '../en/common.ts'
 export const common: typeof english = {
   name: 'Gatehouse',
   pageTitle: (page) => `${page} · Gatehouse`,
+  label: (what) => `${what} :`,
   loading: 'Chargement…',
   tryAgain: 'Réessayer',
   close: 'Fermer',

@@ -3,6 +3,7 @@ import type { common as english } from '../en/common.ts'
 export const common: typeof english = {
   name: 'Gatehouse',
   pageTitle: (page) => `${page} · Gatehouse`,
+  label: (what) => `${what}：`,
   loading: '正在加载…',
   tryAgain: '重试',
   close: '关闭',

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { fr } from './fr.ts'
+
+/** Every text in it, with what the functions say of samples. */
+function textsIn(part: unknown, path = ''): [path: string, text: string][] {
+  if (typeof part === 'string') return [[path, part]]
+  if (typeof part === 'function') return textsIn(Reflect.apply(part, undefined, [2, 2, 2]), path)
+  return Object.entries(part as object).flatMap(([key, inner]) => textsIn(inner, `${path}.${key}`))
+}
+
+test('no French sign stands close to its word, or alone at the start of a line', () => {
+  expect(textsIn(fr).filter(([, text]) => /[\p{L}\d][;!?»]|[\n\t ][;:!?»%]|«[^\u00a0\u202f]/u.test(text))).toEqual([])
+})
+
+test('apostrophes are curved', () => {
+  expect(textsIn(fr).filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
+})
