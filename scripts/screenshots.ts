@@ -1,0 +1,89 @@
+// Pictures of every page on a desk and on a phone, light and dark, into screenshots/; index.html there shows them all.
+// A part of a page's name takes only those, as `npm run screenshots -- config`. `--rtl`: as in a script from right to left.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
+import { stopAll } from '../server/test/harness.ts'
+import { liveIn } from '../server/test/lived-in.ts'
+import { pageStates } from '../server/test/pages.ts'
+import { program } from '../server/test/programs.ts'
+
+const screens = {
+  desk: { viewport: { width: 1440, height: 900 } },
+  phone: { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  wall: { viewport: { width: 3840, height: 2160 } },
+} as const
+const schemes = ['light', 'dark'] as const
+
+const { values, positionals } = parseArgs({
+  options: {
+    rtl: { type: 'boolean', default: false },
+    locale: { type: 'string', default: 'en-US' },
+    screen: { type: 'string' },
+    scheme: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const wanted = pageStates.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+)
+const chromium = program('chromium')
+if (!chromium) throw new Error('Screenshots need Chromium.')
+
+const folder = resolve(import.meta.dirname, '../screenshots')
+mkdirSync(folder, { recursive: true })
+const at = await liveIn()
+const browser = await launch(chromium)
+const failed: string[] = []
+const taken: { readonly page: string; readonly screen: string; readonly scheme: string; readonly file: string }[] = []
+
+for (const [screen, options] of Object.entries(screens)) {
+  if (values.screen && values.screen !== screen) continue
+  for (const colorScheme of schemes) {
+    if (values.scheme && values.scheme !== colorScheme) continue
+    for (const state of wanted) {
+      if (screen === 'wall' && state.name !== 'live') continue
+      const context = await browserOf(browser, at, state.who, { ...options, colorScheme, locale: values.locale })
+      const file = `${state.name}-${screen}-${colorScheme}.png`
+      try {
+        const page = await open(context, at, state)
+        if (values.rtl) await turnAround(page)
+        await rest(page)
+        // What lies over a page covers the window, not the whole page.
+        const over = await page.getByRole('dialog').count()
+        const path = join(folder, file)
+        await page.screenshot({ path, fullPage: screen !== 'wall' && over === 0, caret: 'hide' })
+        taken.push({ page: state.name, screen, scheme: colorScheme, file })
+      } catch (error) {
+        failed.push(`${file}: ${String(error)}`)
+      }
+      await context.close()
+    }
+  }
+}
+
+const figures = wanted.map(({ name }) => {
+  const pictures = taken.filter(({ page }) => page === name)
+  const shown = pictures.map(
+    ({ screen, scheme, file }) =>
+      `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${screen}, ${scheme}"></a>`,
+  )
+  return `<h2>${name}</h2>\n<div>${shown.join('\n')}</div>`
+})
+writeFileSync(
+  join(folder, 'index.html'),
+  `<!doctype html><meta charset="utf-8"><title>Gatehouse, every page</title>
+<style>
+  body { font: 16px system-ui; margin: 24px; background: #888 }
+  div { display: flex; flex-wrap: wrap; gap: 12px; align-items: start }
+  img { height: 360px; object-fit: cover; object-position: top }
+</style>
+${figures.join('\n')}\n`,
+)
+await browser.close()
+await stopAll()
+
+console.log(`${taken.length} pictures are in ${folder}; index.html shows them all.`)
+for (const line of failed) console.error(`FAILED: ${line}`)
+process.exitCode = failed.length > 0 ? 1 : 0
