@@ -44,6 +44,14 @@ export default defineConfig({
     // A data: script or font would need a hole in the Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What most pages use comes in one file, not in one for each icon and each button.
+          groups: [{ name: 'shared', minShareCount: 5 }],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': { target: service, secure: false, ws: true } } },
 })
