@@ -1,4 +1,5 @@
 import { Button, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCheck, IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
@@ -16,6 +17,7 @@ import { rolesQuery } from '../roles/roles.ts'
 import { usersQuery } from '../users/people.ts'
 import { Waiting } from '../Waiting.tsx'
 import { Wide } from '../Wide.tsx'
+import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessRow } from './effective-access.ts'
 
@@ -62,6 +64,7 @@ function Table({ cameras, roles, users }: TableParts) {
   const [camera, setCamera] = useState('')
   const text = useDeferredValue(search)
   const printing = usePrinting()
+  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
 
   const all = kind === 'roles' ? roles : users
   const found = fitting(all, { text, camera })
@@ -130,6 +133,8 @@ function Table({ cameras, roles, users }: TableParts) {
         >
           {access.noMatch}
         </Nothing>
+      ) : narrow && !printing ? (
+        <AccessCards rows={rows} cameras={cameras} />
       ) : (
         <Wide label={access.table}>
           <table>

@@ -1,21 +1,29 @@
 import { Text } from '@mantine/core'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
-import { bitsPerSecond, bytes, percent } from '../../shared/amount.ts'
+import { useMediaQuery } from '@mantine/hooks'
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { ago, moment, useNow } from '../../shared/time.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
 import { Wide } from '../Wide.tsx'
+import { CameraState } from './CameraState.tsx'
+import { together, useTold, type Cost } from './costs.ts'
 import classes from './SystemPage.module.css'
 
 /** What each camera costs, and all of them. */
 export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
-  const locale = useLocale()
-  const number = new Intl.NumberFormat(locale)
+  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   if (of.length === 0) return <Text c="dimmed">{system.noCameras}</Text>
+  return narrow ? <CostCards of={of} /> : <CostTable of={of} />
+}
 
-  const paced = (value: number | null) => (value === null ? '–' : bitsPerSecond(value, locale))
-  const share = (value: number | null) => (value === null ? '–' : percent(value, locale))
-  const held = (value: number | null) => (value === null ? '–' : bytes(value, locale))
+function CostTable({ of }: { of: readonly CameraStats[] }) {
+  const { system } = useTexts()
+  const told = useTold()
+  const cells = (cost: Cost) =>
+    told.map((each) => (
+      <td key={each.label} className={each.isNumber ? classes.number : undefined}>
+        {each.of(cost) ?? '–'}
+      </td>
+    ))
   return (
     <Wide label={system.camerasTable}>
       <table>
@@ -23,22 +31,11 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
           <tr>
             <th scope="col">{system.camera}</th>
             <th scope="col">{system.state}</th>
-            <th scope="col" className={classes.number}>
-              {system.viewers}
-            </th>
-            <th scope="col">{system.picture}</th>
-            <th scope="col" className={classes.number}>
-              {system.bitrate}
-            </th>
-            <th scope="col" className={classes.number}>
-              {system.cpu}
-            </th>
-            <th scope="col" className={classes.number}>
-              {system.memory}
-            </th>
-            <th scope="col" className={classes.number}>
-              {system.restarts}
-            </th>
+            {told.map(({ label, isNumber }) => (
+              <th key={label} scope="col" className={isNumber ? classes.number : undefined}>
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -46,17 +43,9 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
             <tr key={camera.name}>
               <th scope="row">{camera.title}</th>
               <td>
-                <State of={camera} />
+                <CameraState of={camera} />
               </td>
-              <td className={classes.number}>{number.format(camera.viewers)}</td>
-              <td>
-                {camera.resolution?.replace('x', ' × ') ?? '–'}
-                {camera.fps !== null && `, ${system.fps(number.format(camera.fps))}`}
-              </td>
-              <td className={classes.number}>{paced(camera.bitrate)}</td>
-              <td className={classes.number}>{share(camera.cpu)}</td>
-              <td className={classes.number}>{held(camera.memory)}</td>
-              <td className={classes.number}>{number.format(camera.restarts)}</td>
+              {cells(camera)}
             </tr>
           ))}
         </tbody>
@@ -66,12 +55,7 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
               <th scope="row" colSpan={2}>
                 {system.total}
               </th>
-              <td className={classes.number}>{number.format(sum(of, 'viewers') ?? 0)}</td>
-              <td aria-hidden>–</td>
-              <td className={classes.number}>{paced(sum(of, 'bitrate'))}</td>
-              <td className={classes.number}>{share(sum(of, 'cpu'))}</td>
-              <td className={classes.number}>{held(sum(of, 'memory'))}</td>
-              <td className={classes.number}>{number.format(sum(of, 'restarts') ?? 0)}</td>
+              {cells(together(of))}
             </tr>
           </tfoot>
         )}
@@ -80,26 +64,44 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
   )
 }
 
-function State({ of }: { of: CameraStats }) {
+/** The table on a phone. */
+function CostCards({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
-  const locale = useLocale()
-  const now = useNow(30_000)
-  const at = Date.parse(of.state_changed_at)
   return (
-    <>
-      <span className={classes.state} data-state={of.state}>
-        {system.states[of.state]}
-      </span>
-      <time className={classes.since} dateTime={of.state_changed_at} title={moment(at, locale)}>
-        {ago(at, now, locale)}
-      </time>
-      {of.detail !== undefined && <div className={classes.detail}>{of.detail}</div>}
-    </>
+    <ul className={classes.cards} aria-label={system.camerasTable}>
+      {of.map((camera) => (
+        <li key={camera.name} className={classes.card}>
+          <p className={classes.cardTitle}>{camera.title}</p>
+          <p>
+            <CameraState of={camera} />
+          </p>
+          <Costs of={camera} />
+        </li>
+      ))}
+      {of.length > 1 && (
+        <li className={classes.card}>
+          <p className={classes.cardTitle}>{system.total}</p>
+          <Costs of={together(of)} />
+        </li>
+      )}
+    </ul>
   )
 }
 
-/** null where none is known. */
-function sum(of: readonly CameraStats[], what: 'viewers' | 'bitrate' | 'cpu' | 'memory' | 'restarts'): number | null {
-  const known = of.flatMap((camera) => camera[what] ?? [])
-  return known.length === 0 ? null : known.reduce((all, one) => all + one, 0)
+/** What is not known is left out. */
+function Costs({ of }: { of: Cost }) {
+  const known = useTold().flatMap(({ label, of: tell }) => {
+    const value = tell(of)
+    return value === undefined ? [] : [{ label, value }]
+  })
+  return (
+    <dl className={classes.costs}>
+      {known.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

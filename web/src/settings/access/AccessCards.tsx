@@ -1,0 +1,43 @@
+import type { Camera } from '../../shared/api-types.ts'
+import { titleOf } from '../../live/cameras.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import classes from './AccessCards.module.css'
+import type { AccessRow } from './effective-access.ts'
+
+/** More are counted only. */
+const most = 12
+
+interface AccessCardsParts {
+  readonly rows: readonly AccessRow[]
+  readonly cameras: readonly Camera[]
+}
+
+/** The table on a phone: each row as a sentence of what it sees. */
+export function AccessCards({ rows, cameras }: AccessCardsParts) {
+  const { access } = useTexts()
+  return (
+    <ul className={classes.list} aria-label={access.table}>
+      {rows.map((row) => {
+        const seen = cameras.filter(({ name }) => row.cameras.has(name))
+        return (
+          <li key={row.name} className={classes.card}>
+            <p className={classes.name}>
+              {row.name}
+              {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
+            </p>
+            {seen.length === 0 || seen.length === cameras.length ? (
+              <p className={classes.all}>{seen.length === 0 ? access.sees(0) : access.anyCamera}</p>
+            ) : (
+              <ul className={classes.cameras} aria-label={access.sees(seen.length)}>
+                {seen.slice(0, most).map((camera) => (
+                  <li key={camera.name}>{titleOf(camera)}</li>
+                ))}
+                {seen.length > most && <li>{access.more(seen.length - most)}</li>}
+              </ul>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { ago, moment, useNow } from '../../shared/time.ts'
+import classes from './SystemPage.module.css'
+
+/** The state of a camera, since when, and why. */
+export function CameraState({ of }: { of: CameraStats }) {
+  const { system } = useTexts()
+  const locale = useLocale()
+  const now = useNow(30_000)
+  const at = Date.parse(of.state_changed_at)
+  return (
+    <>
+      <span className={classes.state} data-state={of.state}>
+        {system.states[of.state]}
+      </span>
+      <time className={classes.since} dateTime={of.state_changed_at} title={moment(at, locale)}>
+        {ago(at, now, locale)}
+      </time>
+      {of.detail !== undefined && <span className={classes.detail}>{of.detail}</span>}
+    </>
+  )
+}

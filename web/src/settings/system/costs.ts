@@ -1,0 +1,68 @@
+import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import { bitsPerSecond, bytes, percent } from '../../shared/amount.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+
+/** What a camera costs, or all of them do; null where it is not known. */
+export interface Cost {
+  readonly viewers: number | null
+  readonly resolution: string | null
+  readonly fps: number | null
+  readonly bitrate: number | null
+  readonly cpu: number | null
+  readonly memory: number | null
+  readonly restarts: number | null
+}
+
+/** One thing that is told of a cost. */
+export interface Told {
+  readonly label: string
+  readonly isNumber: boolean
+  /** undefined where it is not known. */
+  readonly of: (cost: Cost) => string | undefined
+}
+
+type Summed = Exclude<keyof Cost, 'resolution' | 'fps'>
+
+const number = (label: string, key: Summed, write: (value: number) => string): Told => ({
+  label,
+  isNumber: true,
+  of: ({ [key]: value }) => (value === null ? undefined : write(value)),
+})
+
+export function useTold(): readonly Told[] {
+  const { system } = useTexts()
+  const locale = useLocale()
+  const count = new Intl.NumberFormat(locale)
+  const written = (value: number) => count.format(value)
+  return [
+    number(system.viewers, 'viewers', written),
+    {
+      label: system.picture,
+      isNumber: false,
+      of: ({ resolution, fps }) =>
+        resolution === null
+          ? undefined
+          : [resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(written(fps))])].join(', '),
+    },
+    number(system.bitrate, 'bitrate', (value) => bitsPerSecond(value, locale)),
+    number(system.cpu, 'cpu', (value) => percent(value, locale)),
+    number(system.memory, 'memory', (value) => bytes(value, locale)),
+    number(system.restarts, 'restarts', written),
+  ]
+}
+
+export function together(cameras: readonly CameraStats[]): Cost {
+  const sum = (what: Summed) => {
+    const known = cameras.flatMap((camera) => camera[what] ?? [])
+    return known.length === 0 ? null : known.reduce((all, one) => all + one, 0)
+  }
+  return {
+    viewers: sum('viewers'),
+    resolution: null,
+    fps: null,
+    bitrate: sum('bitrate'),
+    cpu: sum('cpu'),
+    memory: sum('memory'),
+    restarts: sum('restarts'),
+  }
+}
