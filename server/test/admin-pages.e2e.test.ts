@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { chromiumArgs, program } from './programs.ts'
 
 const executablePath = program('chromium')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
@@ -57,20 +55,6 @@ const wholeOf = (page: Page): Promise<string> => page.evaluate('document.documen
 const entries = (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
 const lines = (page: Page) => page.getByRole('region', { name: 'Log lines' }).locator('details')
 
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string }[]
-}
-
-/** What axe finds against WCAG 2.2 A and AA, in a line each. */
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then((r) => r.violations)`,
-  )) as Violation[]
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 describe.skipIf(!executablePath)('the pages of an admin', () => {
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -120,22 +104,6 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
     expect(told).not.toContain('open_streams')
     expect(await page.evaluate(`fetch('/api/metrics').then((answer) => answer.status)`)).toBe(403)
     expect(await wholeOf(page)).not.toMatch(others)
-  })
-
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each(pages)('%s has nothing that axe finds, on a desk and on a phone', async (section, words) => {
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 360, height: 740 },
-      ]) {
-        const page = await adminAt(section, { colorScheme, viewport })
-        await page.getByText(words).first().waitFor()
-        await page.waitForLoadState('networkidle')
-        expect(await axeFinds(page)).toEqual([])
-        const wider = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
-        expect(wider).toBeLessThanOrEqual(0)
-      }
-    })
   })
 
   describe('access', () => {

@@ -43,7 +43,11 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         attributes: { header: { role: 'none' } },
-        styles: { title: { fontSize: 18, fontWeight: 600 } },
+        styles: {
+          title: { fontSize: '1.125rem', fontWeight: 600 },
+          // Its head stays while the rest scrolls, and must not cover what has the focus.
+          content: { scrollPaddingTop: '4.5rem' },
+        },
       },
     },
   },

@@ -42,7 +42,8 @@ export function NewPasswordField({ userName, problem, autoFocus = false }: NewPa
         ))}
       </div>
       <Text id={adviceId} size="sm" c="dimmed" role="status">
-        {advice.text}
+        {/* Not twice, where the form found the same. */}
+        {advice.text !== problem && advice.text}
       </Text>
     </div>
   )

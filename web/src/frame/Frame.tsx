@@ -25,9 +25,17 @@ export function Frame() {
 
   switch (profile.state) {
     case 'loading':
-      return <Loading />
+      return (
+        <main>
+          <Loading />
+        </main>
+      )
     case 'failed':
-      return <Failure error={profile.error} again={profile.again} />
+      return (
+        <main>
+          <Failure error={profile.error} again={profile.again} />
+        </main>
+      )
     case 'ready':
       return (
         <SessionContext value={profile.value}>

@@ -29,7 +29,10 @@ export function CameraTile({ camera, onEnded }: CameraTileParts) {
       to="/cameras/$camera"
       params={{ camera: camera.name }}
       className={classes.tile}
-      aria-label={live.tile(titleOf(camera), stateText(camera, state, live.states))}
+      // Without a picture, what stands in its place says why, and is part of the name.
+      aria-label={
+        state.kind === 'playing' ? live.tile(titleOf(camera), stateText(camera, state, live.states)) : undefined
+      }
       data-camera={camera.name}
       data-state={camera.state === 'disabled' ? 'disabled' : state.kind}
     >

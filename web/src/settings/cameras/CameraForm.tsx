@@ -9,6 +9,7 @@ import { messageOf } from '../../shared/failure.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
+import { useFocusBack } from '../focus-back.ts'
 import { changeCamera, NotChanged, type KnownCameras } from './cameras-file.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import type { CameraEntry } from './edit-cameras.ts'
@@ -34,6 +35,7 @@ interface Problems {
 
 /** Adds a camera, or changes one. */
 export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormParts) {
+  useFocusBack()
   const texts = useTexts()
   const { form } = texts.cameras
   const locale = useLocale()

@@ -4,6 +4,7 @@ import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
+import { useFocusBack } from '../focus-back.ts'
 import { NotChanged, removeCamera, type KnownCameras } from './cameras-file.ts'
 
 interface RemoveCameraParts {
@@ -16,6 +17,7 @@ interface RemoveCameraParts {
 
 /** Asks, and says who loses what. */
 export function RemoveCamera({ name, title, roles, onClose, onRemoved }: RemoveCameraParts) {
+  useFocusBack()
   const { cameras } = useTexts()
   const locale = useLocale()
   const listing = [...roles].filter(([, list]) => list.includes(name))

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../frame/Loading.tsx'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
+import { useFocusBack } from '../focus-back.ts'
 import type { ConfigText } from './config-file.ts'
 
 const Compare = lazy(() => import('./Compare.tsx'))
@@ -20,6 +21,7 @@ interface ConflictDialogParts {
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogParts) {
   const { config, close } = useTexts()
   const { conflict } = config
+  useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   // What the right side begins with; it is edited in place.
   const [first] = useState(mine)

@@ -9,6 +9,7 @@ import { messageOf } from '../../shared/failure.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { checkConfig, saveConfig, type ConfigText } from './config-file.ts'
 import type { Found } from './Editor.tsx'
+import { useFocusBack } from '../focus-back.ts'
 import { Problems } from './Problems.tsx'
 
 const Compare = lazy(() => import('./Compare.tsx'))
@@ -27,6 +28,7 @@ interface SaveDialogParts {
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogParts) {
   const texts = useTexts()
   const { config } = texts
+  useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const check = useQuery({
     queryKey: ['config', 'check', text],
@@ -85,10 +87,10 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             {config.toEditor}
           </Button>
-          <Button loading={busy} disabled={!mayTry} onClick={() => void save()} data-autofocus>
+          <Button loading={busy} disabled={!mayTry} onClick={() => void save()}>
             {config.save}
           </Button>
         </Group>

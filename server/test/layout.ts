@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core'
+
+/** What does not fit: the page as a whole, or something on it that reaches over its edge. */
+export const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const root = document.documentElement
+    const found = root.scrollWidth > root.clientWidth ? ['the page is ' + root.scrollWidth + ' wide, of ' + root.clientWidth] : []
+    // What lies in something that scrolls, or is cut off on purpose, may be wider.
+    const free = (element) => {
+      for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+        if (getComputedStyle(at).overflowX !== 'visible') return false
+      }
+      return true
+    }
+    for (const element of document.querySelectorAll('a, button, input, select, textarea, h1, h2, h3, p, td, th, dt, dd, li, code')) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden')) continue
+      const { left, right, width, height, bottom } = element.getBoundingClientRect()
+      if (width < 2 || height < 2 || bottom < 0 || !free(element)) continue
+      if (left < -1 || right > root.clientWidth + 1) {
+        found.push(Math.round(left) + ' to ' + Math.round(right) + ': ' + element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160))
+      }
+    }
+    return found
+  })()`)
+
+/** Words that are cut off at the edge of what holds them, without dots that say so. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const found = []
+    for (const element of document.querySelectorAll('a, button, label, h1, h2, h3, p, td, th, dt, dd, li, span')) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden, .cm-editor')) continue
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      if (!['hidden', 'clip'].includes(overflowX) || textOverflow === 'ellipsis') continue
+      if (element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && element.innerText.trim() !== '') {
+        found.push(element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 200))
+      }
+    }
+    return found
+  })()`)
+
+/** What still moves for somebody who asked for less motion, and is no picture of a camera. */
+export const moving = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`document.getAnimations()
+    .filter((animation) => animation.playState === 'running' && animation.effect.getComputedTiming().duration > 20)
+    .map(({ effect }) => effect.target.outerHTML.slice(0, 160))`)
