@@ -9,7 +9,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
-import { ApiError, whenSignedOut } from './shared/api.ts'
+import { ApiError, whenRefused, whenSignedOut } from './shared/api.ts'
 import { basePath } from './shared/base.ts'
 import { firstSpoken, Speaking } from './shared/texts/Speaking.tsx'
 import { theme, variables } from './theme.ts'
@@ -36,6 +36,8 @@ whenSignedOut(() => {
     .navigate({ to: '/login', search: { return: pathname + search + hash, ...(ended && { ended }) }, replace: true })
     .then(() => forget(queries))
 })
+
+whenRefused(() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false }))
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

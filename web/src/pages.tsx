@@ -3,6 +3,7 @@ import { Frame } from './frame/Frame.tsx'
 import { Broken } from './frame/Broken.tsx'
 import { Loading } from './frame/Loading.tsx'
 import { NotFound } from './frame/NotFound.tsx'
+import { settingsSearch } from './settings/search.ts'
 import { sectionAt } from './settings/sections.ts'
 
 const root = createRootRoute()
@@ -50,6 +51,7 @@ const sectionPage = lazyRouteComponent(() => import('./settings/SectionPage.tsx'
 const section = createRoute({
   getParentRoute: () => settings,
   path: '$section',
+  validateSearch: settingsSearch,
   component: sectionPage,
   loader: async ({ params }) => sectionAt(params.section)?.page.preload?.(),
 })
@@ -70,6 +72,7 @@ export function createPages(basepath: string) {
   return createRouter({
     routeTree: tree,
     basepath,
+    search: { strict: true },
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
     defaultErrorComponent: Broken,

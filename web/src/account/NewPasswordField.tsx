@@ -1,10 +1,8 @@
-import { PasswordInput, Text } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTexts } from '../shared/texts/texts.ts'
-import classes from './NewPasswordField.module.css'
-import { adviceOn, type Advice } from './password-advice.ts'
-
-const filled: Record<Advice['level'], number> = { empty: 0, refused: 1, weak: 2, fine: 3, good: 4 }
+import { adviceOn } from './password-advice.ts'
+import { PasswordAdvice } from './PasswordAdvice.tsx'
 
 interface NewPasswordFieldParts {
   readonly userName: string
@@ -36,15 +34,7 @@ export function NewPasswordField({ userName, problem, autoFocus = false }: NewPa
         error={problem}
         aria-describedby={adviceId}
       />
-      <div className={classes.meter} data-level={advice.level} aria-hidden>
-        {[1, 2, 3, 4].map((part) => (
-          <span key={part} data-on={filled[advice.level] >= part || undefined} />
-        ))}
-      </div>
-      <Text id={adviceId} size="sm" c="dimmed" role="status">
-        {/* Not twice, where the form found the same. */}
-        {advice.text !== problem && advice.text}
-      </Text>
+      <PasswordAdvice id={adviceId} advice={advice} problem={problem} />
     </div>
   )
 }

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { keepAlive } from '../session/keep-alive.ts'
 import { knownLength } from '../session/session-length.ts'
-import { profileQuery, SessionContext } from '../session/session.ts'
+import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
 import { useTexts } from '../shared/texts/texts.ts'
@@ -47,6 +47,7 @@ export function Frame() {
 
 function Inside({ me }: { me: Profile }) {
   useEffect(() => (me.auth === 'none' ? undefined : keepAlive(knownLength())), [me.auth])
+  useForgetting(me)
 
   if (me.password_printed) {
     return (
@@ -56,6 +57,18 @@ function Inside({ me }: { me: Profile }) {
     )
   }
   return <Framed me={me} />
+}
+
+/** What another role could see goes as soon as it is another, once pages that it closes are gone. */
+function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
+  const queries = useQueryClient()
+  const grant = JSON.stringify([username, role, actions, allowed_cameras])
+  const before = useRef(grant)
+  useEffect(() => {
+    if (before.current === grant) return
+    before.current = grant
+    forgetRole(queries)
+  }, [grant, queries])
 }
 
 function Framed({ me }: { me: Profile }) {

@@ -1,11 +1,11 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { ask } from '../shared/api.ts'
+import { ask, profilePath } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => ask<Profile>('api/profile', { signal }),
+  queryFn: ({ signal }) => ask<Profile>(profilePath, { signal }),
   staleTime: 30_000,
   // Hidden too: asking past half of a session's life is what renews it.
   refetchInterval: 60_000,
@@ -15,7 +15,7 @@ export const profileQuery = queryOptions({
 /** The same for the login page, where nobody being signed in is an answer. */
 export const whoIsItQuery = queryOptions({
   queryKey: ['who-is-it'],
-  queryFn: ({ signal }) => ask<Profile>('api/profile', { signal, signingIn: true }),
+  queryFn: ({ signal }) => ask<Profile>(profilePath, { signal, signingIn: true }),
   retry: false,
   gcTime: 0,
 })
@@ -23,6 +23,14 @@ export const whoIsItQuery = queryOptions({
 /** Drops all that was asked for: what one person could see is not the next one's. */
 export const forget = (queries: QueryClient): void =>
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
+
+const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]
+
+/** Drops what one could see with another role; what is looked at is asked for anew. */
+export function forgetRole(queries: QueryClient): void {
+  queries.removeQueries({ type: 'inactive', predicate: notProfile })
+  void queries.invalidateQueries({ predicate: notProfile })
+}
 
 export const SessionContext = createContext<Profile | null>(null)
 

@@ -1,5 +1,4 @@
 import { Group, Pagination } from '@mantine/core'
-import { useState } from 'react'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 
 const perPage = 50
@@ -11,17 +10,11 @@ export interface Paged<T> {
   readonly go: (page: number) => void
 }
 
-/** A long list by pages. `of` names what was searched for: another search begins at its first page. */
-export function usePaged<T>(all: readonly T[], of: string): Paged<T> {
-  const [at, setAt] = useState({ of, page: 1 })
+/** A long list by pages. @param wanted from 1; the last one where there are not so many */
+export function paged<T>(all: readonly T[], wanted: number, go: (page: number) => void): Paged<T> {
   const pages = Math.max(1, Math.ceil(all.length / perPage))
-  const page = at.of === of ? Math.min(at.page, pages) : 1
-  return {
-    shown: all.slice((page - 1) * perPage, page * perPage),
-    page,
-    pages,
-    go: (page) => setAt({ of, page }),
-  }
+  const page = Math.min(wanted, pages)
+  return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, go }
 }
 
 /** The way from page to page; nothing where there is one. */

@@ -37,11 +37,21 @@ interface Call {
   readonly signingIn?: boolean
 }
 
+/** Who one is, and what one may do. */
+export const profilePath = 'api/profile'
+
 let toLogin = (): void => {}
 
 /** Says what to do when a call finds that nobody is signed in any more. */
 export const whenSignedOut = (act: () => void): void => {
   toLogin = act
+}
+
+let askAgain = (): void => {}
+
+/** Says what to do when a call finds that one may not: perhaps one's role is another by now. */
+export const whenRefused = (act: () => void): void => {
+  askAgain = act
 }
 
 /** For those who learn it another way, as from a socket. */
@@ -78,7 +88,9 @@ export async function send(
   if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
   if (response.ok) return response
   if (response.status === 401 && !signingIn) toLogin()
-  throw await failureOf(response)
+  const error = await failureOf(response)
+  if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
+  throw error
 }
 
 /** Asks for JSON. The type is the contract's; the service's schemas hold it to that. */

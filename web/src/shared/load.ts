@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { ApiError } from './api.ts'
 
 /** What a page knows about something it asked for. */
 export type Load<T> =
@@ -8,7 +9,9 @@ export type Load<T> =
   | { readonly state: 'ready'; readonly value: T; readonly stale: boolean }
 
 export function loadOf<T>(query: UseQueryResult<T>): Load<T> {
-  if (query.data !== undefined) return { state: 'ready', value: query.data, stale: query.isError }
+  // What was shown before is no answer once the service says no.
+  const refused = query.error instanceof ApiError && query.error.failure.status === 403
+  if (query.data !== undefined && !refused) return { state: 'ready', value: query.data, stale: query.isError }
   if (query.isError) return { state: 'failed', error: query.error, again: () => void query.refetch() }
   return { state: 'loading' }
 }

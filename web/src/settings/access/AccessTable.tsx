@@ -12,14 +12,16 @@ import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
-import { Paging, usePaged } from '../Paging.tsx'
+import { paged, Paging } from '../Paging.tsx'
 import { rolesQuery } from '../roles/roles.ts'
+import { oneOf } from '../search.ts'
+import { useFilter } from '../useFilter.ts'
 import { usersQuery } from '../users/people.ts'
 import { Waiting } from '../Waiting.tsx'
 import { Wide } from '../Wide.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
-import { fitting, rowsOfRoles, rowsOfUsers, type AccessRow } from './effective-access.ts'
+import { accessFilterForm, fitting, rowsOfRoles, rowsOfUsers, type AccessRow } from './effective-access.ts'
 
 /** Roles or users, against cameras. */
 export function AccessTable() {
@@ -59,17 +61,17 @@ interface TableParts {
 function Table({ cameras, roles, users }: TableParts) {
   const { access } = useTexts()
   const number = new Intl.NumberFormat(useLocale())
-  const [kind, setKind] = useState<'roles' | 'users'>('users')
-  const [search, setSearch] = useState('')
-  const [camera, setCamera] = useState('')
-  const text = useDeferredValue(search)
+  const { filter, choose, type } = useFilter(accessFilterForm)
+  const { rows: kind } = filter
+  const camera = cameras.some(({ name }) => name === filter.camera) ? filter.camera : ''
+  const text = useDeferredValue(filter.text)
   const printing = usePrinting()
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
 
   const all = kind === 'roles' ? roles : users
   const found = fitting(all, { text, camera })
-  const paged = usePaged(found, `${kind}\n${text}\n${camera}`)
-  const rows = printing ? found : paged.shown
+  const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
+  const rows = printing ? found : list.shown
   const columns = camera === '' ? cameras : cameras.filter(({ name }) => name === camera)
 
   return (
@@ -78,7 +80,7 @@ function Table({ cameras, roles, users }: TableParts) {
         <SegmentedControl
           aria-label={access.rows}
           value={kind}
-          onChange={(next) => setKind(next === 'roles' ? 'roles' : 'users')}
+          onChange={(rows) => choose({ ...filter, rows: oneOf(['users', 'roles'], rows, 'users'), page: 1 })}
           data={[
             { value: 'users', label: access.users },
             { value: 'roles', label: access.roles },
@@ -90,14 +92,14 @@ function Table({ cameras, roles, users }: TableParts) {
           leftSection={<IconSearch size={18} aria-hidden />}
           aria-label={access.search}
           placeholder={access.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          value={filter.text}
+          onChange={(event) => type({ ...filter, text: event.currentTarget.value, page: 1 })}
         />
         <NativeSelect
           className={pageClasses.filter}
           aria-label={access.camera}
           value={camera}
-          onChange={(event) => setCamera(event.currentTarget.value)}
+          onChange={(event) => choose({ ...filter, camera: event.currentTarget.value, page: 1 })}
           data={[
             { value: '', label: access.anyCamera },
             ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
@@ -120,13 +122,7 @@ function Table({ cameras, roles, users }: TableParts) {
           icon={IconUserSearch}
           title={access.noMatchTitle}
           action={
-            <Button
-              variant="default"
-              onClick={() => {
-                setSearch('')
-                setCamera('')
-              }}
-            >
+            <Button variant="default" onClick={() => choose({ ...filter, text: '', camera: '', page: 1 })}>
               {access.clear}
             </Button>
           }
@@ -178,7 +174,7 @@ function Table({ cameras, roles, users }: TableParts) {
           </table>
         </Wide>
       )}
-      <Paging paged={paged} />
+      <Paging paged={list} />
     </>
   )
 }

@@ -1,5 +1,7 @@
 import type { RoleView } from '../roles/roles.ts'
 import type { UserView } from '../users/people.ts'
+import { chosen, oneOf } from '../search.ts'
+import type { FilterForm } from '../useFilter.ts'
 
 /** Whose access a row of the table tells. */
 export interface AccessRow {
@@ -22,13 +24,28 @@ export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): Acc
 }
 
 export interface AccessFilter {
+  readonly rows: 'users' | 'roles'
+  readonly page: number
   /** Part of a name or of a role. */
   readonly text: string
   /** Only who sees this one; empty for any. */
   readonly camera: string
 }
 
-export function fitting(rows: readonly AccessRow[], { text, camera }: AccessFilter): AccessRow[] {
+export const accessFilterForm: FilterForm<AccessFilter> = {
+  read: ({ rows, q = '', camera = '', page = 1 }) => ({
+    rows: oneOf(['users', 'roles'], rows, 'users'),
+    text: q,
+    camera,
+    page,
+  }),
+  write: ({ rows, text, camera, page }) => chosen({ rows: rows === 'users' ? undefined : rows, q: text, camera, page }),
+}
+
+export function fitting(
+  rows: readonly AccessRow[],
+  { text, camera }: Pick<AccessFilter, 'text' | 'camera'>,
+): AccessRow[] {
   const wanted = text.trim().toLowerCase()
   return rows.filter(
     ({ name, role = '', cameras }) =>

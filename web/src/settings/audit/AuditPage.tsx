@@ -7,14 +7,16 @@ import { Failure } from '../../frame/Failure.tsx'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
+import { oneOf } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
+import { useFilter } from '../useFilter.ts'
 import { usersQuery } from '../users/people.ts'
 import { Waiting } from '../Waiting.tsx'
 import { auditPage } from './audit.ts'
 import classes from './AuditPage.module.css'
 import { Entry } from './Entry.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
-import { auditQuery, noFilter, type AuditFilter, type Period } from './filter.ts'
+import { auditFilterForm, auditQuery, noFilter, periodOf, type AuditFilter, type Period } from './filter.ts'
 
 /** Entries asked for at a time. */
 const pageSize = 100
@@ -24,7 +26,7 @@ export function AuditPage() {
   const texts = useTexts()
   const { audit } = texts
   const queries = useQueryClient()
-  const [filter, setFilter] = useState(noFilter)
+  const { filter, choose, type } = useFilter(auditFilterForm)
   const [wanted] = useDebouncedValue(filter, 300)
 
   return (
@@ -41,19 +43,25 @@ export function AuditPage() {
           <ExportCsv filter={filter} />
         </Group>
       </SectionHead>
-      <Filters filter={filter} onChange={setFilter} />
-      <Entries key={JSON.stringify(wanted)} filter={wanted} onClear={() => setFilter(noFilter)} />
+      <Filters filter={filter} onChoose={choose} onType={type} />
+      <Entries key={JSON.stringify(wanted)} filter={wanted} onClear={() => choose(noFilter)} />
     </div>
   )
 }
 
-function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (filter: AuditFilter) => void }) {
+interface FiltersParts {
+  readonly filter: AuditFilter
+  readonly onChoose: (filter: AuditFilter) => void
+  readonly onType: (filter: AuditFilter) => void
+}
+
+function Filters({ filter, onChoose, onType }: FiltersParts) {
   const { audit } = useTexts()
   const { data: users = [] } = useQuery({ ...usersQuery, refetchInterval: false })
   const { period } = filter
+  // An address may name one that has no words here.
+  const actions = { ...(filter.action && { [filter.action]: filter.action }), ...audit.actions }
   const periods = Object.keys(audit.periods) as Period['of'][]
-  const choose = (of: Period['of']) =>
-    onChange({ ...filter, period: of === 'chosen' ? { of, from: '', to: '' } : { of } })
 
   return (
     <div className={classes.filters} role="search">
@@ -64,22 +72,22 @@ function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (filter:
         maxLength={256}
         data={users.map(({ username }) => username)}
         value={filter.user}
-        onChange={(user) => onChange({ ...filter, user })}
+        onChange={(user) => onType({ ...filter, user })}
         autoComplete="off"
       />
       <NativeSelect
         label={audit.action}
         value={filter.action}
-        onChange={(event) => onChange({ ...filter, action: event.currentTarget.value })}
+        onChange={(event) => onChoose({ ...filter, action: event.currentTarget.value })}
         data={[
           { value: '', label: audit.anyAction },
-          ...Object.entries(audit.actions).map(([value, label]) => ({ value, label })),
+          ...Object.entries(actions).map(([value, label]) => ({ value, label })),
         ]}
       />
       <NativeSelect
         label={audit.result}
         value={filter.result}
-        onChange={(event) => onChange({ ...filter, result: event.currentTarget.value })}
+        onChange={(event) => onChoose({ ...filter, result: event.currentTarget.value })}
         data={[
           { value: '', label: audit.anyResult },
           ...Object.entries(audit.results).map(([value, label]) => ({ value, label })),
@@ -88,7 +96,9 @@ function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (filter:
       <NativeSelect
         label={audit.period}
         value={period.of}
-        onChange={(event) => choose(periods.find((of) => of === event.currentTarget.value) ?? 'all')}
+        onChange={(event) =>
+          onChoose({ ...filter, period: periodOf(oneOf(periods, event.currentTarget.value, 'all')) })
+        }
         data={periods.map((of) => ({ value: of, label: audit.periods[of] }))}
       />
       {period.of === 'chosen' && (
@@ -98,14 +108,14 @@ function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (filter:
             label={audit.from}
             value={period.from}
             max={period.to || undefined}
-            onChange={(event) => onChange({ ...filter, period: { ...period, from: event.currentTarget.value } })}
+            onChange={(event) => onType({ ...filter, period: { ...period, from: event.currentTarget.value } })}
           />
           <TextInput
             type="datetime-local"
             label={audit.to}
             value={period.to}
             min={period.from || undefined}
-            onChange={(event) => onChange({ ...filter, period: { ...period, to: event.currentTarget.value } })}
+            onChange={(event) => onType({ ...filter, period: { ...period, to: event.currentTarget.value } })}
           />
         </>
       )}

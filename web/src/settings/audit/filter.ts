@@ -1,3 +1,6 @@
+import type { FilterForm } from '../useFilter.ts'
+import { chosen, oneOf } from '../search.ts'
+
 /** What to show; empty for any. */
 export interface AuditFilter {
   readonly user: string
@@ -12,6 +15,26 @@ export type Period =
   | { readonly of: 'chosen'; readonly from: string; readonly to: string }
 
 export const noFilter: AuditFilter = { user: '', action: '', result: '', period: { of: 'all' } }
+
+const results = ['', 'ok', 'refused', 'failed'] as const
+const periods: readonly Period['of'][] = ['all', 'hour', 'day', 'week', 'month', 'chosen']
+
+export const periodOf = (of: Period['of']): Period => (of === 'chosen' ? { of, from: '', to: '' } : { of })
+
+export const auditFilterForm: FilterForm<AuditFilter> = {
+  read: ({ user = '', action = '', result, period, from = '', to = '' }) => {
+    const of = oneOf(periods, period, 'all')
+    return { user, action, result: oneOf(results, result, ''), period: of === 'chosen' ? { of, from, to } : { of } }
+  },
+  write: ({ user, action, result, period }) =>
+    chosen({
+      user,
+      action,
+      result,
+      period: period.of === 'all' ? undefined : period.of,
+      ...(period.of === 'chosen' && { from: period.from, to: period.to }),
+    }),
+}
 
 /** Milliseconds. */
 const hour = 3_600_000

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
 import { Loading } from '../../frame/Loading.tsx'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
+import { LeaveGuard } from '../LeaveGuard.tsx'
 import { checkConfig, configTextQuery, type ConfigText } from './config-file.ts'
 import classes from './ConfigPage.module.css'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -89,13 +89,6 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
     if (answer) setFound(answer)
     return answer
   }
-
-  const leaving = useBlocker({
-    // Who is signed out is led away at once.
-    shouldBlockFn: ({ next }) => unsaved && !next.fullPath.startsWith('/login'),
-    enableBeforeUnload: () => unsaved,
-    withResolver: true,
-  })
 
   return (
     <>
@@ -199,15 +192,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
       >
         <Text>{config.discardBody}</Text>
       </Ask>
-      <Ask
-        opened={leaving.status === 'blocked'}
-        title={config.leaveTitle}
-        confirm={config.leave}
-        onClose={() => leaving.reset?.()}
-        act={() => Promise.resolve(leaving.proceed?.())}
-      >
-        <Text>{config.leaveBody}</Text>
-      </Ask>
+      <LeaveGuard unsaved={unsaved} of={config.editor} />
     </>
   )
 }

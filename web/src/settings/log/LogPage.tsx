@@ -7,24 +7,23 @@ import { loadOf } from '../../shared/load.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
+import { oneOf } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
+import { useFilter } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
-import { levels, logQuery, type LogFilter } from './log.ts'
+import { everything, levels, logFilterForm, logQuery } from './log.ts'
 import classes from './LogPage.module.css'
-
-const everything: LogFilter = { logger: '', level: 'debug' }
 
 /** What the service says. */
 export function LogPage() {
   const texts = useTexts()
   const { log } = texts
   const number = new Intl.NumberFormat(useLocale())
-  const [filter, setFilter] = useState(everything)
-  const [search, setSearch] = useState('')
+  const { filter, choose, type } = useFilter(logFilterForm)
   const [follow, setFollow] = useState(true)
-  const wanted = useDeferredValue(search)
+  const wanted = useDeferredValue(filter.text)
   const lines = loadOf(useQuery(logQuery(filter, follow)))
   const loggers = useKnownLoggers(lines.state === 'ready' ? lines.value.lines : [])
   const all = lines.state === 'ready' ? keyed(lines.value.lines) : []
@@ -40,21 +39,24 @@ export function LogPage() {
           leftSection={<IconSearch size={18} aria-hidden />}
           aria-label={log.search}
           placeholder={log.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          value={filter.text}
+          onChange={(event) => type({ ...filter, text: event.currentTarget.value })}
         />
         <NativeSelect
           className={pageClasses.filter}
           aria-label={log.logger}
           value={filter.logger}
-          onChange={(event) => setFilter({ ...filter, logger: event.currentTarget.value })}
-          data={[{ value: '', label: log.allLoggers }, ...loggers]}
+          onChange={(event) => choose({ ...filter, logger: event.currentTarget.value })}
+          data={[
+            { value: '', label: log.allLoggers },
+            ...new Set([...loggers, ...(filter.logger ? [filter.logger] : [])]),
+          ]}
         />
         <NativeSelect
           className={pageClasses.filter}
           aria-label={log.level}
           value={filter.level}
-          onChange={(event) => setFilter({ ...filter, level: levelFrom(event.currentTarget.value) })}
+          onChange={(event) => choose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
           data={levels.map((level) => ({ value: level, label: `${log.level}: ${log.levels[level]}` }))}
         />
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
@@ -79,13 +81,7 @@ export function LogPage() {
               icon={IconFileText}
               title={log.noneTitle}
               action={
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    setFilter(everything)
-                    setSearch('')
-                  }}
-                >
+                <Button variant="default" onClick={() => choose(everything)}>
                   {log.clear}
                 </Button>
               }
@@ -100,8 +96,6 @@ export function LogPage() {
     </div>
   )
 }
-
-const levelFrom = (value: string): LogLine['level'] => levels.find((level) => level === value) ?? 'debug'
 
 /** Every logger that spoke while the page was open: a filter must not empty its own list. */
 function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {

@@ -56,6 +56,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesPart
         {found.map((camera) => (
           <li key={camera.name}>
             <Switch
+              name="cameras"
               className={classes.switch}
               labelPosition="left"
               size="md"
@@ -71,6 +72,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesPart
           .map((name) => (
             <li key={name}>
               <Switch
+                name="cameras"
                 className={classes.switch}
                 labelPosition="left"
                 size="md"

@@ -9,6 +9,7 @@ import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import type { Camera } from '../../shared/api-types.ts'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
+import { LeaveGuard } from '../LeaveGuard.tsx'
 import { listed } from '../listed.ts'
 import { useTitles } from '../titles.ts'
 import { Waiting } from '../Waiting.tsx'
@@ -100,6 +101,7 @@ function Choice({ role, began, cameras, begin }: ChoiceParts) {
           </Button>
         </Alert>
       )}
+      <LeaveGuard unsaved={changed && !busy} of={role.name} />
       <CameraSwitches cameras={cameras} chosen={chosen} onChange={setChosen} />
       <div role="status">
         {role.users > 0 && added.length > 0 && <Text size="sm">{texts.roles.gains(role.users, list(added))}</Text>}

@@ -71,7 +71,13 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       said = roles.alreadyGone(name)
     }
     done(said)
-    await navigate({ to: '/settings/$section', params: { section: 'roles' }, replace: true })
+    await navigate({
+      to: '/settings/$section',
+      params: { section: 'roles' },
+      replace: true,
+      // Switches that were not saved are of no more use.
+      ignoreBlocker: true,
+    })
     for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
   }
 

@@ -9,13 +9,25 @@ import { loadOf } from '../../shared/load.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
-import { Paging, usePaged } from '../Paging.tsx'
+import { paged, Paging } from '../Paging.tsx'
+import { chosen } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
+import { useFilter, type FilterForm } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
 import { CameraBadges } from './CameraSwitches.tsx'
 import { NewRole } from './NewRole.tsx'
 import { rolesQuery, type RoleView } from './roles.ts'
 import listClasses from './RolesPage.module.css'
+
+interface RoleFilter {
+  readonly text: string
+  readonly page: number
+}
+
+const roleFilterForm: FilterForm<RoleFilter> = {
+  read: ({ q = '', page = 1 }) => ({ text: q, page }),
+  write: ({ text, page }) => chosen({ q: text, page }),
+}
 
 /** With more than these there is a search. */
 const few = 10
@@ -56,25 +68,25 @@ export function RolesPage() {
 function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => void }) {
   const texts = useTexts()
   const locale = useLocale()
-  const [search, setSearch] = useState('')
-  const wanted = search.trim().toLowerCase()
+  const { filter, choose, type } = useFilter(roleFilterForm)
+  const wanted = filter.text.trim().toLowerCase()
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const found = roles
     .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(wanted)))
     .sort((a, b) => compare(a.name, b.name))
-  const paged = usePaged(found, wanted)
+  const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
 
   return (
     <Group title={texts.roles.custom} lead={texts.roles.customLead}>
-      {roles.length > few && (
+      {(roles.length > few || filter.text !== '') && (
         <TextInput
           className={classes.search}
           type="search"
           leftSection={<IconSearch size={18} aria-hidden />}
           aria-label={texts.roles.search}
           placeholder={texts.roles.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          value={filter.text}
+          onChange={(event) => type({ text: event.currentTarget.value, page: 1 })}
         />
       )}
       {roles.length === 0 ? (
@@ -94,9 +106,9 @@ function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => voi
           {texts.roles.noMatch}
         </Text>
       ) : (
-        <RoleList label={texts.roles.custom} roles={paged.shown} />
+        <RoleList label={texts.roles.custom} roles={list.shown} />
       )}
-      <Paging paged={paged} />
+      <Paging paged={list} />
     </Group>
   )
 }

@@ -1,14 +1,15 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { ApiError, ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import type { Texts } from '../../shared/texts/texts.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
+import { useJudgedForm, type Problems } from '../../shared/useJudgedForm.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { NewForm, NewName } from '../NewForm.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { HandOver, type Credentials } from './HandOver.tsx'
-import { adviceFor, PasswordToGive } from './PasswordToGive.tsx'
+import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
 import { usersQuery, type UserView } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
@@ -19,121 +20,76 @@ interface NewUserParts {
 
 /** Makes a user, and then shows what to hand over to them. */
 export function NewUser({ opened, onClose }: NewUserParts) {
-  const texts = useTexts()
-  const narrow = useMediaQuery('(max-width: 480px)') ?? false
+  const { users } = useTexts()
   const [made, setMade] = useState<Credentials>()
-
   return (
-    <Modal
+    <FormDialog
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={() => setMade(undefined)}
-      title={made ? texts.users.handOver(made.name) : texts.users.newTitle}
-      centered
-      radius={narrow ? 0 : 'lg'}
-      fullScreen={narrow}
-      // What was made here is gone when this closes: not by a slip of the hand.
-      closeOnClickOutside={!made}
-      closeButtonProps={{ 'aria-label': texts.close }}
+      onGone={() => setMade(undefined)}
+      title={made ? users.handOver(made.name) : users.newTitle}
     >
       {made ? <HandOver credentials={made} onDone={onClose} /> : <NewUserForm onMade={setMade} onCancel={onClose} />}
-    </Modal>
+    </FormDialog>
   )
 }
 
-interface Problems {
-  readonly username?: string | undefined
-  readonly password?: string | undefined
-  readonly role?: string | undefined
-  readonly whole?: string | undefined
-}
+const fields = ['username', 'role', 'password'] as const
+type Field = (typeof fields)[number]
 
 function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void; onCancel: () => void }) {
   const texts = useTexts()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [name, setName] = useState('')
   const [role, setRole] = useState('viewer')
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problems, setProblems] = useState<Problems>({})
-
-  const refused = (found: Problems) => {
-    setProblems(found)
-    const field = (['username', 'role', 'password'] as const).find((field) => found[field])
-    if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
-  }
-
-  const create = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const advice = adviceFor(password, name, texts)
-    const found: Problems = {
+  const { form, busy, problems } = useJudgedForm<Field>({
+    fields,
+    check: () => ({
       username: name === '' ? texts.users.nameMissing : undefined,
-      password:
-        advice.level === 'empty' ? texts.users.passwordMissing : advice.level === 'refused' ? advice.text : undefined,
-    }
-    if (found.username || found.password) return refused(found)
-    setProblems({})
-    setBusy(true)
-    try {
-      const user = await ask<UserView>('api/users', { method: 'POST', body: { username: name, password, role } })
-      onMade({ name: user.username, password })
-    } catch (error) {
-      refused(problemsIn(error, texts))
-    } finally {
-      setBusy(false)
-      void queries.invalidateQueries({ queryKey: usersQuery.queryKey })
-      void queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-    }
-  }
+      password: passwordProblem(password, name, texts),
+    }),
+    act: async () => {
+      try {
+        const user = await ask<UserView>('api/users', { method: 'POST', body: { username: name, password, role } })
+        onMade({ name: user.username, password })
+      } finally {
+        for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+      }
+    },
+    problemsIn: (error) => problemsIn(error, texts),
+  })
 
   return (
-    <form ref={form} method="post" action="settings/users" onSubmit={(event) => void create(event)} noValidate>
-      <Stack>
-        {problems.whole && (
-          <Alert role="alert" color="red">
-            {problems.whole}
-          </Alert>
-        )}
-        <TextInput
-          name="username"
-          label={texts.users.name}
-          description={texts.users.nameHint}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={64}
-          required
-          withAsterisk={false}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={problems.username}
-        />
-        <RoleChoice value={role} onChange={setRole} problem={problems.role} />
-        <PasswordToGive userName={name} value={password} onChange={setPassword} problem={problems.password} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onCancel}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {texts.users.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <NewForm
+      form={{ ...form, action: 'settings/users' }}
+      busy={busy}
+      problem={problems.whole}
+      submit={texts.users.create}
+      onCancel={onCancel}
+    >
+      <NewName
+        name="username"
+        label={texts.users.name}
+        hint={texts.users.nameHint}
+        value={name}
+        onChange={setName}
+        problem={problems.username}
+      />
+      <RoleChoice value={role} onChange={setRole} problem={problems.role} />
+      <PasswordToGive userName={name} value={password} onChange={setPassword} problem={problems.password} />
+    </NewForm>
   )
 }
 
-function problemsIn(error: unknown, texts: Texts): Problems {
+function problemsIn(error: unknown, texts: Texts): Problems<Field> {
   const { users } = texts
   if (error instanceof ApiError && error.failure.status === 409) return { username: users.nameTaken }
-  const [username, password, role] = ['username', 'password', 'role'].map((field) => problemOf(error, field))
+  const [username, role, password] = fields.map((field) => problemOf(error, field))
   if (!username && !password && !role) return { whole: messageOf(error, texts) }
   return {
     username: username && users.nameProblem(username),
-    password: password && users.passwordProblem(password),
     role: role && users.roleProblem(role),
+    password: password && users.passwordProblem(password),
   }
 }

@@ -1,18 +1,23 @@
-import { Button, PasswordInput, Text } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import meterClasses from '../../account/NewPasswordField.module.css'
 import { adviceOn, type Advice } from '../../account/password-advice.ts'
+import { PasswordAdvice } from '../../account/PasswordAdvice.tsx'
 import type { Texts } from '../../shared/texts/texts.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import classes from './PasswordToGive.module.css'
 import { madePassword } from './password-generator.ts'
 
-const filled: Record<Advice['level'], number> = { empty: 0, refused: 1, weak: 2, fine: 3, good: 4 }
-
 /** What may honestly be said about a password that is for somebody else. */
-export const adviceFor = (value: string, userName: string, { password, users }: Texts): Advice =>
+const adviceFor = (value: string, userName: string, { password, users }: Texts): Advice =>
   adviceOn(value, userName, { ...password, advice: { ...password.advice, ...users.advice } })
+
+/** What is wrong with it before anybody was asked. */
+export function passwordProblem(value: string, userName: string, texts: Texts): string | undefined {
+  const { level, text } = adviceFor(value, userName, texts)
+  if (level === 'empty') return texts.users.passwordMissing
+  return level === 'refused' ? text : undefined
+}
 
 interface PasswordToGiveParts {
   /** Whose it will be. */
@@ -59,14 +64,7 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
           {texts.users.make}
         </Button>
       </div>
-      <div className={meterClasses.meter} data-level={advice.level} aria-hidden>
-        {[1, 2, 3, 4].map((part) => (
-          <span key={part} data-on={filled[advice.level] >= part || undefined} />
-        ))}
-      </div>
-      <Text id={adviceId} size="sm" c="dimmed" role="status">
-        {news} {advice.text}
-      </Text>
+      <PasswordAdvice id={adviceId} advice={advice} problem={problem} news={news} />
     </div>
   )
 }

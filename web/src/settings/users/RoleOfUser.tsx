@@ -15,31 +15,45 @@ import { RoleChoice } from './RoleChoice.tsx'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
 
+const unchosen = (role: string) => ({ from: role, role, overtaken: false })
+
 /** Gives a user another role. Giving up one's own admin role is asked about. */
 export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
   const texts = useTexts()
   const queries = useQueryClient()
   const mine = useIsMe(user.username)
-  const [role, setRole] = useState(user.role)
+  // `from`: what this admin knows it to be.
+  const [{ from, role, overtaken }, setChoice] = useState({ from: user.role, role: user.role, overtaken: false })
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
+
+  // Somebody else was at it: followed where nothing is chosen here, and told where something is.
+  const follow = (now: string) =>
+    setChoice(role === from || role === now ? unchosen(now) : { from: now, role, overtaken: true })
+  if (user.role !== from && !busy) follow(user.role)
 
   const change = async () => {
     setProblem(undefined)
     setBusy(true)
     try {
+      const now = (await queries.fetchQuery({ ...usersQuery, staleTime: 0 })).find(
+        ({ username }) => username === user.username,
+      )
+      // Deleted, or given another role: the page says so by now, and nothing is written over unseen.
+      if (now?.role !== from) return
       await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role } })
+      setChoice(unchosen(role))
       done(texts.users.roleChanged(user.username, role))
     } catch (error) {
       const about = problemOf(error, 'role')
       const last = error instanceof ApiError && error.failure.status === 409
       setProblem(last ? texts.users.lastAdminRefused : about ? texts.users.roleProblem(about) : messageOf(error, texts))
     } finally {
-      setBusy(false)
       await Promise.all(
         [usersQuery.queryKey, rolesQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
       )
+      setBusy(false)
       // The whole frame follows one's own role.
       if (mine) void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     }
@@ -52,11 +66,16 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
           {problem}
         </Alert>
       )}
-      <RoleChoice value={role} onChange={setRole} disabled={lastAdmin} />
+      {overtaken && (
+        <Alert role="alert" color="yellow" title={texts.users.roleOvertakenTitle}>
+          {texts.users.roleOvertaken(user.username, from, role)}
+        </Alert>
+      )}
+      <RoleChoice value={role} onChange={(role) => setChoice({ from, role, overtaken: false })} disabled={lastAdmin} />
       <Group>
         <Button
           loading={busy}
-          disabled={role === user.role}
+          disabled={role === from}
           onClick={() => (mine && user.role === 'admin' ? setAsking(true) : void change())}
         >
           {texts.users.saveRole}

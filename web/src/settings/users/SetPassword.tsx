@@ -1,13 +1,16 @@
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
+import { WhosePassword } from '../../account/WhosePassword.tsx'
+import { FormProblem } from '../../frame/FormProblem.tsx'
 import { send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
+import { useJudgedForm } from '../../shared/useJudgedForm.ts'
 import { Card } from '../Card.tsx'
 import { HandOver, type Credentials } from './HandOver.tsx'
-import { adviceFor, PasswordToGive } from './PasswordToGive.tsx'
+import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
 import { sessionsOfQuery, userPath, type UserView } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
@@ -32,60 +35,37 @@ export function SetPassword({ user }: { user: UserView }) {
 function SetPasswordForm({ user }: { user: UserView }) {
   const texts = useTexts()
   const queries = useQueryClient()
-  const form = useRef<HTMLFormElement>(null)
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<{ readonly field?: string; readonly whole?: string }>({})
   const [made, setMade] = useState<Credentials>()
   const [shown, setShown] = useState(false)
-
-  const atField = (field: string) => {
-    setProblem({ field })
-    form.current?.querySelector<HTMLElement>('[name="password"]')?.focus()
-  }
-
-  const set = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const advice = adviceFor(password, user.username, texts)
-    if (advice.level === 'empty') return atField(texts.users.passwordMissing)
-    if (advice.level === 'refused') return atField(advice.text)
-    setProblem({})
-    setBusy(true)
-    try {
+  const { form, busy, problems } = useJudgedForm({
+    fields: ['password'],
+    check: () => ({ password: passwordProblem(password, user.username, texts) }),
+    act: async () => {
       await send(`${userPath(user.username)}/password`, { method: 'PUT', body: { password } })
       setMade({ name: user.username, password })
       setShown(true)
       setPassword('')
-    } catch (error) {
-      const about = problemOf(error, 'password')
-      if (about) atField(texts.users.passwordProblem(about))
-      else setProblem({ whole: messageOf(error, texts) })
-    } finally {
-      setBusy(false)
       void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.username).queryKey })
-    }
-  }
+    },
+    problemsIn: (error) => {
+      const about = problemOf(error, 'password')
+      return about ? { password: texts.users.passwordProblem(about) } : { whole: messageOf(error, texts) }
+    },
+  })
 
   return (
     <Card title={texts.users.passwordTitle} lead={texts.users.passwordLead}>
-      <form ref={form} method="post" action="settings/users" onSubmit={(event) => void set(event)} noValidate>
+      <form {...form} action="settings/users">
         <Stack align="stretch">
-          {problem.whole && (
-            <Alert role="alert" color="red">
-              {problem.whole}
-            </Alert>
-          )}
-          {/* Password managers want to know whose password this is. */}
-          <input
-            className="visually-hidden"
-            name="user"
-            autoComplete="username"
-            value={user.username}
-            readOnly
-            tabIndex={-1}
-            aria-hidden
+          <FormProblem of={problems.whole} />
+          <WhosePassword userName={user.username} />
+          <PasswordToGive
+            userName={user.username}
+            value={password}
+            onChange={setPassword}
+            problem={problems.password}
           />
-          <PasswordToGive userName={user.username} value={password} onChange={setPassword} problem={problem.field} />
           <Button type="submit" loading={busy} variant="default" style={{ alignSelf: 'flex-start' }}>
             {texts.users.setPassword}
           </Button>

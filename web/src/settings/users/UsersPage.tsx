@@ -9,11 +9,12 @@ import { loadOf } from '../../shared/load.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
-import { Paging, usePaged } from '../Paging.tsx'
+import { paged, Paging } from '../Paging.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
+import { useFilter } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
-import { matching, sorted, type Sorting } from './find-users.ts'
+import { matching, sorted, userFilterForm } from './find-users.ts'
 import { NewUser } from './NewUser.tsx'
 import { usersQuery, type UserView } from './people.ts'
 import { UserCards } from './UserCards.tsx'
@@ -56,16 +57,17 @@ function UserList({ users }: { users: readonly UserView[] }) {
   const locale = useLocale()
   const { data: roles = [] } = useQuery(rolesQuery)
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const [search, setSearch] = useState('')
-  const [role, setRole] = useState('')
-  const [sorting, setSorting] = useState<Sorting>({ by: 'username', down: false })
-  const wanted = useDeferredValue(search)
+  const { filter, choose, type } = useFilter(userFilterForm)
+  const { text, role, sorting } = filter
+  const wanted = useDeferredValue(text)
 
   const found = sorted(matching(users, wanted, role), sorting, locale)
-  const paged = usePaged(found, `${wanted}\n${role}\n${sorting.by}`)
+  const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
   const number = new Intl.NumberFormat(locale)
   // A user may hold a role that is gone.
-  const roleNames = [...new Set([...roles.map(({ name }) => name), ...users.map((user) => user.role)])]
+  const roleNames = [...new Set([...roles.map(({ name }) => name), ...users.map((user) => user.role), role])].filter(
+    Boolean,
+  )
 
   return (
     <>
@@ -76,14 +78,14 @@ function UserList({ users }: { users: readonly UserView[] }) {
           leftSection={<IconSearch size={18} aria-hidden />}
           aria-label={texts.users.search}
           placeholder={texts.users.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          value={text}
+          onChange={(event) => type({ ...filter, text: event.currentTarget.value, page: 1 })}
         />
         <NativeSelect
           className={classes.filter}
           aria-label={texts.users.filterRole}
           value={role}
-          onChange={(event) => setRole(event.currentTarget.value)}
+          onChange={(event) => choose({ ...filter, role: event.currentTarget.value, page: 1 })}
           data={[{ value: '', label: texts.users.allRoles }, ...roleNames]}
         />
         <Text size="sm" c="dimmed" role="status">
@@ -95,13 +97,7 @@ function UserList({ users }: { users: readonly UserView[] }) {
           icon={IconUserSearch}
           title={texts.users.noneTitle}
           action={
-            <Button
-              variant="default"
-              onClick={() => {
-                setSearch('')
-                setRole('')
-              }}
-            >
+            <Button variant="default" onClick={() => choose({ ...filter, text: '', role: '', page: 1 })}>
               {texts.users.clear}
             </Button>
           }
@@ -109,11 +105,11 @@ function UserList({ users }: { users: readonly UserView[] }) {
           {texts.users.none}
         </Nothing>
       ) : narrow ? (
-        <UserCards users={paged.shown} />
+        <UserCards users={list.shown} />
       ) : (
-        <UserTable users={paged.shown} sorting={sorting} onSort={setSorting} />
+        <UserTable users={list.shown} sorting={sorting} onSort={(sorting) => choose({ ...filter, sorting, page: 1 })} />
       )}
-      <Paging paged={paged} />
+      <Paging paged={list} />
     </>
   )
 }

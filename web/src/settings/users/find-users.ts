@@ -1,10 +1,35 @@
+import { chosen, oneOf } from '../search.ts'
+import type { FilterForm } from '../useFilter.ts'
 import type { UserView } from './people.ts'
 
-export type Column = 'username' | 'role' | 'last_login_at' | 'created_at'
+const columns = ['username', 'role', 'last_login_at', 'created_at'] as const
+export type Column = (typeof columns)[number]
 
 export interface Sorting {
   readonly by: Column
   readonly down: boolean
+}
+
+/** Which part of all users is shown, and how. */
+export interface UserFilter {
+  readonly text: string
+  /** Empty for any. */
+  readonly role: string
+  readonly sorting: Sorting
+  readonly page: number
+}
+
+/** A column stands in the address as `role`, or `-role` where it begins with the last. */
+export const userFilterForm: FilterForm<UserFilter> = {
+  read: ({ q = '', role = '', sort, page = 1 }) => {
+    const down = sort?.startsWith('-') === true
+    const by = oneOf(columns, down ? sort?.slice(1) : sort, 'username')
+    return { text: q, role, sorting: { by, down }, page }
+  },
+  write: ({ text, role, sorting: { by, down }, page }) => {
+    const sort = `${down ? '-' : ''}${by}`
+    return chosen({ q: text, role, sort: sort === 'username' ? undefined : sort, page })
+  },
 }
 
 /** Those whose name or role holds what is searched for, of one role where one is given. */

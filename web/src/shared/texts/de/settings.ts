@@ -24,4 +24,9 @@ export const settings: Texts['settings'] = {
     log: 'Was der Dienst meldet',
     system: 'Version und Auslastung',
   },
+  leave: {
+    title: 'Ohne Speichern verlassen?',
+    body: (what) => `Ihre Änderungen an ${what} sind nicht gespeichert und gehen verloren.`,
+    confirm: 'Trotzdem verlassen',
+  },
 }

@@ -72,6 +72,9 @@ export const users: Texts['users'] = {
   roleLead: 'Gilt ab der nächsten Anfrage und auch für alles, was gerade offen ist.',
   saveRole: 'Rolle ändern',
   roleChanged: (name, role) => `${name} ist jetzt ${role}.`,
+  roleOvertakenTitle: 'Jemand anderes hat die Rolle inzwischen geändert',
+  roleOvertaken: (name, theirs, mine) =>
+    `${name} ist inzwischen ${theirs}. Ihre Auswahl bleibt erhalten: Ändern Sie die Rolle noch einmal, damit sie ${mine} wird.`,
   roleOf: (role) => `Mehr zur Rolle ${role}`,
   ownRoleTitle: 'Ihre eigene Rolle admin abgeben?',
   ownRoleBody: (role) =>

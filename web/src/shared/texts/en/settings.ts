@@ -22,4 +22,9 @@ export const settings = {
     log: 'What the service says',
     system: 'Version and load',
   },
+  leave: {
+    title: 'Leave without saving?',
+    body: (what: string) => `Your changes to ${what} are not saved. They will be lost.`,
+    confirm: 'Leave and lose changes',
+  },
 }

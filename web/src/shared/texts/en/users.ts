@@ -68,6 +68,9 @@ export const users = {
   roleLead: 'Holds from the very next request, and for what is open now.',
   saveRole: 'Change role',
   roleChanged: (name: string, role: string) => `${name} is now ${role}.`,
+  roleOvertakenTitle: 'Somebody else changed the role meanwhile',
+  roleOvertaken: (name: string, theirs: string, mine: string) =>
+    `${name} is ${theirs} by now. Your choice is kept: change the role once more to make it ${mine}.`,
   roleOf: (role: string) => `About the role ${role}`,
   ownRoleTitle: 'Give up your own admin role?',
   ownRoleBody: (role: string) =>

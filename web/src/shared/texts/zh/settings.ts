@@ -24,4 +24,9 @@ export const settings: Texts['settings'] = {
     log: '服务的运行日志',
     system: '版本和负载',
   },
+  leave: {
+    title: '不保存就离开？',
+    body: (what) => `对 ${what} 的更改尚未保存，离开后将会丢失。`,
+    confirm: '离开并放弃更改',
+  },
 }

@@ -69,6 +69,9 @@ export const users: Texts['users'] = {
   roleLead: '更改立即生效，对已打开的画面也是如此。',
   saveRole: '更改角色',
   roleChanged: (name, role) => `“${name}”现在的角色是 ${role}。`,
+  roleOvertakenTitle: '角色已被其他人更改',
+  roleOvertaken: (name, theirs, mine) =>
+    `“${name}”现在的角色是 ${theirs}。所选内容已保留：再次更改角色即可改为 ${mine}。`,
   roleOf: (role) => `查看角色“${role}”`,
   ownRoleTitle: '放弃自己的 admin 角色？',
   ownRoleBody: (role) =>
