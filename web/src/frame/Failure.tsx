@@ -5,8 +5,15 @@ import { useTexts } from '../shared/texts/texts.ts'
 import { messageOf } from '../shared/failure.ts'
 import { Message } from './Message.tsx'
 
+interface FailureParts {
+  readonly error: Error
+  readonly again: () => void
+  /** It stands below the heading of its page. */
+  readonly part?: boolean
+}
+
 /** Why something could not be shown, in the service's own words where it gave any. */
-export function Failure({ error, again }: { error: Error; again: () => void }) {
+export function Failure({ error, again, part = false }: FailureParts) {
   const texts = useTexts()
   const failure = error instanceof ApiError ? error.failure : undefined
 
@@ -16,6 +23,7 @@ export function Failure({ error, again }: { error: Error; again: () => void }) {
         icon={IconRoute}
         title={texts.failure.title}
         alert
+        part={part}
         action={
           <Button component="a" href={failure.goTo.href}>
             {texts.failure.elsewhereGo}
@@ -28,7 +36,7 @@ export function Failure({ error, again }: { error: Error; again: () => void }) {
   }
   if (failure?.status === 403) {
     return (
-      <Message icon={IconLock} title={texts.denied.title} alert>
+      <Message icon={IconLock} title={texts.denied.title} alert part={part}>
         {error.message || texts.denied.body}
       </Message>
     )
@@ -38,6 +46,7 @@ export function Failure({ error, again }: { error: Error; again: () => void }) {
       icon={IconCloudOff}
       title={texts.failure.title}
       alert
+      part={part}
       action={<Button onClick={again}>{texts.tryAgain}</Button>}
     >
       {messageOf(error, texts)}

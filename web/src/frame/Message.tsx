@@ -12,17 +12,19 @@ interface MessageParts {
   readonly action?: ReactNode
   /** Speaks up at once, as for a failure. */
   readonly alert?: boolean
+  /** It stands below the heading of its page. */
+  readonly part?: boolean
 }
 
 /** A page, or the part of one, that has only something to say: empty, refused, failed. */
-export function Message({ icon: Icon, title, children, action, alert = false }: MessageParts) {
+export function Message({ icon: Icon, title, children, action, alert = false, part = false }: MessageParts) {
   return (
     <section className={classes.message} role={alert ? 'alert' : undefined}>
-      <PageTitle of={title} />
+      {!part && <PageTitle of={title} />}
       <div className={classes.icon}>
         <Icon size={30} stroke={1.5} aria-hidden />
       </div>
-      <Title order={1} size="h3">
+      <Title order={part ? 2 : 1} size="h3">
         {title}
       </Title>
       <div className={classes.body}>{children}</div>

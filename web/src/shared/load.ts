@@ -15,3 +15,9 @@ export function loadOf<T>(query: UseQueryResult<T>): Load<T> {
   if (query.isError) return { state: 'failed', error: query.error, again: () => void query.refetch() }
   return { state: 'loading' }
 }
+
+/** What failed of several; trying again tries all of it. */
+export function failureAmong(...loads: readonly Load<unknown>[]): { error: Error; again: () => void } | undefined {
+  const failed = loads.filter((load) => load.state === 'failed')
+  return failed[0] && { error: failed[0].error, again: () => failed.forEach(({ again }) => again()) }
+}

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { Failure } from '../../frame/Failure.tsx'
 import type { Camera } from '../../shared/api-types.ts'
-import { loadOf } from '../../shared/load.ts'
+import { failureAmong, loadOf } from '../../shared/load.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
 import { Nothing } from '../Nothing.tsx'
@@ -29,13 +29,13 @@ export function AccessTable() {
   const roles = loadOf(useQuery(rolesQuery))
   const users = loadOf(useQuery(usersQuery))
   const cameras = loadOf(useQuery(camerasQuery))
-  const failed = [roles, users, cameras].find((load) => load.state === 'failed')
+  const failed = failureAmong(roles, users, cameras)
 
   return (
     <div className={classes.printed}>
       <Card title={access.tableTitle} lead={access.tableLead}>
-        {failed?.state === 'failed' ? (
-          <Failure error={failed.error} again={failed.again} />
+        {failed ? (
+          <Failure part {...failed} />
         ) : roles.state !== 'ready' || users.state !== 'ready' || cameras.state !== 'ready' ? (
           <Waiting />
         ) : cameras.value.length === 0 ? (

@@ -142,7 +142,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
   }, [near, hasNextPage, isFetching, isError, fetchNextPage])
 
   if (pages.isPending) return <Waiting rows={6} />
-  if (!pages.data) return <Failure error={pages.error} again={() => void pages.refetch()} />
+  if (!pages.data) return <Failure part error={pages.error} again={() => void pages.refetch()} />
   const entries = pages.data.pages.flatMap((page) => page.entries)
   return (
     <>

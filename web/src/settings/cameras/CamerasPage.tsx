@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { Failure } from '../../frame/Failure.tsx'
 import { ask } from '../../shared/api.ts'
-import { loadOf } from '../../shared/load.ts'
+import { failureAmong, loadOf } from '../../shared/load.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import page from '../Page.module.css'
@@ -43,13 +43,12 @@ export function CamerasPage() {
     ])
   }
 
-  if (states.state === 'failed') return <Failure error={states.error} again={states.again} />
-  if (file.state === 'failed') return <Failure error={file.error} again={file.again} />
-  if (states.state === 'loading' || file.state === 'loading') {
+  const failed = failureAmong(states, file)
+  if (states.state !== 'ready' || file.state !== 'ready') {
     return (
       <div className={page.page}>
         <SectionHead title={cameras.title} lead={cameras.lead} />
-        <Waiting />
+        {failed ? <Failure part {...failed} /> : <Waiting />}
       </div>
     )
   }

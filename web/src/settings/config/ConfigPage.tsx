@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../frame/Failure.tsx'
-import { loadOf } from '../../shared/load.ts'
+import { failureAmong, loadOf } from '../../shared/load.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -15,12 +15,14 @@ export function ConfigPage() {
   const file = loadOf(useQuery(configTextQuery))
   const schema = loadOf(useQuery(configSchemaQuery))
 
-  if (file.state === 'failed') return <Failure error={file.error} again={file.again} />
-  if (schema.state === 'failed') return <Failure error={schema.error} again={schema.again} />
+  const failed = failureAmong(file, schema)
+
   return (
     <div className={`${page.page} ${classes.page}`}>
       <SectionHead title={config.title} lead={config.lead} />
-      {file.state === 'loading' || schema.state === 'loading' ? (
+      {failed ? (
+        <Failure part {...failed} />
+      ) : file.state !== 'ready' || schema.state !== 'ready' ? (
         <Waiting rows={6} />
       ) : (
         <ConfigEditor file={file.value} stale={file.stale} schema={schema.value} />

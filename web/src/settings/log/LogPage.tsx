@@ -13,7 +13,8 @@ import { useFilter } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
-import { everything, levels, logFilterForm, logQuery } from './log.ts'
+import { everything, levels, logFilterForm } from './filter.ts'
+import { logQuery } from './log.ts'
 import classes from './LogPage.module.css'
 
 /** What the service says. */
@@ -62,7 +63,7 @@ export function LogPage() {
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
       </div>
       {lines.state === 'loading' && <Waiting />}
-      {lines.state === 'failed' && <Failure error={lines.error} again={lines.again} />}
+      {lines.state === 'failed' && <Failure part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
         <>
           {lines.stale && (

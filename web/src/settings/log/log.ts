@@ -1,28 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LogLines } from '../../../../server/src/system/system.routes.ts'
 import { ask } from '../../shared/api.ts'
-import { chosen, oneOf } from '../search.ts'
-import type { FilterForm } from '../useFilter.ts'
-import type { LogLine } from './lines.ts'
-
-export interface LogFilter {
-  /** It and those below it; empty for all. */
-  readonly logger: string
-  /** This one and graver ones. */
-  readonly level: LogLine['level']
-  /** Part of a line. */
-  readonly text: string
-}
-
-export const everything: LogFilter = { logger: '', level: 'debug', text: '' }
-
-export const levels: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error']
-
-export const logFilterForm: FilterForm<LogFilter> = {
-  read: ({ logger = '', level, q = '' }) => ({ logger, level: oneOf(levels, level, everything.level), text: q }),
-  write: ({ logger, level, text }) =>
-    chosen({ logger, level: level === everything.level ? undefined : level, q: text }),
-}
+import type { LogFilter } from './filter.ts'
 
 /** @param follow asks again and again, while the page is looked at. */
 export const logQuery = ({ logger, level }: Omit<LogFilter, 'text'>, follow: boolean) =>

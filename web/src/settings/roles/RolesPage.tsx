@@ -46,7 +46,7 @@ export function RolesPage() {
         </Button>
       </SectionHead>
       {roles.state === 'loading' && <Waiting />}
-      {roles.state === 'failed' && <Failure error={roles.error} again={roles.again} />}
+      {roles.state === 'failed' && <Failure part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (
         <>
           {roles.stale && (

@@ -24,7 +24,7 @@ export function SystemPage() {
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.system} lead={system.lead} />
       {stats.state === 'loading' && <Waiting />}
-      {stats.state === 'failed' && <Failure error={stats.error} again={stats.again} />}
+      {stats.state === 'failed' && <Failure part error={stats.error} again={stats.again} />}
       {stats.state === 'ready' && (
         <>
           {stats.stale && (

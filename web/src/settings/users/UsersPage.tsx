@@ -36,7 +36,7 @@ export function UsersPage() {
       </SectionHead>
       {me.auth === 'proxy' && <Alert color="yellow">{texts.users.byProxy}</Alert>}
       {users.state === 'loading' && <Waiting />}
-      {users.state === 'failed' && <Failure error={users.error} again={users.again} />}
+      {users.state === 'failed' && <Failure part error={users.error} again={users.again} />}
       {users.state === 'ready' && (
         <>
           {users.stale && (

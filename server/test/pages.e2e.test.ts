@@ -1,0 +1,423 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startGatehouse, signIn, stopAll, type Gatehouse } from './harness.ts'
+import { chromiumArgs, program } from './programs.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  heron_pond: { source: 'demo:yard', title: 'Heron pond' },
+  copper_gate: { source: 'demo:door', title: 'Copper gate' },
+  velvet_attic: { source: 'demo:office', title: 'Velvet attic' },
+}
+/** What the role `gardener` must never hear of, however it is written. */
+const others = /copper|velvet|attic/i
+
+/** Every page, its heading, and who may see it besides admins. */
+const pages = [
+  ['/', 'Live view', 'everybody'],
+  ['/cameras/heron_pond', 'Heron pond', 'everybody'],
+  ['/account', /^(ada|vera|nina|anonymous)$/, 'everybody'],
+  ['/settings/users', 'Users', 'admins'],
+  ['/settings/users/vera', 'vera', 'admins'],
+  ['/settings/users/nobody', 'No such user', 'admins'],
+  ['/settings/roles', 'Roles', 'admins'],
+  ['/settings/roles/gardener', 'gardener', 'admins'],
+  ['/settings/roles/nothing', 'No such role', 'admins'],
+  ['/settings/access', 'Access', 'admins'],
+  ['/settings/cameras', 'Cameras', 'admins'],
+  ['/settings/config', 'Configuration', 'admins'],
+  ['/settings/audit', 'Audit', 'admins'],
+  ['/settings/log', 'Log', 'admins'],
+  ['/settings/system', 'System', 'admins'],
+] as const
+const sections = pages.flatMap(([path]) => /^\/settings\/(\w+)$/.exec(path)?.[1] ?? [])
+
+let browser: Browser
+let house: Gatehouse
+const contexts: BrowserContext[] = []
+
+/** A page, and what went on in it. */
+interface Watched {
+  readonly page: Page
+  /** Errors of scripts, of the console and of the content policy. */
+  readonly complaints: string[]
+  /** Each call of the API: its method, its path and how it was answered. */
+  readonly asked: string[]
+  /** Every text that came from the API, by answer or by socket. */
+  heard(): Promise<string>
+}
+
+/** A browser of somebody who is signed in already; of nobody in particular on the inside port. */
+async function watched(user: string | undefined, path: string, options: { stills?: boolean } = {}): Promise<Watched> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' })
+  contexts.push(context)
+  const { base } = user === undefined ? house.inside : house.gate
+  if (user !== undefined) {
+    const { token } = await signIn(house.gate, user)
+    await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
+  }
+  if (options.stills) await context.addInitScript('delete window.MediaSource; delete window.ManagedMediaSource')
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+
+  const complaints: string[] = []
+  const asked: string[] = []
+  const texts: Promise<string>[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (line) => {
+    if (line.type() === 'error' || /Content Security Policy/i.test(line.text())) complaints.push(line.text())
+  })
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/')) return
+    asked.push(`${response.request().method()} ${pathname} ${response.status()}`)
+    texts.push(
+      Promise.all([response.allHeaders(), response.text()]).then(
+        (parts) => JSON.stringify(parts),
+        () => '',
+      ),
+    )
+  })
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (typeof payload === 'string') texts.push(Promise.resolve(payload))
+    })
+  })
+  await page.goto(`${base}${path}`)
+  return { page, complaints, asked, heard: async () => (await Promise.all(texts)).join('\n') }
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1, exact: true })
+const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Everything that a page holds, and what its browser keeps. */
+const wholeOf = (page: Page): Promise<string> =>
+  page.evaluate(`[
+    document.title,
+    document.documentElement.outerHTML,
+    ...[...document.querySelectorAll('input, textarea, select')].map((field) => field.value),
+    ...Object.entries(localStorage).flat(),
+    ...Object.entries(sessionStorage).flat(),
+    document.cookie,
+  ].join('\\n')`)
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+}
+
+const rolesNow = async () =>
+  Object.fromEntries(
+    ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+      role.name,
+      role.cameras,
+    ]),
+  )
+const roleOf = async (name: string) =>
+  ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+    ({ username }) => username === name,
+  )?.role
+const setRole = (user: string, role: string) => house.inside.put(`/api/users/${user}/role`, { role })
+const fileNow = () => readFileSync(house.configFile, 'utf8')
+const writeFile = (text: string) =>
+  house.inside.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
+
+describe.skipIf(!executablePath)('every page', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
+    await house.user('ada', 'admin')
+    await house.user('vera', 'viewer')
+    await house.user('nina', 'gardener')
+    for (const name of Object.keys(cameras)) {
+      await expect
+        .poll(() => house.inside.get(`/api/cameras/${name}/latest.jpg`).then(({ status }) => status), {
+          timeout: 60_000,
+        })
+        .toBe(200)
+    }
+  })
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('stands in the list of this test', () => {
+    const source = (path: string) => readFileSync(join(import.meta.dirname, '../../web/src', path), 'utf8')
+    const inSource = (path: string) => [...source(path).matchAll(/^ +path: '([^']+)',/gm)].map(([, found]) => found)
+    expect(inSource('settings/sections.ts').sort()).toEqual([...sections].sort())
+    expect(inSource('pages.tsx').sort()).toEqual(
+      ['/', '/', '/$', '/account', '/cameras/$camera', '/login', '/settings', '$section', '$section/$item'].sort(),
+    )
+  })
+
+  test.each([
+    ['[ROLE-1]', 'an admin', 'ada'],
+    ['[PORT-2]', 'everybody on the inside port', undefined],
+  ])('%s is open to %s, and nothing in it fails or complains', async (_, __, user) => {
+    const { page, complaints, asked } = await watched(user, '/')
+    for (const [path, title] of pages) {
+      await page.goto(new URL(path, page.url()).href)
+      await heading(page, title).waitFor()
+      expect(await page.getByRole('link', { name: 'Settings', exact: true }).count(), path).toBe(1)
+      if (path.startsWith('/settings')) {
+        const menu = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+        expect(await menu.count(), path).toBe(sections.length)
+      }
+      await settled(page)
+    }
+    expect(asked.length).toBeGreaterThan(pages.length)
+    expect(asked.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['[ROLE-2]', 'a viewer', 'vera'],
+    ['[ROLE-3]', 'a custom role', 'nina'],
+  ])('%s of the settings is closed to %s, in no menu, and asks the service for nothing', async (_, __, user) => {
+    const { page, complaints, asked } = await watched(user, '/')
+    for (const [path, title, who] of pages) {
+      asked.length = 0
+      await page.goto(`${house.gate.base}${path}`)
+      await heading(page, who === 'everybody' ? title : 'Access denied').waitFor()
+      await settled(page)
+      if (who === 'admins') expect([...new Set(asked)], path).toEqual(['GET /api/profile 200'])
+      expect(asked.filter((call) => !call.endsWith(' 200')), path).toEqual([])
+      await accountButton(page).click()
+      await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
+      expect(await page.locator('a[href*="settings"]').count(), path).toBe(0)
+      expect(await page.getByText('Settings').count(), path).toBe(0)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test('[ROLE-6] holds no trace of another camera for a custom role, nor does anything that the service told it', async () => {
+    const { page, heard, asked } = await watched('nina', '/')
+    await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
+    const guesses = [
+      '/cameras/velvet_attic',
+      '/cameras/no_such',
+      '/settings',
+      '/settings/nothing',
+      '/settings/access?rows=roles',
+      '/nowhere/at/all',
+    ]
+    for (const path of [...pages.map(([path]) => path), ...guesses]) {
+      await page.goto(`${house.gate.base}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      expect(await wholeOf(page), path).not.toMatch(others)
+      await accountButton(page).click()
+      expect(await wholeOf(page), path).not.toMatch(others)
+    }
+    // Asked by hand, what any page could have asked.
+    for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
+      await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+    }
+    expect(asked.length).toBeGreaterThan(20)
+    const told = await heard()
+    expect(told).toContain('Heron pond')
+    expect(told).not.toMatch(others)
+  })
+
+  test('says what went wrong where the service cannot be reached, and goes on when it can', async () => {
+    const { page } = await watched('ada', '/account')
+    await heading(page, 'ada').waitFor()
+    const block = /\/api\/(?!profile|auth)/
+    for (const [path, title] of pages) {
+      if (path === '/account') continue
+      await page.route(block, (route) => route.abort())
+      await page.goto(`${house.gate.base}${path}`)
+      const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+      await again.waitFor()
+      await page.unroute(block)
+      await again.click()
+      await again.waitFor({ state: 'detached' })
+      await heading(page, title).waitFor()
+    }
+  })
+
+  describe('with two admins at once', () => {
+    test('[ROLE-8] a role that another admin gave meanwhile is not written over unseen', async () => {
+      await house.user('otto', 'viewer')
+      const { page } = await watched('ada', '/settings/users/otto')
+      const choice = page.getByRole('combobox', { name: 'Role' })
+      await choice.selectOption('admin')
+      await setRole('otto', 'gardener')
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await page.getByText('Somebody else changed the role meanwhile').waitFor()
+      expect(await page.getByRole('alert').innerText()).toContain('otto is gardener by now')
+      expect(await choice.inputValue()).toBe('admin')
+      expect(await roleOf('otto')).toBe('gardener')
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await page.getByText('otto is now admin.').waitFor()
+      expect(await roleOf('otto')).toBe('admin')
+      // Nothing chosen: what holds now is shown, once it is known.
+      await setRole('otto', 'viewer')
+      await page.reload()
+      await expect.poll(() => choice.inputValue()).toBe('viewer')
+      await house.inside.delete('/api/users/otto')
+    })
+
+    test('[CONF-4] a camera that another admin changed meanwhile is not written over, and what was typed stays', async () => {
+      const before = fileNow()
+      const { page } = await watched('ada', '/settings/cameras')
+      await page.getByRole('button', { name: 'Edit Copper gate' }).click()
+      const title = page.getByRole('textbox', { name: 'Title' })
+      await title.fill('Gate of copper')
+      await writeFile(before.replace('title: Copper gate', 'title: Iron gate'))
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Somebody changed this camera while you did.').waitFor()
+      expect(await title.inputValue()).toBe('Gate of copper')
+      expect(fileNow()).toContain('title: Iron gate')
+      await writeFile(before)
+    })
+
+    test('[CONF-4] another camera that another admin changes in the very same moment stays changed', async () => {
+      const before = fileNow()
+      const { page } = await watched('ada', '/settings/cameras')
+      await page.getByRole('button', { name: 'Edit Copper gate' }).click()
+      await page.getByRole('textbox', { name: 'Title' }).fill('Gate of copper')
+      // Between the reading of the file and the writing of it.
+      await page.route(
+        '**/api/config/raw',
+        async (route) => {
+          if (route.request().method() === 'PUT')
+            await writeFile(before.replace('title: Velvet attic', 'title: Silk attic'))
+          await route.fallback()
+        },
+        { times: 2 },
+      )
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Gate of copper is saved.').waitFor()
+      expect(fileNow()).toContain('title: Gate of copper')
+      expect(fileNow()).toContain('title: Silk attic')
+      await writeFile(before)
+    })
+  })
+
+  describe('of what may no longer be seen', () => {
+    test.each([
+      ['moving', {}],
+      ['as still pictures', { stills: true }],
+    ])('[ROLE-10] one camera, %s: the picture goes, and the page says why', async (_, options) => {
+      await house.user('rita', 'viewer')
+      await setRole('rita', 'viewer')
+      const { page } = await watched('rita', '/cameras/velvet_attic', options)
+      await (
+        options.stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
+      ).waitFor()
+      await setRole('rita', 'gardener')
+      await page.getByRole('heading', { name: 'You may no longer see this camera' }).waitFor()
+      expect(await page.locator('video, main img').count()).toBe(0)
+      expect(await page.getByText('Velvet attic').count()).toBe(0)
+    })
+
+    test('[ROLE-10] the log, by somebody who was an admin: the page closes, and what it held is gone', async () => {
+      await house.user('eva', 'admin')
+      await setRole('eva', 'admin')
+      const { page } = await watched('eva', '/settings/log')
+      await page.getByRole('region', { name: 'Log lines' }).locator('details').first().waitFor()
+      await setRole('eva', 'gardener')
+      await heading(page, 'Access denied').waitFor()
+      expect(await page.locator('a[href*="settings"]').count()).toBe(0)
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="heron_pond"]').waitFor()
+      expect(await wholeOf(page)).not.toMatch(others)
+    })
+
+    test('[ROLE-10] the users, at the next thing that somebody does who was an admin', async () => {
+      await house.user('eva', 'admin')
+      await setRole('eva', 'admin')
+      const { page, asked } = await watched('eva', '/settings/users')
+      await page.getByRole('link', { name: 'vera' }).click()
+      await setRole('eva', 'viewer')
+      await page.getByRole('button', { name: 'Delete user' }).click()
+      await dialog(page).getByRole('button', { name: 'Delete user' }).click()
+      await heading(page, 'Access denied').waitFor()
+      await expect.poll(() => wholeOf(page)).not.toContain('vera')
+      expect(await roleOf('vera')).toBe('viewer')
+      // Back to the list: nothing of it is left, and nothing is asked.
+      asked.length = 0
+      await page.goBack()
+      await heading(page, 'Access denied').waitFor()
+      await settled(page)
+      expect(await wholeOf(page)).not.toContain('nina')
+      expect(asked.filter((call) => !/profile|auth/.test(call))).toEqual([])
+    })
+  })
+
+  test('of a role is not left by accident while switches are not saved', async () => {
+    await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+    const { page } = await watched('ada', '/settings/roles/brief')
+    await page.getByRole('switch', { name: 'Copper gate' }).click()
+    await page.getByRole('link', { name: 'All roles' }).click()
+    await dialog(page).getByText('Your changes to brief are not saved.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByRole('switch', { name: 'Copper gate' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The role brief is changed.').waitFor()
+    expect((await rolesNow())['brief']).toEqual(['heron_pond', 'copper_gate'])
+    await page.getByRole('switch', { name: 'Copper gate' }).click()
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    await page.getByTestId('consequences').waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete role' }).click()
+    await heading(page, 'Roles').waitFor()
+  })
+
+  describe('that is narrowed', () => {
+    test('has it in its address: it can be sent on, and the way back leads through it', async () => {
+      const { page } = await watched('ada', '/settings/audit')
+      const [action, result] = [page.getByLabel('Action'), page.getByLabel('Result')]
+      await action.selectOption('user.create')
+      await page.waitForURL(/\?action=user\.create$/)
+      await result.selectOption('failed')
+      await page.getByText('Nothing happened').waitFor()
+      await page.waitForURL(/result=failed/)
+      await page.reload()
+      await page.getByText('Nothing happened').waitFor()
+      expect(await action.inputValue()).toBe('user.create')
+      await page.goBack()
+      await expect.poll(() => result.inputValue()).toBe('')
+      await page.getByRole('list', { name: 'Entries' }).getByText('Add a user').first().waitFor()
+      await page.goBack()
+      await expect.poll(() => action.inputValue()).toBe('')
+    })
+
+    test('by typing is one step on the way back', async () => {
+      const { page } = await watched('ada', '/settings/roles')
+      await page.getByRole('link', { name: 'Users' }).click()
+      const search = page.getByRole('searchbox', { name: 'Search users' })
+      await search.pressSequentially('ver', { delay: 40 })
+      await page.waitForURL(/\?q=ver$/)
+      await search.pressSequentially('a', { delay: 40 })
+      await page.waitForURL(/\?q=vera$/)
+      await page.getByRole('link', { name: 'vera' }).click()
+      await heading(page, 'vera').waitFor()
+      await page.goBack()
+      await expect.poll(() => search.inputValue()).toBe('vera')
+      await expect.poll(() => page.getByRole('row').count()).toBe(2)
+      await page.goBack()
+      await heading(page, 'Roles').waitFor()
+    })
+
+    test.each([
+      ['/settings/users?role=gardener&sort=-created_at', 'link', 'nina'],
+      ['/settings/access?rows=roles&q=gard', 'row', 'gardener'],
+      ['/settings/log?level=error&q=%22%22', 'heading', 'Log'],
+      ['/settings/audit?result=nonsense&period=chosen&page=-1&q=%5B1%5D', 'heading', 'Audit'],
+    ] as const)('is opened at %s', async (path, role, name) => {
+      const { page, complaints } = await watched('ada', path)
+      await page.getByRole(role, { name }).first().waitFor()
+      await settled(page)
+      expect(complaints).toEqual([])
+      if (path.includes('gard')) expect(await page.locator('tbody tr').count()).toBe(1)
+    })
+  })
+})

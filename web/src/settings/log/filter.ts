@@ -1,0 +1,22 @@
+import { chosen, oneOf } from '../search.ts'
+import type { FilterForm } from '../useFilter.ts'
+import type { LogLine } from './lines.ts'
+
+export interface LogFilter {
+  /** It and those below it; empty for all. */
+  readonly logger: string
+  /** This one and graver ones. */
+  readonly level: LogLine['level']
+  /** Part of a line. */
+  readonly text: string
+}
+
+export const everything: LogFilter = { logger: '', level: 'debug', text: '' }
+
+export const levels: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error']
+
+export const logFilterForm: FilterForm<LogFilter> = {
+  read: ({ logger = '', level, q = '' }) => ({ logger, level: oneOf(levels, level, everything.level), text: q }),
+  write: ({ logger, level, text }) =>
+    chosen({ logger, level: level === everything.level ? undefined : level, q: text }),
+}
