@@ -89,6 +89,12 @@ async function watched(user: string | undefined, path: string, options: { stills
   return { page, complaints, asked, heard: async () => (await Promise.all(texts)).join('\n') }
 }
 
+/** The paths that a file of the web declares. */
+function inSource(file: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, '../../web/src', file), 'utf8')
+  return [...source.matchAll(/^ +path: '([^']+)',|, path: '([^']+)',/gm)].map(([, one, other]) => one ?? other ?? '')
+}
+
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1, exact: true })
 const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -149,8 +155,6 @@ describe.skipIf(!executablePath)('every page', () => {
   })
 
   test('stands in the list of this test', () => {
-    const source = (path: string) => readFileSync(join(import.meta.dirname, '../../web/src', path), 'utf8')
-    const inSource = (path: string) => [...source(path).matchAll(/^ +path: '([^']+)',/gm)].map(([, found]) => found)
     expect(inSource('settings/sections.ts').sort()).toEqual([...sections].sort())
     expect(inSource('pages.tsx').sort()).toEqual(
       ['/', '/', '/$', '/account', '/cameras/$camera', '/login', '/settings', '$section', '$section/$item'].sort(),
@@ -188,7 +192,10 @@ describe.skipIf(!executablePath)('every page', () => {
       await heading(page, who === 'everybody' ? title : 'Access denied').waitFor()
       await settled(page)
       if (who === 'admins') expect([...new Set(asked)], path).toEqual(['GET /api/profile 200'])
-      expect(asked.filter((call) => !call.endsWith(' 200')), path).toEqual([])
+      expect(
+        asked.filter((call) => !call.endsWith(' 200')),
+        path,
+      ).toEqual([])
       await accountButton(page).click()
       await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
       expect(await page.locator('a[href*="settings"]').count(), path).toBe(0)
@@ -304,14 +311,14 @@ describe.skipIf(!executablePath)('every page', () => {
 
   describe('of what may no longer be seen', () => {
     test.each([
-      ['moving', {}],
-      ['as still pictures', { stills: true }],
-    ])('[ROLE-10] one camera, %s: the picture goes, and the page says why', async (_, options) => {
+      ['moving', false],
+      ['as still pictures', true],
+    ])('[ROLE-10] one camera, %s: the picture goes, and the page says why', async (_, stills) => {
       await house.user('rita', 'viewer')
       await setRole('rita', 'viewer')
-      const { page } = await watched('rita', '/cameras/velvet_attic', options)
+      const { page } = await watched('rita', '/cameras/velvet_attic', { stills })
       await (
-        options.stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
+        stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
       ).waitFor()
       await setRole('rita', 'gardener')
       await page.getByRole('heading', { name: 'You may no longer see this camera' }).waitFor()

@@ -24,4 +24,9 @@ export const settings: Texts['settings'] = {
     log: 'Lo que dice el servicio',
     system: 'Versión y carga',
   },
+  leave: {
+    title: '¿Salir sin guardar?',
+    body: (what) => `Tus cambios en ${what} no están guardados y se perderán.`,
+    confirm: 'Salir y perder los cambios',
+  },
 }

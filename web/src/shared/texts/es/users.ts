@@ -70,6 +70,9 @@ export const users: Texts['users'] = {
   roleLead: 'Vale desde la siguiente solicitud, y también para lo que ya está abierto.',
   saveRole: 'Cambiar rol',
   roleChanged: (name, role) => `${name} ahora es ${role}.`,
+  roleOvertakenTitle: 'Otra persona ha cambiado el rol entretanto',
+  roleOvertaken: (name, theirs, mine) =>
+    `${name} ahora es ${theirs}. Tu elección se conserva: cambia el rol otra vez para que sea ${mine}.`,
   roleOf: (role) => `Sobre el rol ${role}`,
   ownRoleTitle: '¿Renunciar a tu propio rol admin?',
   ownRoleBody: (role) =>

@@ -24,4 +24,9 @@ export const settings: Texts['settings'] = {
     log: 'Ce que dit le service',
     system: 'Version et charge',
   },
+  leave: {
+    title: 'Quitter sans enregistrer ?',
+    body: (what) => `Vos modifications de ${what} ne sont pas enregistrées et seront perdues.`,
+    confirm: 'Quitter et perdre les modifications',
+  },
 }
