@@ -41,7 +41,7 @@ export function UserPage({ item }: ItemParts) {
           )}
           {lastAdmin && <Alert color="yellow">{texts.users.lastAdmin}</Alert>}
           {/* Another admin's change begins the choice anew. */}
-          <RoleOfUser key={user.role} user={user} lastAdmin={lastAdmin} />
+          <RoleOfUser user={user} lastAdmin={lastAdmin} />
           <SetPassword user={user} />
           <SessionsOfUser user={user} />
           <DeleteUser user={user} lastAdmin={lastAdmin} />
