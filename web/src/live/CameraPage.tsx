@@ -16,7 +16,7 @@ import {
 } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Message } from '../frame/Message.tsx'
 import { ApiError, ask } from '../shared/api.ts'
@@ -30,6 +30,7 @@ import { savePicture } from './save-picture.ts'
 import { beginsWithSound, rememberSound } from './sound-choice.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
+import { useSeen } from './useSeen.ts'
 import { PageTitle } from '../frame/PageTitle.tsx'
 
 const cameraQuery = (name: string) =>
@@ -83,7 +84,9 @@ function OneCamera({ camera }: { camera: Camera }) {
   const navigate = useNavigate()
   const { ref: stage, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const [muted, setMuted] = useState(() => !beginsWithSound())
-  const [video, state] = useLive(camera.name, camera.state !== 'disabled', muted)
+  const page = useRef<HTMLDivElement>(null)
+  const seen = useSeen(page)
+  const [video, state] = useLive({ camera: camera.name, enabled: camera.state !== 'disabled', seen, muted })
   const [before, after] = neighbours(useQuery(camerasQuery).data ?? [], camera.name)
   const go = (to: Camera | undefined) =>
     to && void navigate({ to: '/cameras/$camera', params: { camera: to.name }, replace: true })
@@ -133,6 +136,7 @@ function OneCamera({ camera }: { camera: Camera }) {
 
   return (
     <div
+      ref={page}
       className={classes.page}
       data-camera={camera.name}
       data-state={camera.state === 'disabled' ? 'disabled' : state.kind}
@@ -150,7 +154,7 @@ function OneCamera({ camera }: { camera: Camera }) {
         </span>
       </div>
       <div className={classes.stage} ref={stage}>
-        <LiveVideo camera={camera} video={video} state={state} height={1080} />
+        <LiveVideo camera={camera} video={video} state={state} height={1080} seen={seen} />
         <div className={classes.controls} role="group" aria-label={live.controls}>
           {before && <Control icon={IconChevronLeft} label={live.previous} act={() => go(before)} />}
           {after && <Control icon={IconChevronRight} label={live.next} act={() => go(after)} />}

@@ -1,46 +1,115 @@
+import { Tooltip } from '@mantine/core'
+import { IconArrowsDiagonal, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import type { Camera } from '../shared/api-types.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { titleOf } from './cameras.ts'
 import classes from './CameraTile.module.css'
 import { LiveVideo } from './LiveVideo.tsx'
+import type { LiveState } from './player.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
+import { useSeen } from './useSeen.ts'
 
 interface CameraTileParts {
   readonly camera: Camera
+  /** false: it shows pictures until it is tapped. */
+  readonly plays: boolean
+  /** It plays because somebody tapped it. */
+  readonly tapped: boolean
+  /** Pixels, of its pictures. */
+  readonly height: number
+  readonly onTap: (camera: Camera, play: boolean) => void
+  readonly onSeen: (camera: Camera, seen: boolean) => void
   /** The permission for it has ended. */
   readonly onEnded: (camera: Camera) => void
 }
 
-/** One camera in the grid; leads to it alone. */
-export function CameraTile({ camera, onEnded }: CameraTileParts) {
+/** One camera in the grid; leads to it alone, once it plays. */
+export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileParts) {
   const { live } = useTexts()
-  const [video, state] = useLive(camera.name, camera.state !== 'disabled', true)
+  const notice = useId()
+  const tile = useRef<HTMLDivElement>(null)
+  const whole = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
+  const seen = useSeen(tile)
+  const [video, played] = useLive({
+    camera: camera.name,
+    enabled: plays && camera.state !== 'disabled',
+    seen,
+    muted: true,
+  })
+  const state = plays ? played : withoutPlaying(camera)
+
+  const tellSeen = useEffectEvent((now: boolean) => onSeen(camera, now))
+  useEffect(() => tellSeen(seen), [seen])
   const lost = state.kind === 'ended' && state.why === 'permission'
   const tell = useEffectEvent(() => onEnded(camera))
   useEffect(() => {
     if (lost) tell()
   }, [lost])
 
+  const tap = (play: boolean) => {
+    flushSync(() => onTap(camera, play))
+    // What was pressed is replaced by what it leads to, and that is where one goes on.
+    whole.current?.focus({ preventScroll: true })
+  }
+
+  const title = titleOf(camera)
+  const label = live.tile(title, stateText(camera, state, live.states))
+  const playable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
+  const alone = { to: '/cameras/$camera', params: { camera: camera.name } } as const
+
   return (
-    <Link
-      to="/cameras/$camera"
-      params={{ camera: camera.name }}
+    <div
+      ref={tile}
       className={classes.tile}
-      // Without a picture, what stands in its place says why, and is part of the name.
-      aria-label={
-        state.kind === 'playing' ? live.tile(titleOf(camera), stateText(camera, state, live.states)) : undefined
-      }
       data-camera={camera.name}
       data-state={camera.state === 'disabled' ? 'disabled' : state.kind}
     >
-      <LiveVideo camera={camera} video={video} state={state} height={480} />
+      <LiveVideo id={notice} camera={camera} video={video} state={state} height={height} seen={seen} />
       <span className={classes.label}>
         <span className={classes.dot} aria-hidden />
-        <span className={classes.title}>{titleOf(camera)}</span>
+        <span className={classes.title}>{title}</span>
       </span>
-    </Link>
+      {playable ? (
+        <button
+          ref={whole}
+          type="button"
+          className={classes.whole}
+          data-tile
+          aria-label={live.play(label)}
+          aria-describedby={notice}
+          onClick={() => tap(true)}
+        >
+          <span className={classes.play}>
+            <IconPlayerPlayFilled size={22} aria-hidden />
+          </span>
+        </button>
+      ) : (
+        <Link ref={whole} {...alone} className={classes.whole} data-tile aria-label={label} aria-describedby={notice} />
+      )}
+      {playable && (
+        <Tooltip label={live.open(title)} withinPortal={false}>
+          <Link {...alone} className={classes.corner} aria-label={live.open(title)}>
+            <IconArrowsDiagonal size={18} aria-hidden />
+          </Link>
+        </Tooltip>
+      )}
+      {plays && tapped && (
+        <Tooltip label={live.unplay(title)} withinPortal={false}>
+          <button type="button" className={classes.corner} aria-label={live.unplay(title)} onClick={() => tap(false)}>
+            <IconPhoto size={18} aria-hidden />
+          </button>
+        </Tooltip>
+      )}
+    </div>
   )
+}
+
+/** What a camera's own state says of a tile that does not play it. */
+function withoutPlaying({ state, detail = '' }: Camera): LiveState {
+  if (state === 'offline') return { kind: 'offline', detail }
+  return { kind: state === 'connecting' ? 'connecting' : 'pictures' }
 }

@@ -1,8 +1,8 @@
-import { ActionIcon, Alert, Skeleton, Tooltip } from '@mantine/core'
-import { useElementSize, useFullscreenElement } from '@mantine/hooks'
-import { IconDeviceCctvOff, IconMaximize, IconMinimize } from '@tabler/icons-react'
+import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core'
+import { useElementSize, useEventListener, useFullscreenElement } from '@mantine/hooks'
+import { IconDeviceCctvOff, IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type CSSProperties } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type CSSProperties } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Message } from '../frame/Message.tsx'
 import { Tools } from '../frame/Tools.tsx'
@@ -12,9 +12,15 @@ import { loadOf } from '../shared/load.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { camerasQuery, titleOf } from './cameras.ts'
 import { CameraTile } from './CameraTile.tsx'
-import { layoutFor } from './grid.ts'
+import { layoutFor, stepIn } from './grid.ts'
+import { pictureEvery } from './LiveVideo.tsx'
 import classes from './LivePage.module.css'
+import { useLowData, type LowData } from './low-data.ts'
+import { whoPlays } from './who-plays.ts'
 import { PageTitle } from '../frame/PageTitle.tsx'
+
+/** How many tiles play at once. */
+const most = 16
 
 /** All cameras one may see, moving. */
 export function LivePage() {
@@ -60,18 +66,54 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
   const { live } = texts
   const queries = useQueryClient()
   const { ref: wall, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
-  const { ref, style } = useGrid(cameras.length)
+  const { ref, style, columns, tile } = useGrid(cameras.length)
+  const grid = useEventListener<'keydown', HTMLUListElement>('keydown', function move(this: HTMLElement, event) {
+    moveFocus(event, this, columns)
+  })
+  const [low, setLow] = useLowData()
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const [tapped, setTapped] = useState<readonly string[]>([])
+  const names = cameras.map(({ name }) => name)
+  const playing = whoPlays({ names, seen, tapped, low: low.on, most })
   const [ended, setEnded] = useState<string[]>([])
   const onEnded = (camera: Camera) => {
     setEnded((before) => [...before.filter((title) => title !== titleOf(camera)), titleOf(camera)])
     void queries.invalidateQueries()
   }
+  const onSeen = ({ name }: Camera, now: boolean) =>
+    setSeen((before) => (now ? new Set([...before, name]) : new Set([...before].filter((one) => one !== name))))
+  const onTap = ({ name }: Camera, play: boolean) =>
+    setTapped((before) => [...before.filter((one) => one !== name), ...(play ? [name] : [])])
+  const chooseLow = (on: boolean) => {
+    setTapped([])
+    setLow(on)
+  }
+  useGone(cameras, onEnded)
 
   return (
     <div className={classes.page} ref={wall}>
       <PageTitle of={live.page} />
       <h1 className="visually-hidden">{live.title}</h1>
+      {fullscreen && (
+        <ActionIcon className={classes.leave} size={44} onClick={() => void toggle()} aria-label={live.leaveFullScreen}>
+          <IconMinimize size={20} aria-hidden />
+        </ActionIcon>
+      )}
       <Tools>
+        <Tooltip label={live.lowDataTip} multiline maw={280}>
+          <Button
+            variant={low.on ? 'light' : 'subtle'}
+            {...(!low.on && { color: 'gray' })}
+            className={classes.low}
+            role="switch"
+            aria-checked={low.on}
+            aria-label={live.lowData}
+            onClick={() => chooseLow(!low.on)}
+          >
+            <IconPhoto size={20} aria-hidden />
+            <span className={classes.lowName}>{live.lowData}</span>
+          </Button>
+        </Tooltip>
         <Tooltip label={live.wall}>
           <ActionIcon variant="subtle" color="gray" size={44} onClick={() => void toggle()} aria-label={live.wall}>
             {fullscreen ? <IconMinimize size={20} aria-hidden /> : <IconMaximize size={20} aria-hidden />}
@@ -98,17 +140,71 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
         </Alert>
       ))}
       <StateNews cameras={cameras} />
+      <PicturesNote low={low} crowded={names.length > most} />
       <div className={classes.space} ref={ref}>
-        <ul className={classes.grid} style={style} aria-label={live.grid}>
+        <ul ref={grid} className={classes.grid} style={style} aria-label={live.grid}>
           {cameras.map((camera) => (
             <li key={camera.name}>
-              <CameraTile camera={camera} onEnded={onEnded} />
+              <CameraTile
+                camera={camera}
+                plays={playing.has(camera.name)}
+                tapped={tapped.includes(camera.name)}
+                height={pictureHeight(tile, low.on)}
+                onTap={onTap}
+                onSeen={onSeen}
+                onEnded={onEnded}
+              />
             </li>
           ))}
         </ul>
       </div>
     </div>
   )
+}
+
+/** Says what is not moving, and why. */
+function PicturesNote({ low, crowded }: { low: LowData; crowded: boolean }) {
+  const { live } = useTexts()
+  const seconds = pictureEvery / 1000
+  return (
+    <div role="status" className={classes.note}>
+      {low.on
+        ? `${live.lowDataWhy[low.why]} ${live.lowDataOn(seconds)}`.trim()
+        : crowded
+          ? live.crowded(most, seconds)
+          : null}
+    </div>
+  )
+}
+
+/** A camera that is in the list no longer ends as one whose picture was cut off. */
+function useGone(cameras: readonly Camera[], onGone: (camera: Camera) => void) {
+  const before = useRef(cameras)
+  const tell = useEffectEvent(onGone)
+  useEffect(() => {
+    const names = new Set(cameras.map(({ name }) => name))
+    const gone = before.current.filter(({ name }) => !names.has(name))
+    before.current = cameras
+    for (const camera of gone) tell(camera)
+  }, [cameras])
+}
+
+/** Arrow keys lead from tile to tile. */
+function moveFocus(event: KeyboardEvent, grid: HTMLElement, columns: number) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+  const tiles = [...grid.querySelectorAll<HTMLElement>('[data-tile]')]
+  const at = tiles.findIndex((tile) => tile === document.activeElement)
+  const rightToLeft = getComputedStyle(grid).direction === 'rtl'
+  const to = at < 0 ? undefined : tiles[stepIn(at, event.key, { columns, count: tiles.length, rightToLeft })]
+  if (!to) return
+  event.preventDefault()
+  to.focus()
+}
+
+/** One of a few, so that people with screens of different sizes share what is decoded. */
+function pictureHeight(tile: number, low: boolean): number {
+  const pixels = (tile * 9) / 16
+  return pixels <= 200 ? 240 : pixels <= 380 || low ? 360 : pixels <= 600 ? 480 : 720
 }
 
 /** Says aloud which camera went and which came back, and nothing else that moves. */
@@ -142,5 +238,5 @@ function useGrid(count: number) {
     '--tile': `${Math.max(0, tile)}px`,
     visibility: width > 0 ? undefined : 'hidden',
   }
-  return { ref, style: style as CSSProperties }
+  return { ref, style: style as CSSProperties, columns, tile }
 }

@@ -8,22 +8,28 @@ import classes from './LiveVideo.module.css'
 import type { LiveState } from './player.ts'
 import { usePicture } from './usePicture.ts'
 
+/** Milliseconds between two pictures, where there are pictures instead of video. */
+export const pictureEvery = 10_000
+
 interface LiveVideoParts {
+  /** By which others point at what it says in place of a picture. */
+  readonly id?: string
   readonly camera: Camera
   readonly video: RefObject<HTMLVideoElement | null>
   readonly state: LiveState
   /** Pixels, of the still picture that stands in. */
   readonly height: number
+  /** Whether somebody could see it. */
+  readonly seen: boolean
 }
 
 /** The picture of one camera, and over it what keeps it from being live. */
-export function LiveVideo({ camera, video, state, height }: LiveVideoParts) {
-  const stills = state.kind === 'unsupported'
+export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoParts) {
   const playing = state.kind === 'playing'
-  const picture = usePicture(camera.name, height, stills ? 1000 : playing ? undefined : 15_000)
+  const picture = usePicture({ camera: camera.name, height, every: everyIn(state), seen })
 
   return (
-    <div className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
+    <div id={id} className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
       {picture && !playing && <img className={classes.picture} src={picture.url} alt="" draggable={false} />}
       <video
         ref={video}
@@ -35,15 +41,30 @@ export function LiveVideo({ camera, video, state, height }: LiveVideoParts) {
         tabIndex={-1}
         aria-hidden
       />
-      <Notice camera={camera} state={state} takenAt={picture?.at} />
+      <Notice camera={camera} state={state} pictured={picture !== undefined} takenAt={picture?.at} />
     </div>
   )
+}
+
+/** Milliseconds between two pictures; undefined where one is enough. */
+function everyIn({ kind }: LiveState): number | undefined {
+  if (kind === 'unsupported') return 1000
+  if (kind === 'pictures') return pictureEvery
+  return kind === 'playing' ? undefined : 15_000
 }
 
 const dims = (state: LiveState, camera: Camera) =>
   camera.state === 'disabled' || state.kind === 'offline' || state.kind === 'ended' || state.kind === 'lost'
 
-function Notice({ camera, state, takenAt }: { camera: Camera; state: LiveState; takenAt: number | undefined }) {
+interface NoticeParts {
+  readonly camera: Camera
+  readonly state: LiveState
+  /** There is a picture behind it. */
+  readonly pictured: boolean
+  readonly takenAt: number | undefined
+}
+
+function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
   const { live } = useTexts()
   if (camera.state === 'disabled') {
     return (
@@ -59,13 +80,10 @@ function Notice({ camera, state, takenAt }: { camera: Camera; state: LiveState; 
       return null
     case 'unsupported':
       return <div className={classes.footnote}>{live.stills}</div>
+    case 'pictures':
+      return pictured ? <Late at={takenAt} /> : <Connecting takenAt={undefined} />
     case 'connecting':
-      return (
-        <div className={classes.waiting}>
-          <Loader color="white" size="sm" type="oval" aria-hidden />
-          <span>{live.connecting}</span>
-        </div>
-      )
+      return <Connecting takenAt={takenAt} />
     case 'lost':
       return (
         <div className={classes.notice}>
@@ -93,9 +111,33 @@ function Notice({ camera, state, takenAt }: { camera: Camera; state: LiveState; 
   }
 }
 
-function LastPicture({ at }: { at: number | undefined }) {
+function Connecting({ takenAt }: { takenAt: number | undefined }) {
+  const { live } = useTexts()
+  return (
+    <div className={classes.waiting}>
+      <Loader color="white" size="sm" type="oval" aria-hidden />
+      <span>{live.connecting}</span>
+      <LastPicture at={takenAt} from={pictureEvery} />
+    </div>
+  )
+}
+
+/** Beside pictures that ought to be new, once they are not. */
+function Late({ at }: { at: number | undefined }) {
+  const now = useNow(5000)
+  if (at === undefined || now - at < 3 * pictureEvery) return null
+  return (
+    <div className={classes.footnote}>
+      <LastPicture at={at} />
+    </div>
+  )
+}
+
+/** @param from milliseconds; one that is younger needs no word. */
+function LastPicture({ at, from = 0 }: { at: number | undefined; from?: number }) {
   const { live } = useTexts()
   const locale = useLocale()
   const now = useNow(5000)
-  return at === undefined ? null : <span className={classes.age}>{live.lastPicture(ago(at, now, locale))}</span>
+  if (at === undefined || now - at < from) return null
+  return <span className={classes.age}>{live.lastPicture(ago(at, now, locale))}</span>
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gap, layoutFor } from './grid.ts'
+import { gap, layoutFor, stepIn } from './grid.ts'
 
 test.each([
   ['one on a desk', 1, 1416, 820, 1],
@@ -18,4 +18,17 @@ test.each([
 
 test('before anything is measured there is still a grid', () => {
   expect(layoutFor(3, 0, 0).columns).toBeGreaterThan(0)
+})
+
+test.each([
+  ['ArrowRight', 1, false, 2],
+  ['ArrowRight', 1, true, 0],
+  ['ArrowLeft', 0, false, -1],
+  ['ArrowDown', 1, false, 4],
+  ['ArrowUp', 1, false, -2],
+  ['Home', 4, false, 0],
+  ['End', 1, false, 6],
+  ['Enter', 1, false, -1],
+])('%s on tile %d of seven in three columns, from right to left: %s', (key, at, rightToLeft, to) => {
+  expect(stepIn(at, key, { columns: 3, count: 7, rightToLeft })).toBe(to)
 })

@@ -29,3 +29,30 @@ export function layoutFor(count: number, width: number, height: number): Layout 
   const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (least + gap))))
   return { columns, tile: Math.floor((width - gap * (columns - 1)) / columns) }
 }
+
+export interface Tiles {
+  readonly columns: number
+  readonly count: number
+  readonly rightToLeft: boolean
+}
+
+/** Where a key leads from the tile `at`; that may be outside of the grid. @returns -1 for a key that leads nowhere. */
+export function stepIn(at: number, key: string, { columns, count, rightToLeft }: Tiles): number {
+  const onward = rightToLeft ? -1 : 1
+  switch (key) {
+    case 'ArrowRight':
+      return at + onward
+    case 'ArrowLeft':
+      return at - onward
+    case 'ArrowDown':
+      return at + columns
+    case 'ArrowUp':
+      return at - columns
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return -1
+  }
+}

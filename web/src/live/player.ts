@@ -6,6 +6,8 @@ export type LiveState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'playing'; readonly sound: boolean }
   | { readonly kind: 'offline'; readonly detail: string }
+  /** Pictures, one after the other: it is not played here. */
+  | { readonly kind: 'pictures' }
   /** No connection, or one that went silent; it is being tried again. */
   | { readonly kind: 'lost' }
   /** Nobody looks: the page is hidden. */
@@ -23,7 +25,7 @@ export interface PlayerParts {
 }
 
 export interface Player {
-  /** Whether anybody could see it; a picture that nobody sees costs nothing. */
+  /** Whether anybody could see it; it begins with the first who does. */
   setWanted(wanted: boolean): void
   stop(): void
 }
@@ -42,7 +44,7 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
   let socket: WebSocket | undefined
   let buffer: MediaBuffer | undefined
   let state: LiveState = { kind: 'connecting' }
-  let wanted = true
+  let wanted = false
   let over = false
   let failures = 0
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -175,7 +177,6 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
     if (state.kind === 'lost') connect()
   }
   window.addEventListener('online', onOnline)
-  connect()
 
   return {
     setWanted(next) {

@@ -1,30 +1,35 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { ApiError, send, signedOut } from '../shared/api.ts'
 import { socketUrlOf } from '../shared/base.ts'
 import { cameraPath } from './cameras.ts'
-import { createPlayer, type LiveState } from './player.ts'
+import { createPlayer, type LiveState, type Player } from './player.ts'
 
-/** Milliseconds for which a hidden page keeps playing: long enough to look at something else and come back. */
-const grace = 5000
+interface LiveParts {
+  readonly camera: string
+  /** Whether to play at all. */
+  readonly enabled: boolean
+  /** Whether somebody could see it; what nobody sees costs nothing. */
+  readonly seen: boolean
+  readonly muted: boolean
+}
 
 /**
- * One camera's live video, playing while it could be seen.
+ * One camera's live video.
  *
  * @returns the ref for the video element, and what to tell
  */
-export function useLive(
-  camera: string,
-  enabled: boolean,
-  muted: boolean,
-): [RefObject<HTMLVideoElement | null>, LiveState] {
+export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject<HTMLVideoElement | null>, LiveState] {
+  const player = useRef<Player>(undefined)
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<LiveState>({ kind: 'connecting' })
+
+  const seenNow = useEffectEvent(() => seen)
 
   useEffect(() => {
     const element = video.current
     if (!element || !enabled) return undefined
     setState({ kind: 'connecting' })
-    const player = createPlayer({
+    const mine = createPlayer({
       video: element,
       url: socketUrlOf(`${cameraPath(camera)}/live`),
       onState: (next) => {
@@ -33,31 +38,15 @@ export function useLive(
       },
       whyRefused: () => whyRefused(camera),
     })
-
-    let onScreen = true
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const settle = () => {
-      clearTimeout(timer)
-      if (onScreen && !document.hidden) player.setWanted(true)
-      else timer = setTimeout(() => player.setWanted(false), grace)
-    }
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        onScreen = entry?.isIntersecting ?? true
-        settle()
-      },
-      { rootMargin: '300px' },
-    )
-    observer.observe(element)
-    document.addEventListener('visibilitychange', settle)
-
+    player.current = mine
+    mine.setWanted(seenNow())
     return () => {
-      clearTimeout(timer)
-      observer.disconnect()
-      document.removeEventListener('visibilitychange', settle)
-      player.stop()
+      player.current = undefined
+      mine.stop()
     }
   }, [camera, enabled])
+
+  useEffect(() => player.current?.setWanted(seen), [seen])
 
   useEffect(() => {
     // As an attribute it would be only the default; and without a touch before it browsers allow no sound.

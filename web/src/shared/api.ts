@@ -32,6 +32,8 @@ interface Call {
   readonly yaml?: string | undefined
   /** The ETag of the version that was changed. */
   readonly ifMatch?: string | undefined
+  /** The ETag of what is here already; a 304 is a success then. */
+  readonly ifNoneMatch?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** A 401 is an answer here, and does not lead to the login page. */
   readonly signingIn?: boolean
@@ -60,7 +62,7 @@ export const signedOut = (): void => toLogin()
 /** Sends one request; `path` is relative to the base. Answers only a success; all else is an {@link ApiError}. */
 export async function send(
   path: string,
-  { method = 'GET', body, yaml, ifMatch, signal, signingIn }: Call = {},
+  { method = 'GET', body, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
 ): Promise<Response> {
   const url = urlOf(path)
   let response: Response
@@ -75,6 +77,7 @@ export async function send(
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(yaml !== undefined && { body: yaml }),
@@ -86,7 +89,7 @@ export async function send(
   }
   const away = elsewhere(response, url)
   if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
-  if (response.ok) return response
+  if (response.ok || (response.status === 304 && ifNoneMatch !== undefined)) return response
   if (response.status === 401 && !signingIn) toLogin()
   const error = await failureOf(response)
   if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()

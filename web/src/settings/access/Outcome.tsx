@@ -77,6 +77,6 @@ export function Outcome({ of: { user, role, why, actions, allowed_cameras: camer
 
 /** Its title stands beside it. */
 function Picture({ camera }: { camera: string }) {
-  const picture = usePicture(camera, 180, undefined)
+  const picture = usePicture({ camera, height: 180, every: undefined })
   return picture ? <img src={picture.url} alt="" /> : null
 }

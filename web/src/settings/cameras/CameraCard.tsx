@@ -27,7 +27,11 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
   const { cameras, live, label } = useTexts()
   const locale = useLocale()
   const now = useNow(10_000)
-  const picture = usePicture(camera.name, 270, camera.state === 'online' ? gently : undefined)
+  const picture = usePicture({
+    camera: camera.name,
+    height: 270,
+    every: camera.state === 'online' ? gently : undefined,
+  })
   const { state, detail, resolution, fps, title, name } = camera
   const numbers = [
     ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),

@@ -26,6 +26,20 @@ export const live: Texts['live'] = {
   offline: 'Offline',
   disabled: 'Ausgeschaltet',
   disabledBody: 'Diese Kamera ist in der Konfiguration ausgeschaltet.',
+  lowData: 'Daten sparen',
+  lowDataTip: 'Bilder statt Video, bis eine Kamera angetippt wird. Gilt in diesem Browser.',
+  lowDataOn: (seconds) =>
+    `Daten sparen: alle ${seconds} Sekunden ein neues Bild. Eine Kamera antippen, um sie live zu sehen.`,
+  lowDataWhy: {
+    chosen: '',
+    asked: 'Der Browser möchte Daten sparen.',
+    slow: 'Die Verbindung ist langsam.',
+  },
+  crowded: (most, seconds) =>
+    `${most} Kameras laufen gleichzeitig, die anderen zeigen alle ${seconds} Sekunden ein neues Bild. Eine antippen, um sie live zu sehen.`,
+  play: (tile) => `${tile}. Hier live ansehen`,
+  open: (title) => `${title} öffnen`,
+  unplay: (title) => `${title} wieder in Bildern zeigen`,
   lastPicture: (when) => `Letztes Bild ${when}`,
   stills: 'Einzelbilder: Dieser Browser kann das Video der Kamera nicht abspielen.',
   ended: 'Diese Kamera ist für Sie nicht mehr freigegeben.',

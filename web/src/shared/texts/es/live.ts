@@ -26,6 +26,20 @@ export const live: Texts['live'] = {
   offline: 'Sin conexión',
   disabled: 'Desactivada',
   disabledBody: 'Esta cámara está desactivada en la configuración.',
+  lowData: 'Ahorro de datos',
+  lowDataTip: 'Imágenes en lugar de vídeo hasta que toques una cámara. Se guarda en este navegador.',
+  lowDataOn: (seconds) =>
+    `Ahorro de datos: una imagen nueva cada ${seconds} segundos. Toca una cámara para verla en directo.`,
+  lowDataWhy: {
+    chosen: '',
+    asked: 'Tu navegador pide ahorrar datos.',
+    slow: 'Tu conexión es lenta.',
+  },
+  crowded: (most, seconds) =>
+    `Se reproducen ${most} cámaras a la vez; las demás muestran una imagen nueva cada ${seconds} segundos. Toca una para verla en directo.`,
+  play: (tile) => `${tile}. Ver en directo aquí`,
+  open: (title) => `Abrir ${title}`,
+  unplay: (title) => `Volver a mostrar ${title} en imágenes`,
   lastPicture: (when) => `Última imagen: ${when}`,
   stills: 'Imágenes fijas: este navegador no puede reproducir el video de la cámara.',
   ended: 'Ya no puedes ver esta cámara.',

@@ -26,6 +26,20 @@ export const live: Texts['live'] = {
   offline: 'Hors ligne',
   disabled: 'Désactivée',
   disabledBody: 'Cette caméra est désactivée dans la configuration.',
+  lowData: 'Économie de données',
+  lowDataTip: 'Des images au lieu de la vidéo, jusqu’à ce que vous touchiez une caméra. Retenu dans ce navigateur.',
+  lowDataOn: (seconds) =>
+    `Économie de données : une nouvelle image toutes les ${seconds} secondes. Touchez une caméra pour la voir en direct.`,
+  lowDataWhy: {
+    chosen: '',
+    asked: 'Votre navigateur demande d’économiser les données.',
+    slow: 'Votre connexion est lente.',
+  },
+  crowded: (most, seconds) =>
+    `${most} caméras sont en direct à la fois ; les autres montrent une nouvelle image toutes les ${seconds} secondes. Touchez-en une pour la voir en direct.`,
+  play: (tile) => `${tile}. Voir en direct ici`,
+  open: (title) => `Ouvrir ${title}`,
+  unplay: (title) => `Revenir aux images de ${title}`,
   lastPicture: (when) => `Dernière image : ${when}`,
   stills: 'Images fixes : ce navigateur ne peut pas lire la vidéo de la caméra.',
   ended: 'Vous ne pouvez plus voir cette caméra.',

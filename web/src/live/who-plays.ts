@@ -1,0 +1,21 @@
+export interface Wall {
+  /** Every camera, in the grid's order. */
+  readonly names: readonly string[]
+  /** Those that somebody could see. */
+  readonly seen: ReadonlySet<string>
+  /** Those that somebody tapped, the newest last. */
+  readonly tapped: readonly string[]
+  /** Only what was tapped plays. */
+  readonly low: boolean
+  /** How many may play at once. */
+  readonly most: number
+}
+
+/** Which cameras play; the rest show pictures. What was tapped last goes first. */
+export function whoPlays({ names, seen, tapped, low, most }: Wall): ReadonlySet<string> {
+  const crowded = names.length > most
+  const wanted = [...tapped.toReversed(), ...(low ? [] : names)]
+  // Where all may play, one that is scrolled out of sight keeps its place and comes back at once.
+  const fitting = wanted.filter((name) => !crowded || seen.has(name))
+  return new Set([...new Set(fitting)].slice(0, most))
+}
