@@ -34,7 +34,7 @@ export function AccountPage() {
             {me.username}
           </Title>
           <Text c="dimmed">
-            {texts.account.role}: {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
+            {texts.label(texts.account.role)} {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
           </Text>
         </div>
       </Group>

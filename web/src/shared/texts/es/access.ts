@@ -6,7 +6,7 @@ export const access: Texts['access'] = {
   tryLead: 'No se cambia nada ni se inicia ninguna sesión.',
   kind: 'Qué probar',
   byUser: 'Un usuario',
-  byHeaders: 'Encabezados del proxy',
+  byHeaders: 'Encabezados',
   user: 'Usuario',
   userHint: 'Alguien que inicia sesión aquí con contraseña.',
   noUser: 'No hay ningún usuario con ese nombre',

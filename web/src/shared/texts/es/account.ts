@@ -38,7 +38,7 @@ export const account: Texts['account'] = {
   theme: 'Tema',
   light: 'Claro',
   dark: 'Oscuro',
-  auto: 'Como el sistema',
+  auto: 'Sistema',
   signOut: 'Cerrar sesión',
   signOutFailed: 'No se pudo cerrar la sesión.',
   noRights: 'Tu cuenta no tiene ningún rol aquí. Pide uno a tu administrador.',

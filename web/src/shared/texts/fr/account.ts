@@ -38,7 +38,7 @@ export const account: Texts['account'] = {
   theme: 'Thème',
   light: 'Clair',
   dark: 'Sombre',
-  auto: 'Comme le système',
+  auto: 'Système',
   signOut: 'Se déconnecter',
   signOutFailed: 'La déconnexion a échoué.',
   noRights: 'Votre compte n’a aucun rôle ici. Contactez votre administrateur.',

@@ -7,7 +7,7 @@ export const config: Texts['config'] = {
   keys: 'Ici, Tab indente le texte. Pour quitter l’éditeur, appuyez sur Échap puis sur Tab. Ctrl+Espace propose des clés et des valeurs, Ctrl+S enregistre.',
   secrets: 'Les mots de passe contenus dans ce fichier sont lisibles ici.',
   review: 'Vérifier et enregistrer',
-  discard: 'Abandonner les modifications',
+  discard: 'Abandonner',
   discardTitle: 'Abandonner vos modifications ?',
   discardBody: 'Tout ce que vous avez modifié depuis le dernier enregistrement sera perdu.',
   unsaved: 'Non enregistré',
