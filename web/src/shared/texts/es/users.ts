@@ -70,7 +70,7 @@ export const users: Texts['users'] = {
   roleLead: 'Vale desde la siguiente solicitud, y también para lo que ya está abierto.',
   saveRole: 'Cambiar rol',
   roleChanged: (name, role) => `${name} ahora es ${role}.`,
-  roleOvertakenTitle: 'Otra persona ha cambiado el rol entretanto',
+  roleOvertakenTitle: 'Alguien cambió el rol mientras tanto',
   roleOvertaken: (name, theirs, mine) =>
     `${name} ahora es ${theirs}. Tu elección se conserva: cambia el rol otra vez para que sea ${mine}.`,
   roleOf: (role) => `Sobre el rol ${role}`,

@@ -25,8 +25,8 @@ export const settings: Texts['settings'] = {
     system: 'Version et charge',
   },
   leave: {
-    title: 'Quitter sans enregistrer ?',
-    body: (what) => `Vos modifications de ${what} ne sont pas enregistrées et seront perdues.`,
+    title: 'Quitter sans enregistrer ?',
+    body: (what) => `Vos modifications (${what}) ne sont pas enregistrées et seront perdues.`,
     confirm: 'Quitter et perdre les modifications',
   },
 }

@@ -71,9 +71,9 @@ export const users: Texts['users'] = {
   roleLead: 'Prend effet dès la prochaine requête, et pour ce qui est ouvert en ce moment.',
   saveRole: 'Changer le rôle',
   roleChanged: (name, role) => `${name} a maintenant le rôle ${role}.`,
-  roleOvertakenTitle: 'Quelqu’un d’autre a modifié le rôle entre-temps',
+  roleOvertakenTitle: 'Quelqu’un a changé le rôle entre-temps',
   roleOvertaken: (name, theirs, mine) =>
-    `${name} est désormais ${theirs}. Votre choix est conservé : modifiez le rôle encore une fois pour passer à ${mine}.`,
+    `${name} a maintenant le rôle ${theirs}. Votre choix est conservé : changez le rôle encore une fois pour donner ${mine}.`,
   roleOf: (role) => `À propos du rôle ${role}`,
   ownRoleTitle: 'Renoncer à votre rôle admin ?',
   ownRoleBody: (role) =>
