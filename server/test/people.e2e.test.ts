@@ -98,7 +98,7 @@ describe.skipIf(!executablePath)('people and roles in the browser', () => {
     await dialog(page).getByText('Sees Side yard, and no other camera.').waitFor()
     await dialog(page).getByLabel('Password', { exact: true }).fill('password1234')
     await dialog(page).getByRole('button', { name: 'Add user' }).click()
-    await dialog(page).getByText('The password is among the most common passwords.').waitFor()
+    await dialog(page).getByText('This is among the most common passwords.').waitFor()
     await dialog(page).getByRole('button', { name: 'Make one for me' }).click()
     await dialog(page).getByRole('button', { name: 'Add user' }).click()
     await dialog(page).getByText('There is a user of that name already.').waitFor()

@@ -232,7 +232,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByLabel('Current password').fill(password)
       await page.getByLabel('New password').fill('password1234')
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByText(/^The new password is among the most common/).waitFor()
+      await page.getByText(/^This is among the most common/).waitFor()
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByText('Your password is changed.').waitFor()

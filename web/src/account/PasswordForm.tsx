@@ -85,8 +85,8 @@ function problemsIn(error: unknown, texts: Texts, locale: string): Problems<Fiel
   if (status === 429) {
     return { whole: retryAfter ? texts.login.tooManyWait(lasting(retryAfter, locale)) : texts.login.tooMany }
   }
-  const [current, next] = [problemOf(error, 'old_password'), problemOf(error, 'password')]
+  const [current, next] = [problemOf(error, 'old_password', texts), problemOf(error, 'password', texts)]
   return current || next
-    ? { old_password: current, password: next && texts.password.problem(next) }
+    ? { old_password: current, password: next }
     : { whole: messageOf(error, texts) }
 }

@@ -37,7 +37,7 @@ export function Failure({ error, again, part = false }: FailureParts) {
   if (failure?.status === 403) {
     return (
       <Message icon={IconLock} title={texts.denied.title} alert part={part}>
-        {error.message || texts.denied.body}
+        {messageOf(error, texts)}
       </Message>
     )
   }

@@ -2,6 +2,7 @@ import { Loader } from '@mantine/core'
 import { IconPlugConnectedX, IconPower, IconVideoOff } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import type { Camera } from '../shared/api-types.ts'
+import { whyNoPicture } from '../shared/say.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { ago, useNow } from '../shared/time.ts'
 import classes from './LiveVideo.module.css'
@@ -65,7 +66,8 @@ interface NoticeParts {
 }
 
 function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
-  const { live } = useTexts()
+  const texts = useTexts()
+  const { live } = texts
   if (camera.state === 'disabled') {
     return (
       <div className={classes.notice}>
@@ -97,7 +99,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
         <div className={classes.notice}>
           <IconVideoOff size={26} stroke={1.5} aria-hidden />
           <strong>{live.offline}</strong>
-          <span className={classes.detail}>{state.detail || camera.detail}</span>
+          <span className={classes.detail}>{whyNoPicture(state, texts) ?? whyNoPicture(camera, texts)}</span>
           <LastPicture at={takenAt} />
         </div>
       )

@@ -1,3 +1,5 @@
+import type { LiveNotice } from '../../../server/src/cameras/camera.ts'
+import type { ReasonShown } from '../shared/api-types.ts'
 import { backoff } from './live-edge.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
 
@@ -5,7 +7,7 @@ import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
 export type LiveState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'playing'; readonly sound: boolean }
-  | { readonly kind: 'offline'; readonly detail: string }
+  | { readonly kind: 'offline'; readonly detail?: string | undefined; readonly reason?: ReasonShown | undefined }
   /** Pictures, one after the other: it is not played here. */
   | { readonly kind: 'pictures' }
   /** No connection, or one that went silent; it is being tried again. */
@@ -111,7 +113,7 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
       buffer?.stop()
       buffer = undefined
       failures = 0
-      tell({ kind: 'offline', detail: message.detail ?? '' })
+      tell({ kind: 'offline', detail: message.detail, reason: message.reason })
     }
   }
 
@@ -201,16 +203,10 @@ export function createPlayer({ video, url, onState, whyRefused }: PlayerParts): 
 }
 
 /** A text frame of the live socket; undefined for what we do not know. */
-function frameFrom(text: string): { mime?: string; state?: string; detail?: string } | undefined {
+function frameFrom(text: string): Partial<LiveNotice & { mime: string }> | undefined {
   try {
     const frame: unknown = JSON.parse(text)
-    if (typeof frame !== 'object' || frame === null) return undefined
-    const { mime, state, detail } = frame as Record<string, unknown>
-    return {
-      ...(typeof mime === 'string' && { mime }),
-      ...(typeof state === 'string' && { state }),
-      ...(typeof detail === 'string' && { detail }),
-    }
+    return typeof frame === 'object' && frame !== null ? frame : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { urlOf } from './base.ts'
-import type { ProblemBody, ProblemShown } from './api-types.ts'
+import type { ProblemBody, ProblemShown, ReasonShown } from './api-types.ts'
 import { elsewhere, follow } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
@@ -7,6 +7,8 @@ export interface ApiFailure {
   /** HTTP status; 0 where no answer came. */
   readonly status: number
   readonly code?: string | undefined
+  /** Tells failures of one code apart. */
+  readonly reason?: ReasonShown | undefined
   readonly problems?: readonly ProblemShown[] | undefined
   /** Seconds after which to try again. */
   readonly retryAfter?: number | undefined
@@ -110,6 +112,7 @@ async function failureOf(response: Response): Promise<ApiError> {
   return new ApiError(typeof told.detail === 'string' ? told.detail : '', {
     status: response.status,
     code: typeof told.code === 'string' ? told.code : undefined,
+    reason: typeof told.reason?.code === 'string' ? told.reason : undefined,
     problems: Array.isArray(told.problems) ? told.problems : undefined,
     retryAfter: secondsFrom(response.headers.get('retry-after'), Date.now()),
   })

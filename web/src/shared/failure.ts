@@ -1,23 +1,33 @@
 import { ApiError } from './api.ts'
+import type { ProblemShown } from './api-types.ts'
+import { say } from './say.ts'
 import type { Texts } from './texts/texts.ts'
 
-/** What to tell somebody about a failure: the service's own words, else ours. */
-export function messageOf(error: unknown, { failure }: Texts): string {
+/** What to tell somebody about a failure: what the service says of it, else our own words. */
+export function messageOf(error: unknown, texts: Texts): string {
+  const { failure } = texts
   if (!(error instanceof ApiError)) return failure.unexpected
-  if (error.message) return error.message
-  if (error.failure.goTo) return failure.elsewhere
-  if (error.failure.status === 0) return failure.network
-  if (error.failure.status === 429) return failure.busy
-  return error.failure.status === 502 || error.failure.status === 503 || error.failure.status === 504
-    ? failure.unavailable
-    : failure.unexpected
+  const { code, reason, problems = [], goTo, status } = error.failure
+  const said =
+    say('refusals', reason, texts) ??
+    (problems.length > 0 ? problems.map((problem) => problemText(problem, texts)).join(' ') : undefined) ??
+    (code === undefined ? undefined : say('refusals', { code }, texts)) ??
+    error.message
+  if (said) return said
+  if (goTo) return failure.elsewhere
+  if (status === 0) return failure.network
+  if (status === 429) return failure.busy
+  return status === 502 || status === 503 || status === 504 ? failure.unavailable : failure.unexpected
 }
 
 /** What the service said about one field of what was sent. */
-export function problemOf(error: unknown, field: string): string | undefined {
+export function problemOf(error: unknown, field: string, texts: Texts): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   // Fields come as `password`, `body.password` or `/password`.
   const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)
-  // Marks of code, as in our docs, mean nothing on a page.
-  return found?.message.replaceAll('`', '')
+  return found && problemText(found, texts)
 }
+
+/** What is wrong with a field: a sentence by itself. Marks of code, as in our docs, mean nothing on a page. */
+export const problemText = (problem: ProblemShown, texts: Texts): string =>
+  say('problems', problem, texts) ?? problem.message.replaceAll('`', '')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
 import { camerasQuery } from '../../live/cameras.ts'
 import { usePicture } from '../../live/usePicture.ts'
+import { say } from '../../shared/say.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { wordsFor } from '../../shared/words.ts'
 import { useTitles } from '../titles.ts'
@@ -14,8 +15,9 @@ import classes from './AccessPage.module.css'
 const first = 12
 
 /** The role, the rule that gave it, and what it opens. */
-export function Outcome({ of: { user, role, why, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
-  const { access, label } = useTexts()
+export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
+  const texts = useTexts()
+  const { access, label } = texts
   const titleOf = useTitles()
   const { data = [] } = useQuery(camerasQuery)
   const online = new Set(data.filter(({ state }) => state === 'online').map(({ name }) => name))
@@ -32,7 +34,7 @@ export function Outcome({ of: { user, role, why, actions, allowed_cameras: camer
             {user === null ? access.nobody : role === null ? access.noRole(user) : access.role(user, role)}
           </Text>
           <Text c="dimmed">
-            {label(access.why)} {why}
+            {label(access.why)} {say('rules', reason, texts) ?? why}
           </Text>
         </div>
       </div>

@@ -1,15 +1,21 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useLocale, useTexts, type Texts } from '../../shared/texts/texts.ts'
 import { momentToTheSecond } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
+import { say } from '../../shared/say.ts'
 import classes from './AuditPage.module.css'
 
 const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
 
+/** Of what did not work, the detail is the failure's code. */
+const detailOf = ({ result, detail = '' }: AuditLine, texts: Texts): string =>
+  (result === 'ok' ? undefined : say('refusals', { code: detail }, texts)) ?? detail
+
 /** One thing that somebody did, or tried to. */
 export function Entry({ line }: { line: AuditLine }) {
-  const { audit } = useTexts()
+  const texts = useTexts()
+  const { audit } = texts
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
@@ -31,7 +37,7 @@ export function Entry({ line }: { line: AuditLine }) {
           {wordsFor(audit.actions, line.action)}
           {line.target !== null && <span className={classes.target}>{line.target}</span>}
         </span>
-        {line.detail !== undefined && <span className={classes.detail}>{line.detail}</span>}
+        {line.detail !== undefined && <span className={classes.detail}>{detailOf(line, texts)}</span>}
       </div>
       <Badge className={classes.result} tt="none" size="lg" variant="light" color={wordsFor(colors, line.result)}>
         {wordsFor(audit.results, line.result)}

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { ApiError } from '../../shared/api.ts'
 import type { ProblemShown } from '../../shared/api-types.ts'
-import { messageOf } from '../../shared/failure.ts'
+import { messageOf, problemText } from '../../shared/failure.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
@@ -95,17 +95,18 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
       return { whole: error.why === 'by-hand' ? texts.cameras.byHand : form.changedMeanwhile }
     }
     const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
-    const at = (field: string) => all.find((problem) => problem.field === field)?.message
     const own = `cameras.${name}`
-    const mine = {
-      name: at(own),
-      source: at(`${own}.source`),
-      title: at(`${own}.title`),
-      enabled: at(`${own}.enabled`),
+    const fields = { name: own, source: `${own}.source`, title: `${own}.title`, enabled: `${own}.enabled` }
+    const told = Object.entries(fields).flatMap(([field, path]) => {
+      const problem = all.find((each) => each.field === path)
+      return problem ? [[field, problemText(problem, texts)] as const] : []
+    })
+    const others = all.filter(({ field }) => !Object.values(fields).includes(field))
+    return {
+      ...Object.fromEntries(told),
+      others,
+      whole: told.length + others.length > 0 ? undefined : messageOf(error, texts),
     }
-    const others = all.filter(({ message }) => !Object.values(mine).includes(message))
-    const told = Object.values(mine).some((message) => message !== undefined)
-    return { ...mine, others, whole: told || others.length > 0 ? undefined : messageOf(error, texts) }
   }
 
   return (
@@ -223,9 +224,9 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
           {(problems.whole !== undefined || (problems.others?.length ?? 0) > 0) && (
             <Alert color="red" role="alert" title={problems.whole === undefined ? form.others : undefined}>
               {problems.whole}
-              {problems.others?.map(({ field, message }) => (
-                <Text size="sm" key={field + message}>
-                  <strong>{field}</strong> {message}
+              {problems.others?.map((problem) => (
+                <Text size="sm" key={problem.field + problem.message}>
+                  <strong>{problem.field}</strong> {problemText(problem, texts)}
                 </Text>
               ))}
               {problems.whole === undefined && (

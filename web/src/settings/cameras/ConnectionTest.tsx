@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { TrialAnswer } from '../../../../server/src/cameras/cameras.routes.ts'
 import { ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
+import { whyNoPicture } from '../../shared/say.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { lasting } from '../../shared/time.ts'
 import classes from './CamerasPage.module.css'
@@ -39,8 +40,7 @@ export function ConnectionTest({ source }: { source: string }) {
       setTrial({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
-      const problem = problemOf(error, 'source')
-      setTrial({ state: 'failed', message: problem ? `${texts.cameras.source} ${problem}` : messageOf(error, texts) })
+      setTrial({ state: 'failed', message: problemOf(error, 'source', texts) ?? messageOf(error, texts) })
     }
   }
   const cancel = () => {
@@ -111,14 +111,15 @@ function Running() {
 }
 
 function Outcome({ answer }: { answer: TrialAnswer }) {
-  const { test, fps } = useTexts().cameras
+  const texts = useTexts()
+  const { test, fps } = texts.cameras
   const locale = useLocale()
   if (!answer.ok) {
     return (
       <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
-        <Text size="sm">{answer.detail}</Text>
+        <Text size="sm">{whyNoPicture(answer, texts)}</Text>
         <Text size="sm" mt={6}>
-          {hintFor(answer.detail, test.hints)}
+          {hintFor(answer.reason.code, test.hints)}
         </Text>
       </Alert>
     )

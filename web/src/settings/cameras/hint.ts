@@ -1,22 +1,35 @@
+import type { StreamProblems } from '../../../../server/src/media/reason.ts'
 import type { Texts } from '../../shared/texts/texts.ts'
 
 type Hints = Texts['cameras']['test']['hints']
 
-/** What the service says failed → what helps. */
-const hints: readonly (readonly [RegExp, keyof Hints])[] = [
-  [/\(401\)/, 'credentials'],
-  [/\(403\)/, 'access'],
-  [/\(404\)/, 'path'],
-  [/connection refused/, 'port'],
-  [/timed out|nothing for|No way leads|No picture came|closed the connection|connection to the camera broke/, 'silent'],
-  [/host name is not known/, 'host'],
-  [/no video|kind of video|cannot be read/, 'video'],
-  [/file/, 'file'],
-  [/ffmpeg/, 'ffmpeg'],
-]
+/** What failed → what helps. */
+const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {
+  'wrong-credentials': 'credentials',
+  'access-refused': 'access',
+  'no-such-stream': 'path',
+  'connection-refused': 'port',
+  'timed-out': 'silent',
+  silent: 'silent',
+  'no-way': 'silent',
+  'no-picture': 'silent',
+  'connection-closed': 'silent',
+  'connection-broke': 'silent',
+  'host-unknown': 'host',
+  'no-video': 'video',
+  'unreadable-video': 'video',
+  'unknown-video': 'video',
+  'unplayable-video': 'video',
+  'unreadable-source': 'video',
+  'no-such-file': 'file',
+  'file-refused': 'file',
+  'outside-media': 'file',
+  'ffmpeg-missing': 'ffmpeg',
+  'ffmpeg-not-started': 'ffmpeg',
+}
 
-export function hintFor(detail: string, texts: Hints): string | undefined {
-  const key = hints.find(([pattern]) => pattern.test(detail))?.[1]
+export function hintFor(code: string, texts: Hints): string | undefined {
+  const key = Object.hasOwn(hints, code) ? hints[code as keyof StreamProblems] : undefined
   return key && texts[key]
 }
 

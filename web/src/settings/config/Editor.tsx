@@ -21,7 +21,8 @@ import {
 } from '@codemirror/view'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { problemText } from '../../shared/failure.ts'
+import { useTexts, type Texts } from '../../shared/texts/texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
@@ -48,12 +49,14 @@ interface EditorParts {
 
 /** `config.yml` with what each key means at hand, and what is wrong as one types. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorParts) {
-  const { config } = useTexts()
+  const texts = useTexts()
+  const { config } = texts
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
   const changed = useEffectEvent(onChange)
   const save = useEffectEvent(onSave)
   const judge = useEffectEvent(check)
+  const say = useEffectEvent((doc: Text, found: ConfigCheck) => diagnosticsOf(doc, found, texts))
 
   useEffect(() => {
     if (!place.current) return
@@ -90,7 +93,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
           linter(
             async ({ state }) => {
               const found = await judge(state.doc.toString())
-              return found ? diagnosticsOf(state.doc, found) : []
+              return found ? say(state.doc, found) : []
             },
             { delay: 400 },
           ),
@@ -134,12 +137,12 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
   return <div ref={place} className={`${classes.editor} ${classes.whole}`} />
 }
 
-function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck): Diagnostic[] {
+function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck, texts: Texts): Diagnostic[] {
   const of = (severity: Diagnostic['severity']) => (found: Found) => {
     const from = offsetOf(doc, found.line ?? 1, found.column ?? 1)
     const line = doc.lineAt(from)
     const word = /^[^\s#]+/.exec(line.text.slice(from - line.from))?.[0].length ?? 0
-    return { from, to: Math.min(line.to, from + word), severity, message: found.message }
+    return { from, to: Math.min(line.to, from + word), severity, message: problemText(found, texts) }
   }
   return [...problems.map(of('error')), ...warnings.map(of('warning'))]
 }

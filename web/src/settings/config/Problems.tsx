@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
+import { problemText } from '../../shared/failure.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './Editor.tsx'
@@ -36,7 +37,8 @@ interface ProblemParts {
 }
 
 function Problem({ found, kind, onGo }: ProblemParts) {
-  const { config } = useTexts()
+  const texts = useTexts()
+  const { config } = texts
   const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle
   const inside = (
     <>
@@ -44,7 +46,7 @@ function Problem({ found, kind, onGo }: ProblemParts) {
       {found.line !== undefined && <span className={classes.where}>{config.line(found.line)}</span>}
       <span className={classes.message}>
         {found.field !== '' && <strong>{found.field} </strong>}
-        {found.message}
+        {problemText(found, texts)}
       </span>
     </>
   )

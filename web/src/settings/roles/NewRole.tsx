@@ -55,8 +55,8 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       return onDone()
     },
     problemsIn: (error) => {
-      const about = problemOf(error, 'name')
-      return about ? { name: texts.roles.nameProblem(about) } : { whole: messageOf(error, texts) }
+      const about = problemOf(error, 'name', texts)
+      return about ? { name: about } : { whole: messageOf(error, texts) }
     },
   })
 

@@ -1,11 +1,13 @@
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import { whyNoPicture } from '../../shared/say.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { ago, moment, useNow } from '../../shared/time.ts'
 import classes from './SystemPage.module.css'
 
 /** The state of a camera, since when, and why. */
 export function CameraState({ of }: { of: CameraStats }) {
-  const { system } = useTexts()
+  const texts = useTexts()
+  const { system } = texts
   const locale = useLocale()
   const now = useNow(30_000)
   const at = Date.parse(of.state_changed_at)

@@ -85,11 +85,11 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
 function problemsIn(error: unknown, texts: Texts): Problems<Field> {
   const { users } = texts
   if (error instanceof ApiError && error.failure.status === 409) return { username: users.nameTaken }
-  const [username, role, password] = fields.map((field) => problemOf(error, field))
+  const [username, role, password] = fields.map((field) => problemOf(error, field, texts))
   if (!username && !password && !role) return { whole: messageOf(error, texts) }
   return {
-    username: username && users.nameProblem(username),
-    role: role && users.roleProblem(role),
-    password: password && users.passwordProblem(password),
+    username,
+    role,
+    password,
   }
 }

@@ -46,9 +46,9 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
       setChoice(unchosen(role))
       done(texts.users.roleChanged(user.username, role))
     } catch (error) {
-      const about = problemOf(error, 'role')
+      const about = problemOf(error, 'role', texts)
       const last = error instanceof ApiError && error.failure.status === 409
-      setProblem(last ? texts.users.lastAdminRefused : about ? texts.users.roleProblem(about) : messageOf(error, texts))
+      setProblem(last ? texts.users.lastAdminRefused : (about ?? messageOf(error, texts)))
     } finally {
       await Promise.all(
         [usersQuery.queryKey, rolesQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),

@@ -49,8 +49,8 @@ function SetPasswordForm({ user }: { user: UserView }) {
       void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.username).queryKey })
     },
     problemsIn: (error) => {
-      const about = problemOf(error, 'password')
-      return about ? { password: texts.users.passwordProblem(about) } : { whole: messageOf(error, texts) }
+      const about = problemOf(error, 'password', texts)
+      return about ? { password: about } : { whole: messageOf(error, texts) }
     },
   })
 

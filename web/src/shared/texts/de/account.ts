@@ -8,7 +8,6 @@ export const password: Texts['password'] = {
   submit: 'Passwort ändern',
   changed: 'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind alle beendet.',
   wrong: 'Das ist nicht Ihr aktuelles Passwort.',
-  problem: (what) => `Das neue Passwort ${what}.`,
   missing: 'Das aktuelle Passwort eingeben.',
   byProxy: 'Sie melden sich über Ihren Proxy an; Ihr Passwort liegt dort.',
   inside: 'An diesem Port meldet sich niemand an, also gibt es kein Passwort zu ändern.',

@@ -25,7 +25,6 @@ export const roles: Texts['roles'] = {
   nameHint: 'Buchstaben ohne Umlaute, Ziffern, Punkt und Unterstrich, etwa nachbarn. Später nicht änderbar.',
   nameMissing: 'Einen Namen eingeben.',
   nameTaken: (name) => `Es gibt schon eine Rolle ${name}.`,
-  nameProblem: (what) => `Der Name ${what}.`,
   chooseOne: 'Mindestens eine Kamera wählen. Ohne Kamera gibt es nichts zu sehen; dann besser die Rolle löschen.',
   chooseOneNew: 'Mindestens eine Kamera wählen.',
   noCameras: 'Es gibt noch keine Kameras. Fügen Sie zuerst eine hinzu und wählen Sie dann, wer sie sieht.',

@@ -6,8 +6,6 @@ export const password = {
   submit: 'Change password',
   changed: 'Your password is changed. All your other sessions are ended.',
   wrong: 'This is not your current password.',
-  /** `what` is the service's, as `is among the most common passwords`. */
-  problem: (what: string) => `The new password ${what}.`,
   missing: 'Enter your current password.',
   byProxy: 'Your proxy signs you in, so your password is kept there.',
   inside: 'On this port nobody signs in, so there is no password to change.',

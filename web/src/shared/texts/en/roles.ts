@@ -23,7 +23,6 @@ export const roles = {
   nameHint: 'Letters, digits, dot and underscore, as in neighbour. It cannot be changed later.',
   nameMissing: 'Enter a name.',
   nameTaken: (name: string) => `There is a role ${name} already.`,
-  nameProblem: (what: string) => `The name ${what}.`,
   chooseOne: 'Choose at least one camera. Without one there is nothing to see, so delete the role instead.',
   chooseOneNew: 'Choose at least one camera.',
   noCameras: 'There are no cameras yet. Add one first, then choose who sees it.',

@@ -8,8 +8,6 @@ export const password: Texts['password'] = {
   submit: 'Cambiar contraseña',
   changed: 'Contraseña cambiada. Se han cerrado todas tus demás sesiones.',
   wrong: 'Esta no es tu contraseña actual.',
-  /** `what` is the service's, as `is among the most common passwords`. */
-  problem: (what) => `La contraseña nueva ${what}.`,
   missing: 'Escribe tu contraseña actual.',
   byProxy: 'Tu proxy se encarga del inicio de sesión, así que tu contraseña se guarda allí.',
   inside: 'En este puerto nadie inicia sesión, así que no hay contraseña que cambiar.',

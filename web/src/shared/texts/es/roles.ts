@@ -25,7 +25,6 @@ export const roles: Texts['roles'] = {
   nameHint: 'Letras, cifras, punto y guion bajo, por ejemplo vecino. No se puede cambiar después.',
   nameMissing: 'Escribe un nombre.',
   nameTaken: (name) => `Ya hay un rol ${name}.`,
-  nameProblem: (what) => `El nombre ${what}.`,
   chooseOne: 'Elige al menos una cámara. Sin ninguna no hay nada que ver; en ese caso, elimina el rol.',
   chooseOneNew: 'Elige al menos una cámara.',
   noCameras: 'Todavía no hay cámaras. Añade una primero y después elige quién la ve.',

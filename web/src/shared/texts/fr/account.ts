@@ -8,8 +8,6 @@ export const password: Texts['password'] = {
   submit: 'Changer le mot de passe',
   changed: 'Mot de passe changé. Toutes vos autres sessions sont déconnectées.',
   wrong: 'Ce n’est pas votre mot de passe actuel.',
-  /** `what` is the service's, as `is among the most common passwords`. */
-  problem: (what) => `Le nouveau mot de passe ${what}.`,
   missing: 'Saisissez votre mot de passe actuel.',
   byProxy: 'Votre proxy gère la connexion : c’est là que se trouve votre mot de passe.',
   inside: 'Sur ce port, personne ne se connecte : il n’y a pas de mot de passe à changer.',

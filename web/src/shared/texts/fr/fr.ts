@@ -9,6 +9,7 @@ import { live } from './live.ts'
 import { log } from './log.ts'
 import { login, newPassword } from './session.ts'
 import { roles } from './roles.ts'
+import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { system } from './system.ts'
 import { users } from './users.ts'
@@ -36,4 +37,5 @@ export const fr: Texts = {
   log,
   system,
   cameras,
+  service,
 }

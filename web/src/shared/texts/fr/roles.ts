@@ -26,7 +26,6 @@ export const roles: Texts['roles'] = {
   nameHint: 'Lettres, chiffres, point et tiret bas, par exemple voisin. Il ne pourra plus être changé.',
   nameMissing: 'Saisissez un nom.',
   nameTaken: (name) => `Il y a déjà un rôle ${name}.`,
-  nameProblem: (what) => `Le nom ${what}.`,
   chooseOne: 'Choisissez au moins une caméra. Sans caméra, il n’y a rien à voir : supprimez plutôt le rôle.',
   chooseOneNew: 'Choisissez au moins une caméra.',
   noCameras: 'Il n’y a pas encore de caméra. Ajoutez-en une d’abord, puis choisissez qui la voit.',

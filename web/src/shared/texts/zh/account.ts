@@ -8,7 +8,6 @@ export const password: Texts['password'] = {
   submit: '更改密码',
   changed: '密码已更改，其他会话均已结束。',
   wrong: '当前密码不正确。',
-  problem: (what) => `新密码${what}。`,
   missing: '请输入当前密码。',
   byProxy: '登录由代理完成，密码也保存在代理那里。',
   inside: '此端口无需登录，因此没有密码可更改。',

@@ -25,7 +25,6 @@ export const roles: Texts['roles'] = {
   nameHint: '英文字母、数字、点和下划线，例如 neighbour。以后不能更改。',
   nameMissing: '请输入名称。',
   nameTaken: (name) => `已有角色“${name}”。`,
-  nameProblem: (what) => `名称${what}。`,
   chooseOne: '请至少选择一个摄像头。如果什么都不需要看，请直接删除该角色。',
   chooseOneNew: '请至少选择一个摄像头。',
   noCameras: '还没有摄像头。请先添加摄像头，再选择谁能看到它。',

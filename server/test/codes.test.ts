@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest'
+import { startGatehouse, type Door } from './harness.ts'
+
+let admin: Door
+beforeAll(async () => {
+  const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+  admin = await gatehouse.admin()
+}, 60_000)
+
+const someone = { username: 'vera', password: 'three green kettles', role: 'viewer' }
+
+test.each<[why: string, body: object, problem: object]>([
+  ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { least: 12 } }],
+  ['is common', { ...someone, password: 'passwordpassword' }, { field: 'password', code: 'common-password' }],
+  ['has an odd name', { ...someone, username: 'vera!' }, { field: 'username', code: 'user-name-signs' }],
+  [
+    'has no such role',
+    { ...someone, role: 'cook' },
+    { field: 'role', code: 'no-such-role', values: { roles: ['admin', 'viewer', 'guard'] } },
+  ],
+  ['has no role at all', { ...someone, role: undefined }, { field: 'role', code: 'missing' }],
+  [
+    'has a role that is a number',
+    { ...someone, role: 7 },
+    { field: 'role', code: 'wrong-type', values: { type: 'string' } },
+  ],
+  ['has more than that', { ...someone, admin: true }, { field: 'admin', code: 'not-known' }],
+])('[ERR-3] a user that %s is refused with a code and its values', async (_why, body, problem) => {
+  const { status, json } = await admin.post('/api/users', body)
+  expect([status, json]).toMatchObject([400, { code: 'invalid', problems: [problem] }])
+})
+
+test('failures of one kind are told apart by their reason', async () => {
+  expect((await admin.post('/api/users', { ...someone, username: 'admin' })).json).toMatchObject({
+    code: 'conflict',
+    reason: { code: 'name-taken' },
+  })
+  expect((await admin.delete('/api/users/admin')).json).toMatchObject({
+    code: 'conflict',
+    reason: { code: 'last-admin' },
+  })
+  expect((await admin.delete('/api/roles/cook')).json).toMatchObject({
+    code: 'not-found',
+    reason: { code: 'no-such-role' },
+  })
+})
+
+test('a configuration has codes for what is wrong, and for what may stand there', async () => {
+  const text = 'auth: { session_length: soon, roles: { guard: [nowhere] } }'
+  const { json } = await admin.post('/api/config/check', text, { 'content-type': 'text/yaml' })
+  expect(json).toMatchObject({
+    problems: [
+      {
+        field: 'auth.session_length',
+        code: 'value-wrong',
+        values: { found: '"soon"', allowed: [{ kind: 'integer', least: 0 }] },
+      },
+    ],
+    warnings: [{ code: 'no-camera', values: { camera: 'nowhere' } }],
+  })
+})
+
+test('what was tried says by which rule it came out so, and why a source shows nothing', async () => {
+  expect((await admin.post('/api/access/try', { user: 'admin' })).json).toMatchObject({
+    reason: { code: 'given-by-admin' },
+  })
+  const { json } = await admin.post('/api/cameras/test', { source: 'clips/nothing.mp4' })
+  expect(json).toMatchObject({
+    ok: false,
+    reason: { code: expect.stringMatching(/^(no-such-file|ffmpeg-missing)$/) as string },
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './api.ts'
+import { messageOf, problemOf } from './failure.ts'
+import { whyNoPicture } from './say.ts'
+import { de } from './texts/de/de.ts'
+import { en } from './texts/en/en.ts'
+
+const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
+const short = { field: 'password', code: 'too-short', values: { least: 12 }, message: 'has fewer than 12 characters' }
+
+test('a failure is told in the words of the page: by its reason, its problems, its code', () => {
+  const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
+  expect(messageOf(taken, en)).toBe('There is a user of that name already.')
+  expect(messageOf(taken, de)).toBe('Es gibt schon einen Benutzer mit diesem Namen.')
+  const invalid = failed({ status: 400, code: 'invalid', problems: [short] })
+  expect(messageOf(invalid, de)).toBe('Zu kurz: mindestens 12 Zeichen.')
+  expect(problemOf(invalid, 'password', de)).toBe('Zu kurz: mindestens 12 Zeichen.')
+  expect(problemOf(invalid, 'username', de)).toBeUndefined()
+  expect(messageOf(failed({ status: 403, code: 'forbidden' }), de)).toBe('Ihre Rolle erlaubt das nicht.')
+})
+
+test.each(['never-heard-of', 'constructor', '__proto__'])(
+  '%s, which it has no words for, is told as the service tells it',
+  (code) => {
+    expect(messageOf(failed({ status: 400, code, reason: { code } }), de)).toBe('In English.')
+    const problem = { ...short, code, message: 'is `odd`' }
+    expect(problemOf(failed({ status: 400, code: 'invalid', problems: [problem] }), 'password', de)).toBe('is odd')
+    expect(whyNoPicture({ detail: 'It is odd.', reason: { code } }, de)).toBe('It is odd.')
+  },
+)
+
+test('a camera says in the words of the page why it shows nothing', () => {
+  const silent = {
+    detail: 'The camera has sent nothing for 20 s.',
+    reason: { code: 'silent', values: { seconds: 20 } },
+  }
+  expect(whyNoPicture(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
+})

@@ -1,0 +1,16 @@
+import type { ReasonShown } from './api-types.ts'
+import type { Texts } from './texts/texts.ts'
+
+/** A sentence of the service in the words of the page; undefined for one that it has no words for. */
+export function say(of: keyof Texts['service'], said: ReasonShown | undefined, texts: Texts): string | undefined {
+  const sentences: object = texts.service[of]
+  if (said === undefined || !Object.hasOwn(sentences, said.code)) return undefined
+  const found = (sentences as Readonly<Record<string, string | ((values: object) => string)>>)[said.code]
+  return typeof found === 'function' ? found(said.values ?? {}) : found
+}
+
+/** Why a camera shows nothing; in the service's own words where there are no others. */
+export const whyNoPicture = (
+  camera: { readonly detail?: string | undefined; readonly reason?: ReasonShown | undefined },
+  texts: Texts,
+): string | undefined => say('cameras', camera.reason, texts) ?? camera.detail

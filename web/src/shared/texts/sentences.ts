@@ -1,0 +1,29 @@
+import type { RoleNameProblems } from '../../../../server/src/access/role.ts'
+import type { TwinProblems } from '../../../../server/src/accounts/roles.routes.ts'
+import type { UserProblems } from '../../../../server/src/accounts/users.routes.ts'
+import type { Misfits } from '../../../../server/src/http/validation.ts'
+import type { HeaderRules } from '../../../../server/src/identify/proxy-headers.ts'
+import type { StreamProblems } from '../../../../server/src/media/reason.ts'
+import type { SourceProblems } from '../../../../server/src/shared/camera-source.ts'
+import type { ErrorCode, Reasons } from '../../../../server/src/shared/errors.ts'
+
+/** A text for each of the service's sentences, by its code; made of its values where it holds some. */
+type Sentences<Codes> = {
+  readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
+}
+
+interface Problems extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems {
+  'user-or-headers': null
+}
+
+interface Rules extends HeaderRules {
+  'given-by-admin': null
+}
+
+/** What the service says, in the words of a language. */
+export interface ServiceTexts {
+  readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
+  readonly problems: Sentences<Problems>
+  readonly cameras: Sentences<StreamProblems>
+  readonly rules: Sentences<Rules>
+}
