@@ -267,6 +267,29 @@ describe('sessions', () => {
     expect(await list(here)).toMatchObject([{ current: true }])
   })
 
+  test('[TOK-6] all of one user’s are ended in one call, by an admin and by themselves', async () => {
+    const one = await gatehouse.user('pat')
+    const two = await signIn(gate, 'pat')
+    const other = await gatehouse.user('quinn')
+    expect((await other.delete('/api/sessions?username=pat')).status).toBe(403)
+    expect((await one.get('/api/profile')).status).toBe(200)
+    expect((await admin.delete('/api/sessions?username=pat')).status).toBe(204)
+    for (const door of [one, two]) expect((await door.get('/api/profile')).status).toBe(401)
+    expect((await other.get('/api/profile')).status).toBe(200)
+    expect((await admin.delete('/api/sessions?username=nobody')).status).toBe(404)
+    const [again, spared] = [await signIn(gate, 'pat'), await signIn(gate, 'pat')]
+    expect((await spared.delete('/api/sessions?username=pat&others=true')).status).toBe(204)
+    expect([(await again.get('/api/profile')).status, (await spared.get('/api/profile')).status]).toEqual([401, 200])
+    expect((await spared.delete('/api/sessions?username=pat')).status).toBe(204)
+    expect((await spared.get('/api/profile')).status).toBe(401)
+  })
+
+  test('a profile says when the session ends, and null where there is none', async () => {
+    const { expires_at: at } = (await admin.get('/api/profile')).json as { expires_at: string }
+    expect(Date.parse(at)).toBeGreaterThan(Date.now() + 60_000)
+    expect((await gatehouse.inside.get('/api/profile')).json).toMatchObject({ expires_at: null })
+  })
+
   test('[TOK-6] are nobody else’s but an admin’s', async () => {
     const ned = await gatehouse.user('ned')
     const ora = await gatehouse.user('ora')

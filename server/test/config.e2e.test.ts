@@ -193,7 +193,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.getByText('Enter where the picture comes from.').waitFor()
     await page.getByLabel('Source').fill('exec:/bin/sh')
     await page.getByRole('button', { name: 'Test the connection' }).click()
-    await page.getByText(/protocol that is not allowed/).waitFor()
+    await page.getByText(/^Only rtsp, rtsps, rtmp, http and https are allowed/).waitFor()
     await page.getByLabel('Source').fill('rtsp://127.0.0.1:9/live')
     await page.getByRole('button', { name: 'Test the connection' }).click()
     await page.getByText(/nothing listens on this port/).waitFor()

@@ -83,7 +83,7 @@ describe.skipIf(!executablePath)('people and roles in the browser', () => {
     await dialog(page).getByLabel('Name').fill('a-b')
     await dialog(page).getByRole('button', { name: 'Add role' }).click()
     await dialog(page)
-      .getByText(/^The name is not 1 to 64 of letters/)
+      .getByText(/^Use 1 to 64 letters/)
       .waitFor()
     await dialog(page).getByLabel('Name').fill('neighbour')
     await dialog(page).getByRole('button', { name: 'Add role' }).click()

@@ -25,6 +25,9 @@ export const Profile = Type.Object({
   auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
     description: 'Who vouches for the name: our own password, a proxy, or nobody (the inside port).',
   }),
+  expires_at: Type.Union([Moment, Type.Null()], {
+    description: 'When the session ends, unless it is renewed; null where there is none.',
+  }),
   password_printed: Type.Boolean({ description: 'The password stood in the log: ask for a new one.' }),
 })
 export type Profile = Static<typeof Profile>
@@ -37,7 +40,7 @@ export interface LoginSettings {
 export interface LoginRoutesParts {
   readonly store: Pick<AccountStore, 'session' | 'userById'>
   readonly users: Pick<Users, 'byKey'>
-  readonly sessions: Pick<Sessions, 'end'>
+  readonly sessions: Pick<Sessions, 'end' | 'find'>
   readonly signIn: Pick<SignIn, 'withPassword'>
   readonly tokens: Pick<Tokens, 'sessionsShown'>
   readonly settings: () => LoginSettings
@@ -152,8 +155,9 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
       schema: { summary: 'Who I am, and what I may do.', response: { 200: Profile } },
       async handle(_input, { identity, grant, scope }) {
         if (identity.kind === 'stranger') throw new Error('unreachable: strangers are told to sign in')
-        const { source, name, key, role = '' } = identity
+        const { source, name, key, role = '', session } = identity
         const user = source === 'password' ? await users.byKey(key) : undefined
+        const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
           role,
@@ -161,6 +165,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
           actions: [...grant.actions],
           logout_url: logoutUrl(),
           auth: source === 'inside' ? 'none' : source,
+          expires_at: live ? moment(live.expiresAt) : null,
           password_printed: user?.passwordPrinted === true,
         }
       },

@@ -64,17 +64,31 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
     route({
       method: 'DELETE',
       path: '/api/sessions',
-      access: { signedIn: true },
+      access: { own: { of: 'query', name: 'username', find: ownerNamed }, or: 'sessions.manage' },
       schema: {
-        summary: 'End one’s own sessions but this one.',
-        querystring: Type.Object({ others: Type.Literal('true') }),
+        summary: 'End all sessions of a user (`username`), or one’s own; with `others` all but this one.',
+        querystring: Type.Object({
+          username: Type.Optional(Type.String()),
+          others: Type.Optional(Type.Literal('true')),
+        }),
       },
-      async handle(_input, { identity, client }) {
-        const user = await self(identity)
-        if (!user) return answer({ status: 204 })
-        await sessions.endOf(user.id, currentOf(identity))
-        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target: 'others' })
-        return answer({ status: 204 })
+      async handle({ query }, { identity, client }) {
+        const { username, others } = query
+        if (username === undefined && others === undefined) {
+          const problem = { field: 'others', code: 'missing', message: 'is missing' }
+          throw new ServiceError('invalid', 'others is missing.', { problems: [problem] })
+        }
+        const user = await (username === undefined ? self(identity) : userNamed(username))
+        if (!user) {
+          if (username === undefined) return answer({ status: 204 })
+          throw new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+        }
+        const spared = others === 'true' ? currentOf(identity) : undefined
+        await sessions.endOf(user.id, spared)
+        const target = username === undefined ? 'others' : user.name
+        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target })
+        const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
+        return answer({ status: 204, ...(own && spared === undefined && { session: 'clear' }) })
       },
     }),
   ]

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from './api.ts'
 import { messageOf, problemOf } from './failure.ts'
 import { whyNoPicture } from './say.ts'
 import { de } from './texts/de/de.ts'
 import { en } from './texts/en/en.ts'
+
+// Where the page lives, which is asked for as soon as the API's part is loaded.
+vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
 
 const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
 const short = { field: 'password', code: 'too-short', values: { least: 12 }, message: 'has fewer than 12 characters' }

@@ -7,7 +7,7 @@ import listClasses from '../../account/SessionList.module.css'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -15,8 +15,6 @@ import { Waiting } from '../Waiting.tsx'
 import { sessionsOfQuery, type SessionView, type UserView } from './people.ts'
 
 const shownFirst = 10
-/** Requests at once: a browser opens no more to a host. */
-const atOnce = 6
 
 /** Where a user is signed in, and the ending of it. */
 export function SessionsOfUser({ user }: { user: UserView }) {
@@ -40,11 +38,9 @@ export function SessionsOfUser({ user }: { user: UserView }) {
 
 function Sessions({ user, sessions }: { user: UserView; sessions: readonly SessionView[] }) {
   const texts = useTexts()
-  const locale = useLocale()
   const queries = useQueryClient()
   const [most, setMost] = useState(shownFirst)
   const [asking, setAsking] = useState(false)
-  const [ended, setEnded] = useState<{ readonly done: number; readonly of: number }>()
   const { queryKey } = sessionsOfQuery(user.username)
   const inOrder = [...sessions].sort(
     (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
@@ -64,19 +60,16 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
 
   const endThem = async () => {
     try {
-      for (let at = 0; at < others.length; at += atOnce) {
-        setEnded({ done: at, of: others.length })
-        await Promise.all(others.slice(at, at + atOnce).map(({ id }) => end(id)))
-      }
+      await send(`api/sessions?${new URLSearchParams({ username: user.username, others: 'true' }).toString()}`, {
+        method: 'DELETE',
+      })
       done(texts.users.allEnded)
     } finally {
-      setEnded(undefined)
       await queries.invalidateQueries({ queryKey })
     }
   }
 
   if (sessions.length === 0) return <Text c="dimmed">{texts.users.noSessions}</Text>
-  const number = new Intl.NumberFormat(locale)
   return (
     <>
       <ul className={listClasses.list}>
@@ -102,11 +95,6 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
         act={endThem}
       >
         <Text>{texts.users.endAllBody(others.length, user.username)}</Text>
-        {ended && (
-          <Text role="status" size="sm">
-            {texts.users.ending(number.format(ended.done), number.format(ended.of))}
-          </Text>
-        )}
       </Ask>
     </>
   )

@@ -92,7 +92,6 @@ export const users: Texts['users'] = {
   noSessions: 'Nirgends angemeldet.',
   endAll: 'Alle Sitzungen beenden',
   endAllOthers: 'Alle anderen Sitzungen beenden',
-  ending: (done, all) => `${done} von ${all} beendet …`,
   endAllTitle: (name) => `Alle Sitzungen von ${name} beenden?`,
   endAllBody: (count, name) =>
     count === 1

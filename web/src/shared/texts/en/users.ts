@@ -87,7 +87,6 @@ export const users = {
   noSessions: 'Not signed in anywhere.',
   endAll: 'End all sessions',
   endAllOthers: 'End all other sessions',
-  ending: (done: string, all: string) => `Ending ${done} of ${all}…`,
   endAllTitle: (name: string) => `End all sessions of ${name}?`,
   endAllBody: (count: number, name: string) =>
     count === 1

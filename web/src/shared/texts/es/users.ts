@@ -90,7 +90,6 @@ export const users: Texts['users'] = {
   noSessions: 'No tiene ninguna sesión abierta.',
   endAll: 'Cerrar todas las sesiones',
   endAllOthers: 'Cerrar las demás sesiones',
-  ending: (done, all) => `Cerrando ${done} de ${all}…`,
   endAllTitle: (name) => `¿Cerrar todas las sesiones de ${name}?`,
   endAllBody: (count, name) =>
     count === 1

@@ -91,7 +91,6 @@ export const users: Texts['users'] = {
   noSessions: 'Connecté nulle part.',
   endAll: 'Déconnecter toutes les sessions',
   endAllOthers: 'Déconnecter les autres sessions',
-  ending: (done, all) => `Déconnexion : ${done} sur ${all}…`,
   endAllTitle: (name) => `Déconnecter toutes les sessions de ${name} ?`,
   endAllBody: (count, name) =>
     count < 2

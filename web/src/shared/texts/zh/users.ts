@@ -88,7 +88,6 @@ export const users: Texts['users'] = {
   noSessions: '未在任何地方登录。',
   endAll: '结束所有会话',
   endAllOthers: '结束其他所有会话',
-  ending: (done, all) => `正在结束 ${done} / ${all}…`,
   endAllTitle: (name) => `结束“${name}”的所有会话？`,
   endAllBody: (count, name) =>
     `“${name}”会立即从 ${count} 个浏览器或程序中退出登录，正在显示的画面会停止。之后可以重新登录。`,
