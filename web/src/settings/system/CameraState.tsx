@@ -19,7 +19,7 @@ export function CameraState({ of }: { of: CameraStats }) {
       <time className={classes.since} dateTime={of.state_changed_at} title={moment(at, locale)}>
         {ago(at, now, locale)}
       </time>
-      {of.detail !== undefined && <span className={classes.detail}>{of.detail}</span>}
+      {of.detail !== undefined && <span className={classes.detail}>{whyNoPicture(of, texts)}</span>}
     </>
   )
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { fr } from './fr.ts'
 
+/** A number, a name, or the values of one of the service's sentences. */
+const sample: unknown = Object.assign(Object(2) as object, { allowed: ['2'], roles: ['2'] })
+
 /** Every text in it, with what the functions say of samples. */
 function textsIn(part: unknown, path = ''): [path: string, text: string][] {
   if (typeof part === 'string') return [[path, part]]
-  if (typeof part === 'function') return textsIn(Reflect.apply(part, undefined, [2, 2, 2]), path)
+  if (typeof part === 'function') return textsIn(Reflect.apply(part, undefined, [sample, sample, sample]), path)
   return Object.entries(part as object).flatMap(([key, inner]) => textsIn(inner, `${path}.${key}`))
 }
 
