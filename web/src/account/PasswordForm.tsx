@@ -86,7 +86,5 @@ function problemsIn(error: unknown, texts: Texts, locale: string): Problems<Fiel
     return { whole: retryAfter ? texts.login.tooManyWait(lasting(retryAfter, locale)) : texts.login.tooMany }
   }
   const [current, next] = [problemOf(error, 'old_password', texts), problemOf(error, 'password', texts)]
-  return current || next
-    ? { old_password: current, password: next }
-    : { whole: messageOf(error, texts) }
+  return current || next ? { old_password: current, password: next } : { whole: messageOf(error, texts) }
 }
