@@ -109,7 +109,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
 }
 
 /** What a camera's own state says of a tile that does not play it. */
-function withoutPlaying({ state, detail = '' }: Camera): LiveState {
-  if (state === 'offline') return { kind: 'offline', detail }
+function withoutPlaying({ state, detail, reason }: Camera): LiveState {
+  if (state === 'offline') return { kind: 'offline', detail, reason }
   return { kind: state === 'connecting' ? 'connecting' : 'pictures' }
 }
