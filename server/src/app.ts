@@ -45,6 +45,7 @@ import { proxySecretHolds } from './identify/proxy-secret.ts'
 import { createSessionTokens } from './identify/session-token.ts'
 import { readTrustedHeaders } from './identify/trusted-headers.ts'
 import { findFfmpeg } from './media/ffmpeg-child.ts'
+import { createRecordings } from './recordings/recordings.ts'
 import { createBus } from './shared/bus.ts'
 import { systemClock } from './shared/clock.ts'
 import { makeFolder } from './shared/folder.ts'
@@ -149,8 +150,18 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     random,
   })
 
+  const recordings = await createRecordings({
+    mediaDir,
+    store,
+    settings: config,
+    clock,
+    random,
+    log: logs.named('service.recordings'),
+  })
   const cameras = createCameras({
     cameras: started.cameras,
+    tapsOf: (camera) => [recordings.tapOf(camera)],
+    isRecorded: (camera) => recordings.statusOf(camera).state === 'recording',
     ffmpeg: findFfmpeg(env),
     mediaDir,
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
@@ -160,6 +171,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
   })
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
+    recordings.apply()
     cameras.apply(next.cameras)
     publish({ kind: 'config' })
     const detail = differences(previous, next)
@@ -224,6 +236,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       audit,
     }),
     ...cameras.routes,
+    ...recordings.routes,
     ...configRoutes({ configFile, audit }),
     ...audit.routes,
     ...tryAccessRoutes({
@@ -312,6 +325,8 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       stats.stop()
       tls?.stop()
       await Promise.allSettled([gate.close(), inside.close(), cameras.stop(), configFile.stop()])
+      // Once the cameras are gone nothing more comes to be recorded.
+      await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'recordings were not closed'))
       await Promise.allSettled([people.stop(), audit.stop()])
       await store.close()
     },

@@ -1,5 +1,5 @@
 /** What may be done with one camera. */
-export const cameraActions = ['cameras.watch'] as const
+export const cameraActions = ['cameras.watch', 'recordings.watch'] as const
 
 /** What may be done with the service as a whole. */
 export const serviceActions = [

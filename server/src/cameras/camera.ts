@@ -10,6 +10,7 @@ import { Refusal, SoundRefusal, type Output } from '../media/output.ts'
 import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/reason.ts'
 import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
 import type { Frame } from '../media/still.ts'
+import type { Tap } from '../media/tap.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from './backoff.ts'
 import { whyShown, type CameraShown } from './camera-shown.ts'
@@ -39,8 +40,10 @@ export interface CameraParts {
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
   readonly source: Omit<SourceParts, 'patience' | 'sound'>
-  /** What else is made of the stream, as recordings. */
+  /** What else ffmpeg makes of the stream. */
   readonly outputs: readonly Output[]
+  /** Who else takes the live stream along. */
+  readonly taps: readonly Tap[]
   readonly times: CameraTimes
   readonly clock: Clock
   readonly random: Random
@@ -89,7 +92,7 @@ const nothingKnown = { resolution: null, fps: null, codec: null }
 /** Keeps one child reading one camera, and starts it again whenever it ends. */
 export function createCamera(parts: CameraParts): Camera {
   const { name, ffmpeg, outputs, times, clock, random, log } = parts
-  const fanOut = createFanOut()
+  const fanOut = createFanOut(parts.taps)
   let status: CameraStatus = { state: 'disabled', ...nothingKnown }
   let since = clock.now()
   let restarts = 0

@@ -6,6 +6,7 @@ import type { Viewer } from '../media/fan-out.ts'
 import { endOrphans } from '../media/ffmpeg-child.ts'
 import type { Output } from '../media/output.ts'
 import { createStills, type Frame } from '../media/still.ts'
+import type { Tap } from '../media/tap.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -42,8 +43,12 @@ export interface CamerasParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** What else is made of each camera's stream. */
+  /** What else ffmpeg makes of each camera's stream. */
   readonly outputsOf?: (camera: string) => readonly Output[]
+  /** Who else takes each camera's live stream along. */
+  readonly tapsOf?: (camera: string) => readonly Tap[]
+  /** Whether what comes from a camera is being kept. */
+  readonly isRecorded?: (camera: string) => boolean
   readonly times?: Partial<typeof usualTimes>
 }
 
@@ -83,7 +88,7 @@ export function createCameras(parts: CamerasParts): Cameras {
   const stills = createStills({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
   const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: parts.frameKey, log })
-  const cameraNamed = (name: string, more: Pick<CameraParts, 'outputs' | 'onChange'>): Camera =>
+  const cameraNamed = (name: string, more: Pick<CameraParts, 'outputs' | 'taps' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
@@ -115,6 +120,7 @@ export function createCameras(parts: CamerasParts): Cameras {
   const start = (name: string, setting: CameraSetting): Entry => {
     const camera = cameraNamed(name, {
       outputs: parts.outputsOf?.(name) ?? [],
+      taps: parts.tapsOf?.(name) ?? [],
       onChange: ({ state }) => void (state === 'offline' && keepFrame(name)),
     })
     const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
@@ -123,6 +129,19 @@ export function createCameras(parts: CamerasParts): Cameras {
     return entry
   }
 
+  const viewOf = (name: string, { setting, camera }: Entry): CameraShown => {
+    const { state, resolution, fps } = camera.status
+    const recording = parts.isRecorded?.(name) ?? false
+    return {
+      name,
+      title: setting.title ?? name,
+      state,
+      ...whyShown(camera.status),
+      resolution,
+      fps,
+      recording,
+    }
+  }
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
     if (!entry) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
@@ -173,7 +192,7 @@ export function createCameras(parts: CamerasParts): Cameras {
       await Promise.all([keepAll(), ...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }
-  const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [] }), mediaDir, stills })
+  const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }), mediaDir, stills })
   void keptFrames.forgetAllBut(new Set([...parts.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(parts.cameras)
   return { ...cameras, routes: cameraRoutes({ cameras, trial }) }
@@ -185,10 +204,4 @@ function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraS
   // The configuration was checked by the same function.
   if ('problem' in parsed) throw new Error(`a camera's source ${parsed.problem.message}`)
   return parsed
-}
-
-function viewOf(name: string, { setting, camera }: Entry): CameraShown {
-  const { state, resolution, fps } = camera.status
-  const title = setting.title ?? name
-  return { name, title, state, ...whyShown(camera.status), resolution, fps, recording: false }
 }

@@ -22,8 +22,23 @@ const CameraConfig = section(
       description: '`false`: listed as disabled, and its source is not asked for pictures.',
     }),
     record: section(
-      { enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }) },
-      { description: 'Recording of this camera. Without effect as long as the service does not record yet.' },
+      {
+        enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }),
+        mode: Type.Union([Type.Literal('all'), Type.Literal('motion')], {
+          default: 'all',
+          description: '`all`: everything is kept. `motion`: only where something moves, with some ten seconds before and after.',
+        }),
+        retain_days: orNull(Type.Number({ minimum: 0 }), {
+          description: 'Days a recording of this camera is kept. Default: as under `recording`.',
+          examples: [30],
+        }),
+        max_gb: orNull(Type.Number({ exclusiveMinimum: 0 }), {
+          description:
+            'Gigabytes (10⁹ bytes) of recordings of this camera kept; the oldest go first. Default: only the limit of all cameras together.',
+          examples: [20],
+        }),
+      },
+      { description: 'Recording of this camera.' },
     ),
     motion: section(
       { enabled: Type.Boolean({ default: true, description: 'Whether motion is looked for.' }) },
@@ -49,7 +64,7 @@ const demo = (scene: string, title: string): CameraConfig => ({
   source: `demo:${scene}`,
   title,
   enabled: true,
-  record: { enabled: true },
+  record: { enabled: true, mode: 'all', retain_days: null, max_gb: null },
   motion: { enabled: true },
 })
 

@@ -1,4 +1,5 @@
 import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Tap } from './tap.ts'
 
 /** Somebody who watches: of a WebSocket, what is needed here. */
 export interface Viewer {
@@ -50,7 +51,7 @@ interface Seat {
  * A `{"mime"}` therefore says: throw the old source buffer away. A viewer that is too slow loses pictures up to
  * the next key frame, so its media time jumps, and the service's memory does not grow.
  */
-export function createFanOut(): FanOut {
+export function createFanOut(taps: readonly Tap[] = []): FanOut {
   const seats = new Map<Viewer, Seat>()
   let init: InitSegment | undefined
   /** From the last key frame on; undefined where it grew too large to be kept. */
@@ -97,9 +98,11 @@ export function createFanOut(): FanOut {
       group = undefined
       held = undefined
       for (const seat of seats.values()) seat.flowing = false
+      for (const tap of taps) tap.begin(next)
     },
     push(fragment, now) {
       if (!init) return
+      for (const tap of taps) tap.fragment(fragment)
       keep(fragment, now)
       for (const [viewer, seat] of seats) {
         if (seat.flowing) {
@@ -113,6 +116,7 @@ export function createFanOut(): FanOut {
       }
     },
     end(notice) {
+      if (init) for (const tap of taps) tap.end()
       init = undefined
       group = undefined
       held = undefined

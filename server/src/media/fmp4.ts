@@ -304,7 +304,7 @@ function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'>
   if ((has & 0x100) !== 0) for (let sample = 0; sample < samples; sample++) ticks += field(sample, 0x100)!
   const flags = head.get(0x4) ?? field(0, 0x400) ?? defaults.flags
   const tfdt = must(find(traf, 'tfdt'), 'tfdt', 8)
-  const decodeTime = tfdt[0] === 1 ? Number(must(tfdt, 'tfdt', 12).readBigUInt64BE(4)) : tfdt.readUInt32BE(4)
+  const decodeTime = readTime(tfdt)
   const offset = head.get(0x1) ?? 0
   const video = track.kind === 'video'
   return {
@@ -348,4 +348,40 @@ export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffe
     at += 4 + length
   }
   return Buffer.concat(sets)
+}
+
+/**
+ * Moves all times of a whole file, in place, so that its first picture is at `at` seconds. Sizes stay as they are.
+ *
+ * @param at seconds
+ * @throws Fmp4Error where it is no fragmented MP4 with pictures
+ */
+export function moveTimes(file: Buffer, at: number): void {
+  let tracks: readonly Track[] = []
+  let shift: number | undefined
+  /** Where the times stand, and in what unit. */
+  const places: { readonly tfdt: Buffer; readonly timescale: number }[] = []
+  for (const box of boxesIn(file)) {
+    if (box.type === 'moov') tracks = readInit(Buffer.alloc(0), file.subarray(box.at - 8, box.at + box.body.length)).tracks
+    if (box.type !== 'moof') continue
+    for (const inner of boxesIn(box.body)) {
+      if (inner.type !== 'traf') continue
+      const tfhd = must(find(inner.body, 'tfhd'), 'tfhd', 8)
+      const track = tracks.find(({ id }) => id === tfhd.readUInt32BE(4))
+      const tfdt = must(find(inner.body, 'tfdt'), 'tfdt', 8)
+      if (!track) continue
+      places.push({ tfdt, timescale: track.timescale })
+      if (track.kind === 'video') shift ??= at - readTime(tfdt) / track.timescale
+    }
+  }
+  if (shift === undefined) throw new Fmp4Error('no picture')
+  for (const { tfdt, timescale } of places) {
+    const time = Math.max(0, readTime(tfdt) + Math.round(shift * timescale))
+    if (tfdt[0] === 1) tfdt.writeBigUInt64BE(BigInt(time), 4)
+    else tfdt.writeUInt32BE(time, 4)
+  }
+}
+
+function readTime(tfdt: Buffer): number {
+  return tfdt[0] === 1 ? Number(must(tfdt, 'tfdt', 12).readBigUInt64BE(4)) : tfdt.readUInt32BE(4)
 }

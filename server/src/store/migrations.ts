@@ -69,10 +69,34 @@ const migrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    name: '0002-recordings',
+    up: async ({ schema }, engine) => {
+      await numbered(schema.createTable('recording'), engine)
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('camera', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint', (column) => column.notNull())
+        .addColumn('end', 'bigint', (column) => column.notNull())
+        .addColumn('bytes', 'bigint', (column) => column.notNull())
+        .addColumn('init_bytes', 'integer', (column) => column.notNull())
+        .addColumn('motion', 'integer', (column) => column.notNull())
+        .addColumn('run', 'bigint', (column) => column.notNull())
+        .addColumn('file', 'text', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('recording_by_file').on('recording').columns(['library', 'file']).unique().execute()
+      // All that a timeline needs, so that a day of it is read from the index alone.
+      await schema
+        .createIndex('recording_by_camera')
+        .on('recording')
+        .columns(['library', 'camera', 'start', 'end', 'motion', 'run', 'bytes'])
+        .execute()
+      await schema.createIndex('recording_by_age').on('recording').columns(['library', 'start']).execute()
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */
-const numbered = (table: CreateTableBuilder<'audit'>, engine: Engine) =>
+const numbered = <Table extends string>(table: CreateTableBuilder<Table>, engine: Engine) =>
   engine === 'postgres'
     ? table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
     : table.addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())

@@ -5,6 +5,7 @@ export interface Tables {
   user: UserTable
   session: SessionTable
   audit: AuditTable
+  recording: RecordingTable
   meta: MetaTable
   migration: MigrationTable
 }
@@ -46,6 +47,25 @@ export interface AuditTable {
   address: string | null
   target: string | null
   detail: string | null
+}
+
+/** One file of recorded video. */
+export interface RecordingTable {
+  id: Generated<number>
+  /** Whose disk it lies on: several instances may share one database. */
+  library: string
+  camera: string
+  start: number
+  end: number
+  bytes: number
+  /** Of these, the init segment. */
+  init_bytes: number
+  /** Percent of the picture that moved, at most. */
+  motion: number
+  /** The stream it was cut from: files of one run follow each other without a break. */
+  run: number
+  /** Below the library's folder. */
+  file: string
 }
 
 /** What the service notes about the database itself. */

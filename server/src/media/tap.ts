@@ -1,0 +1,10 @@
+import type { Fragment, InitSegment } from './fmp4.ts'
+
+/** Takes a stream along as it comes, in the service's own hands, as a recording does. It never throws. */
+export interface Tap {
+  /** A stream begins, or goes on with other parameters. */
+  begin(init: InitSegment): void
+  fragment(fragment: Fragment): void
+  /** Nothing more comes until it begins again. */
+  end(): void
+}

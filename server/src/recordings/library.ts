@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder } from '../shared/folder.ts'
+import type { Random } from '../shared/random.ts'
+import { StartError } from '../shared/errors.ts'
+import { writeWhole } from '../shared/whole-file.ts'
+
+export interface Library {
+  /** Absolute. */
+  readonly folder: string
+  /** Its own, so that several instances with one database know which recordings lie on their disk. */
+  readonly id: string
+}
+
+/** Finds the folder of recordings, or makes it. @throws StartError where it cannot be used. */
+export async function openLibrary(mediaDir: string, random: Random): Promise<Library> {
+  const folder = join(mediaDir, 'recordings')
+  await makeFolder(folder)
+  const file = join(folder, '.library')
+  try {
+    const id = (await readFile(file, 'utf8').catch(absent))?.trim()
+    if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
+    const fresh = random.bytes(16).toString('hex')
+    await writeWhole(file, `${fresh}\n`, 0o600)
+    return { folder, id: fresh }
+  } catch (cause) {
+    throw new StartError(
+      `The folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

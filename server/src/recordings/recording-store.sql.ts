@@ -1,0 +1,153 @@
+import { sql, type Selectable } from 'kysely'
+import type { Store } from '../store/store.ts'
+import type { RecordingTable } from '../store/tables.ts'
+import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
+
+/** Rows written or removed at a time. */
+const chunk = 500
+
+/** Milliseconds beyond which no segment lasts: what overlaps a span begins no earlier than this before it. */
+const longest = 10 * 60_000
+
+/** @param library whose rows these are; nobody else's are read or changed */
+export function recordingStore({ db }: Store, library: string): RecordingStore {
+  const of = (camera: string) => db.selectFrom('recording').where('library', '=', library).where('camera', '=', camera)
+  const overlapping = (camera: string, after: number, before: number) =>
+    of(camera)
+      .where('start', '>', after - longest)
+      .where('start', '<', before)
+      .where('end', '>', after)
+
+  return {
+    async add(segments) {
+      for (const some of chunks(segments)) {
+        await db
+          .insertInto('recording')
+          .values(some.map((segment) => rowFrom(segment, library)))
+          .onConflict((conflict) => conflict.columns(['library', 'file']).doNothing())
+          .execute()
+      }
+    },
+
+    async between(camera, after, before, limit) {
+      const rows = await overlapping(camera, after, before).selectAll().orderBy('start').limit(limit).execute()
+      return rows.map(segmentFrom)
+    },
+
+    spans: (camera, after, before) =>
+      overlapping(camera, after, before).select(['start', 'end', 'motion', 'run']).orderBy('start').execute(),
+
+    async hours(camera, after, before) {
+      // Whole numbers divide to whole numbers on both engines.
+      const hour = sql<number>`start / 3600000`
+      const rows = await of(camera)
+        .where('start', '>=', after)
+        .where('start', '<', before)
+        .select(({ fn }) => [
+          hour.as('hour'),
+          sql<number>`cast(sum("end" - start) as bigint)`.as('recorded'),
+          fn.max('motion').as('motion'),
+        ])
+        .groupBy(hour)
+        .orderBy(hour)
+        .execute()
+      return rows.map((row) => ({ hour: Number(row.hour), recorded: Number(row.recorded), motion: Number(row.motion) }))
+    },
+
+    async byId(camera, id) {
+      const row = await of(camera).where('id', '=', id).selectAll().executeTakeFirst()
+      return row && segmentFrom(row)
+    },
+
+    async raiseMotion(camera, after, before, motion) {
+      await db
+        .updateTable('recording')
+        .set({ motion })
+        .where('library', '=', library)
+        .where('camera', '=', camera)
+        .where('start', '>', after - longest)
+        .where('start', '<', before)
+        .where('end', '>', after)
+        .where('motion', '<', motion)
+        .execute()
+    },
+
+    async usage(camera) {
+      const { segments, bytes, oldest, newest } = await of(camera)
+        .select(({ fn }) => [
+          fn.countAll<number>().as('segments'),
+          sql<number>`cast(sum(bytes) as bigint)`.as('bytes'),
+          fn.min('start').as('oldest'),
+          fn.max('end').as('newest'),
+        ])
+        .executeTakeFirstOrThrow()
+      if (Number(segments) === 0) return undefined
+      return { segments: Number(segments), bytes: Number(bytes), oldest: Number(oldest), newest: Number(newest) }
+    },
+
+    async firstStart(camera, from) {
+      const row = await of(camera)
+        .where('start', '>=', from)
+        .select('start')
+        .orderBy('start')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.start
+    },
+
+    async oldest(camera, limit) {
+      const all = camera === undefined ? db.selectFrom('recording').where('library', '=', library) : of(camera)
+      return (await all.selectAll().orderBy('start').limit(limit).execute()).map(segmentFrom)
+    },
+
+    filesFrom: (camera, after, before) =>
+      of(camera).where('start', '>=', after).where('start', '<', before).select(['id', 'file']).execute(),
+
+    async cameras() {
+      // One step of the index a camera, however many rows each has.
+      const names: string[] = []
+      for (;;) {
+        const next = await db
+          .selectFrom('recording')
+          .where('library', '=', library)
+          .where('camera', '>', names.at(-1) ?? '')
+          .select('camera')
+          .orderBy('camera')
+          .limit(1)
+          .executeTakeFirst()
+        if (!next) return names
+        names.push(next.camera)
+      }
+    },
+
+    async removeFiles(files) {
+      for (const some of chunks(files)) {
+        await db.deleteFrom('recording').where('library', '=', library).where('file', 'in', some).execute()
+      }
+    },
+
+    async remove(ids) {
+      for (const some of chunks(ids)) {
+        await db.deleteFrom('recording').where('library', '=', library).where('id', 'in', some).execute()
+      }
+    },
+  }
+}
+
+function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += chunk) yield all.slice(at, at + chunk)
+}
+
+const rowFrom = ({ initBytes, start, end, motion, ...rest }: NewSegment, library: string) => ({
+  ...rest,
+  library,
+  start: Math.round(start),
+  end: Math.round(end),
+  motion: Math.round(motion),
+  init_bytes: initBytes,
+})
+
+const segmentFrom = ({ library: _library, init_bytes: initBytes, ...rest }: Selectable<RecordingTable>): Segment => ({
+  ...rest,
+  initBytes,
+})

@@ -1,0 +1,275 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { answer, route, type Route } from '../http/route.ts'
+import { moveTimes } from '../media/fmp4.ts'
+import { sliceOf } from '../shared/byte-range.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { createClip } from './clip.ts'
+import { playlistOf } from './playlist.ts'
+import type { RecordingStore, Segment } from './recording-store.ts'
+import { timelineOf } from './timeline.ts'
+
+const CameraPath = Type.Object({ camera: Type.String() })
+const SegmentPath = Type.Object({ camera: Type.String(), id: Type.String({ pattern: '^\\d{1,15}$' }) })
+
+const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Span = {
+  after: Moment('Unix seconds: what ends later.'),
+  before: Moment('Unix seconds: what begins earlier.'),
+}
+
+export const SegmentShown = Type.Object({
+  id: Type.String(),
+  start: Type.Number({ description: 'Unix seconds.' }),
+  end: Type.Number({ description: 'Unix seconds.' }),
+  bytes: Type.Integer(),
+  motion: Type.Integer({ description: 'Percent of the picture that moved at most.' }),
+})
+
+export const TimelineShown = Type.Object({
+  spans: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }), {
+    description: 'Stretches recorded without a break, unix seconds.',
+  }),
+  motion: Type.Array(Type.Integer(), {
+    description: 'Percent of the picture that moved at most, in each of equal parts of the time asked for.',
+  }),
+})
+export type TimelineShown = Static<typeof TimelineShown>
+
+export const SummaryShown = Type.Object({
+  hours: Type.Array(
+    Type.Object({
+      start: Type.Integer({ description: 'Unix seconds.' }),
+      seconds: Type.Number({ description: 'Recorded in this hour.' }),
+      motion: Type.Integer(),
+    }),
+  ),
+  days: Type.Array(
+    Type.Object({
+      day: Type.String({ description: '`2026-11-21`, in the time zone asked for.' }),
+      seconds: Type.Number(),
+      motion: Type.Integer(),
+    }),
+  ),
+})
+export type SummaryShown = Static<typeof SummaryShown>
+
+/** Seconds of one playlist or clip: a day, and the hour that some days have more. */
+const longest = 25 * 3600
+/** Seconds of one summary. */
+const longestSummary = 62 * 86_400
+/** Segments of one answer. */
+const most = 20_000
+
+export interface RecordingRouteParts {
+  readonly store: Pick<RecordingStore, 'between' | 'spans' | 'hours' | 'byId'>
+  readonly folder: string
+}
+
+/** What is kept by a browser is asked for again each time: permission may have ended. */
+const media = (type: string, etag: string): Record<string, string> => ({
+  'content-type': type,
+  'cache-control': 'private, no-cache',
+  etag,
+})
+
+export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[] {
+  const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
+    const segment = await store.byId(camera, Number(id))
+    if (!segment) throw new ServiceError('not-found', 'There is no such recording.')
+    return segment
+  }
+  const bytesOf = async ({ file }: Segment): Promise<Buffer> => {
+    try {
+      return await readFile(join(folder, file))
+    } catch (cause) {
+      throw new ServiceError('not-found', 'This recording is gone.', { cause })
+    }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/recordings',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'What was recorded, segment by segment, oldest first',
+        params: CameraPath,
+        querystring: Type.Object(Span),
+        response: { 200: Type.Object({ segments: Type.Array(SegmentShown) }) },
+      },
+      async handle({ params, query }) {
+        const { after, before } = spanOf(query, longest)
+        const segments = await store.between(params.camera, after, before, most)
+        return {
+          segments: segments.map(({ id, start, end, bytes, motion }) => ({
+            id: String(id),
+            start: start / 1000,
+            end: end / 1000,
+            bytes,
+            motion,
+          })),
+        }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/recordings/summary',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'How much was recorded in which hour, and on which day',
+        params: CameraPath,
+        querystring: Type.Object({
+          ...Span,
+          timezone: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
+          ),
+        }),
+        response: { 200: SummaryShown },
+      },
+      async handle({ params, query }) {
+        const { after, before } = spanOf(query, longestSummary)
+        const dayOf = dayIn(query.timezone ?? 'UTC')
+        const hours = (await store.hours(params.camera, after, before)).map(({ hour, recorded, motion }) => ({
+          start: hour * 3600,
+          seconds: recorded / 1000,
+          motion,
+        }))
+        const days = new Map<string, { day: string; seconds: number; motion: number }>()
+        for (const { start, seconds, motion } of hours) {
+          const day = dayOf(start)
+          const sum = days.get(day) ?? { day, seconds: 0, motion: 0 }
+          days.set(day, { day, seconds: sum.seconds + seconds, motion: Math.max(sum.motion, motion) })
+        }
+        return { hours, days: [...days.values()] }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/timeline',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'Stretches recorded, and how much moved when',
+        params: CameraPath,
+        querystring: Type.Object({
+          ...Span,
+          parts: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, default: 288, description: 'Of motion.' })),
+        }),
+        response: { 200: TimelineShown },
+      },
+      async handle({ params, query }) {
+        const { after, before } = spanOf(query, longest)
+        const { spans, motion } = timelineOf(
+          await store.spans(params.camera, after, before),
+          after,
+          before,
+          query.parts ?? 288,
+        )
+        return { spans: spans.map(({ start, end }) => ({ start: start / 1000, end: end / 1000 })), motion }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/playback/:start/:end/index.m3u8',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'HLS of every segment that overlaps the span; 404 where nothing was recorded',
+        params: Type.Object({ camera: Type.String(), start: Moment('Unix seconds.'), end: Moment('Unix seconds.') }),
+      },
+      async handle({ params }) {
+        const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
+        const segments = await store.between(params.camera, after, before, most)
+        if (segments.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.')
+        return answer({
+          body: playlistOf(segments, '../../../segments/'),
+          headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'private, no-store' },
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/segments/:id/init.mp4',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: { summary: 'What a player needs before the segment of a playlist', params: SegmentPath },
+      async handle({ params, header }) {
+        const segment = await segmentNamed(params)
+        const headers = media('video/mp4', `"${segment.id}"`)
+        if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
+        return answer({ body: (await bytesOf(segment)).subarray(0, segment.initBytes), headers })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/segments/:id/video.m4s',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'One segment of a playlist',
+        params: SegmentPath,
+        querystring: Type.Object({
+          at: Type.Number({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Seconds at which its first picture is to be.',
+          }),
+        }),
+      },
+      async handle({ params, query, header }) {
+        const segment = await segmentNamed(params)
+        const headers = media('video/iso.segment', `"${segment.id}@${query.at}"`)
+        if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
+        const data = await bytesOf(segment)
+        moveTimes(data, query.at)
+        return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/clip.mp4',
+      access: { camera: 'recordings.watch', of: 'path' },
+      schema: {
+        summary: 'One MP4, from the key frame before `start` on. Nothing is decoded; what was not recorded is left out',
+        params: CameraPath,
+        querystring: Type.Object({ start: Moment('Unix seconds.'), end: Moment('Unix seconds.') }),
+      },
+      async handle({ params, query, header }) {
+        const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
+        const segments = await store.between(params.camera, after, before, most)
+        const clip = await createClip(folder, segments, after, before)
+        const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
+        const name = `${params.camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
+        return answer({
+          status: slice.status,
+          body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
+          headers: {
+            ...media('video/mp4', clip.etag),
+            'content-disposition': `inline; filename="${name}"`,
+            ...slice.headers,
+          },
+        })
+      },
+    }),
+  ]
+}
+
+/** @throws ServiceError `invalid` for a span that is none, or too long to be answered. */
+function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
+  const refuse = (message: string): never => {
+    throw new ServiceError('invalid', `\`${last}\` ${message}`, { problems: [{ field: last, message }] })
+  }
+  if (before <= after) refuse('has to be later than the start')
+  if (before - after > limit) refuse(`may be at most ${limit / 3600} hours after the start`)
+  return { after: Math.floor(after * 1000), before: Math.ceil(before * 1000) }
+}
+
+/** @throws ServiceError `invalid` for a time zone that is none. */
+function dayIn(timeZone: string): (seconds: number) => string {
+  try {
+    // Its short form is the one of ISO 8601.
+    const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    return (seconds) => format.format(seconds * 1000)
+  } catch (cause) {
+    const message = 'is no time zone, as `Europe/Berlin`'
+    throw new ServiceError('invalid', `\`timezone\` ${message}`, { cause, problems: [{ field: 'timezone', message }] })
+  }
+}

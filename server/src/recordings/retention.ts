@@ -1,0 +1,120 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { RecordingStore, Segment } from './recording-store.ts'
+import type { Usage } from './usage.ts'
+
+/** What is kept at most; `null`: no limit of its own. */
+export interface Limits {
+  readonly days: number | null
+  /** Of 10⁹ bytes. */
+  readonly gigabytes: number | null
+}
+
+export interface RetentionParts {
+  readonly folder: string
+  readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
+  readonly usage: Usage
+  /** Of all cameras together; its days hold for every camera that has none of its own. */
+  readonly whole: () => Limits
+  readonly ofCamera: (camera: string) => Limits
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Segments removed at a time. */
+const batch = 100
+
+const day = 24 * 60 * 60_000
+const gigabyte = 1_000_000_000
+
+/** Milliseconds by which the wall clock may differ from the steady one before it counts as set anew. */
+const jump = 60 * 60_000
+
+/** Milliseconds that nothing is removed for its age after the clock was set: it may be wrong for a moment only. */
+const distrust = 60 * 60_000
+
+/** Keeps recordings within the days and the space they are given; the oldest go first. */
+export function createRetention({ folder, store, usage, whole, ofCamera, clock, log }: RetentionParts): {
+  /** Goes through all of it once. */
+  sweep(signal: AbortSignal): Promise<void>
+} {
+  let difference = clock.now() - clock.elapsed()
+  let trustedFrom = 0
+
+  /** The file first: what is left after a crash is a row without a file, which the next start drops. */
+  const remove = async (segments: readonly Segment[]): Promise<void> => {
+    for (const { file } of segments) await rm(join(folder, file), { force: true })
+    await store.remove(segments.map(({ id }) => id))
+    for (const { camera, bytes } of segments) usage.removed(camera, bytes)
+    const folders = new Set(segments.map(({ file }) => dirname(file)))
+    for (const each of folders) {
+      // Only an empty one goes; a day's folder after the last of its cameras'.
+      await rmdir(join(folder, each))
+        .then(() => rmdir(join(folder, dirname(each))))
+        .catch(() => undefined)
+    }
+  }
+
+  /** Removes the oldest for as long as there are such that are too much. */
+  const removeWhile = async (
+    camera: string | undefined,
+    tooMuch: (segment: Segment, removedBefore: number) => boolean,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    let removed = 0
+    while (!signal.aborted) {
+      const oldest = await store.oldest(camera, batch)
+      let bytes = 0
+      const last = oldest.findIndex((segment) => {
+        if (!tooMuch(segment, bytes)) return true
+        bytes += segment.bytes
+        return false
+      })
+      const going = last < 0 ? oldest : oldest.slice(0, last)
+      if (going.length > 0) await remove(going)
+      removed += going.length
+      if (going.length < batch) return removed
+    }
+    return removed
+  }
+
+  const agesCount = (): boolean => {
+    const now = clock.now() - clock.elapsed()
+    if (Math.abs(now - difference) > jump) {
+      trustedFrom = clock.elapsed() + distrust
+      log.warn(
+        { hours: Math.round((now - difference) / jump) },
+        'the clock was set: nothing is removed for its age for an hour',
+      )
+    }
+    difference = now
+    return clock.elapsed() >= trustedFrom
+  }
+
+  return {
+    async sweep(signal) {
+      const all = whole()
+      const aged = agesCount()
+      let removed = 0
+      for (const camera of usage.cameras()) {
+        const { days, gigabytes } = ofCamera(camera)
+        const keptDays = days ?? all.days
+        if (aged && keptDays !== null) {
+          const oldest = clock.now() - keptDays * day
+          removed += await removeWhile(camera, ({ end }) => end < oldest, signal)
+        }
+        if (gigabytes !== null) {
+          const most = gigabytes * gigabyte
+          removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > most, signal)
+        }
+      }
+      if (all.gigabytes !== null) {
+        const most = all.gigabytes * gigabyte
+        removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > most, signal)
+      }
+      if (removed > 0) log.debug({ removed }, 'removed what was too old or too much')
+    },
+  }
+}

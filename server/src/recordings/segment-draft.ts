@@ -1,0 +1,145 @@
+import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Bytes that may wait for the disk. More of them say that it cannot keep up. */
+const waitingLimit = 32 << 20
+
+/** Bytes gathered before they are written, so that a frame is no write of its own. */
+const gathered = 256 << 10
+
+/** Why nothing more goes into a file, for the one who writes it. */
+export class DiskTrouble extends Error {
+  override readonly name = 'DiskTrouble'
+  readonly kind: 'full' | 'read-only' | 'slow' | 'broken'
+
+  constructor(kind: DiskTrouble['kind'], cause?: unknown) {
+    super(kind, { cause })
+    this.kind = kind
+  }
+}
+
+export interface SegmentDraft {
+  /** Bytes taken, written or not. */
+  readonly bytes: number
+  /** What went wrong; nothing more is taken then. */
+  readonly trouble: DiskTrouble | undefined
+  /** Whole boxes. Returns at once. */
+  add(data: Buffer): void
+  /** Writes what is gathered, when a second of it is there and not much. */
+  flush(): void
+  /**
+   * Brings all of it to the disk, and the file to its name.
+   *
+   * After trouble the whole boxes that are on disk are kept.
+   *
+   * @returns where it lies, beside `path` where that is taken; undefined where nothing of it is there.
+   */
+  finish(path: string): Promise<string | undefined>
+}
+
+/** A file that grows box by box, under a draft's name until it is whole. */
+export function draftSegment(draft: string): SegmentDraft {
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  let waiting = 0
+  let bytes = 0
+  /** Bytes known to be in the file, all of whole boxes. */
+  let written = 0
+  let trouble: DiskTrouble | undefined
+  let file: FileHandle | undefined
+
+  const failed = (cause: unknown): void => {
+    trouble ??= cause instanceof DiskTrouble ? cause : new DiskTrouble(kindOf(cause), cause)
+  }
+  let work: Promise<void> = (async () => {
+    await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+    file = await open(draft, 'wx', 0o600)
+  })().catch(failed)
+
+  const flush = (): void => {
+    if (pendingBytes === 0 || trouble) return
+    const [batch, size] = [pending, pendingBytes]
+    pending = []
+    pendingBytes = 0
+    waiting += size
+    work = work
+      .then(async () => {
+        if (!trouble && file) await writeAll(file, batch)
+        if (!trouble) written += size
+      })
+      .catch(failed)
+      .finally(() => void (waiting -= size))
+  }
+
+  return {
+    get bytes() {
+      return bytes
+    },
+    get trouble() {
+      return trouble
+    },
+    add(data) {
+      if (trouble) return
+      if (waiting + pendingBytes + data.length > waitingLimit) return failed(new DiskTrouble('slow'))
+      pending.push(data)
+      pendingBytes += data.length
+      bytes += data.length
+      if (pendingBytes >= gathered) flush()
+    },
+    flush,
+    async finish(path) {
+      flush()
+      await work
+      if (!file) return undefined
+      try {
+        // What a full disk took of the last write is no whole box.
+        if (trouble) await file.truncate(written)
+        await file.datasync().catch(failed)
+      } catch (cause) {
+        failed(cause)
+      } finally {
+        await file.close().catch(failed)
+      }
+      // An empty one is left to be tidied away, as after a crash.
+      if (written === 0) return undefined
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const free = await freePath(path)
+      await rename(draft, free)
+      return free
+    },
+  }
+}
+
+/** Where the wall clock was set back, two segments may begin at the same moment. */
+async function freePath(path: string): Promise<string> {
+  for (let count = 0; ; count++) {
+    const free = count === 0 ? path : path.replace(/\.mp4$/, `-${count}.mp4`)
+    const taken = await stat(free).then(
+      () => true,
+      () => false,
+    )
+    if (!taken) return free
+  }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
+  let rest = Buffer.concat(batch)
+  while (rest.length > 0) {
+    const { bytesWritten } = await file.write(rest)
+    rest = rest.subarray(bytesWritten)
+  }
+}
+
+function kindOf(cause: unknown): DiskTrouble['kind'] {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'full'
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return 'read-only'
+    default:
+      return 'broken'
+  }
+}
