@@ -21,6 +21,7 @@ import { warnOfOpenDoors } from './config/open-doors.ts'
 import { addressToOpen } from './config/own-address.ts'
 import { rolesInForce } from './config/roles-in-force.ts'
 import { credentialLookup } from './config/placeholder.ts'
+import { createEvents } from './events/events.ts'
 import { forwardAuthRoutes } from './http/forward-auth.ts'
 import { guardGate } from './http/gate-door.ts'
 import { guardInside } from './http/inside-guard.ts'
@@ -158,10 +159,13 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     random,
     log: logs.named('service.recordings'),
   })
+  const isRecorded = (camera: string) => recordings.statusOf(camera).state === 'recording'
+  const events = createEvents()
   const cameras = createCameras({
     cameras: started.cameras,
     tapsOf: (camera) => [recordings.tapOf(camera)],
-    isRecorded: (camera) => recordings.statusOf(camera).state === 'recording',
+    isRecorded,
+    onState: (camera, state) => events.publish({ type: 'camera', camera, state, recording: isRecorded(camera) }),
     ffmpeg: findFfmpeg(env),
     mediaDir,
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
@@ -237,6 +241,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
     }),
     ...cameras.routes,
     ...recordings.routes,
+    ...events.routes,
     ...configRoutes({ configFile, audit }),
     ...audit.routes,
     ...tryAccessRoutes({

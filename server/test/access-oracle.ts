@@ -63,8 +63,8 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
     return admin || mine ? 'pass' : 403
   }
   if (row.access === 'signed in') return 'pass'
-  if (/^`cameras\.\w+`, filtered to the caller's cameras$/.test(row.access)) return 'pass'
-  if (/^`cameras\.\w+` on the camera in the path$/.test(row.access)) {
+  if (/^`(?:cameras|recordings)\.\w+`, filtered to the caller's cameras$/.test(row.access)) return 'pass'
+  if (/^`(?:cameras|recordings)\.\w+` on the camera in the path$/.test(row.access)) {
     const camera = params.get('camera')!
     return all || (cameras.includes(camera) && asker.cameras?.includes(camera)) ? 'pass' : 403
   }

@@ -130,6 +130,6 @@ function realPostgres(server: string): TestEngine {
 
 /** Empties every table that a feature fills. */
 export async function emptied({ db, engine }: Store): Promise<void> {
-  if (engine === 'postgres') await sql`truncate "user", session, audit restart identity cascade`.execute(db)
-  else for (const table of ['session', 'user', 'audit'] as const) await db.deleteFrom(table).execute()
+  if (engine === 'postgres') await sql`truncate "user", session, audit, recording restart identity cascade`.execute(db)
+  else for (const table of ['session', 'user', 'audit', 'recording'] as const) await db.deleteFrom(table).execute()
 }

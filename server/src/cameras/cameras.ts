@@ -49,6 +49,8 @@ export interface CamerasParts {
   readonly tapsOf?: (camera: string) => readonly Tap[]
   /** Whether what comes from a camera is being kept. */
   readonly isRecorded?: (camera: string) => boolean
+  /** A camera's state has changed. */
+  readonly onState?: (camera: string, state: CameraState) => void
   readonly times?: Partial<typeof usualTimes>
 }
 
@@ -118,10 +120,15 @@ export function createCameras(parts: CamerasParts): Cameras {
   const keeping = setInterval(() => void keepAll(), times.keepFrames).unref()
 
   const start = (name: string, setting: CameraSetting): Entry => {
+    let told: CameraState | undefined
     const camera = cameraNamed(name, {
       outputs: parts.outputsOf?.(name) ?? [],
       taps: parts.tapsOf?.(name) ?? [],
-      onChange: ({ state }) => void (state === 'offline' && keepFrame(name)),
+      onChange({ state }) {
+        if (state === 'offline') void keepFrame(name)
+        if (state !== told) parts.onState?.(name, state)
+        told = state
+      },
     })
     const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
     const entry: Entry = { setting, camera, pictures: createPictures({ camera, stills, kept, clock }), kept: undefined }

@@ -1,4 +1,5 @@
-import { scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import { narrowed, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import type { Named } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Client, Knock } from '../shared/knock.ts'
@@ -8,8 +9,8 @@ import type { Caller } from './route.ts'
 export class MetCaller implements Caller {
   readonly identity: Identity
   readonly standing: Standing
-  readonly grant: Grant
-  readonly scope: CameraScope
+  grant: Grant
+  scope: CameraScope
   readonly knock: Knock
   readonly #clientOf: (knock: Knock) => Client
   #client: Client | undefined
@@ -21,6 +22,15 @@ export class MetCaller implements Caller {
     this.scope = scopeOf(grant)
     this.knock = knock
     this.#clientOf = clientOf
+  }
+
+  /** It was allowed, by this grant: at first, and each time that a stream is decided again. */
+  allowed(grant: Grant, { asked }: Named): void {
+    this.grant = grant
+    this.scope = narrowed(
+      scopeOf(grant),
+      asked?.filter((camera) => camera !== undefined),
+    )
   }
 
   get client(): Client {

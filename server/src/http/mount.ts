@@ -54,7 +54,7 @@ function send(
   parts: Parts,
 ): FastifyReply {
   if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
-  const { status, body, headers, session } = result.parts
+  const { status, body, headers, session, lastWords } = result.parts
   if (headers) reply.headers(headers)
   if (session === 'clear')
     reply.removeHeader('set-cookie').header('set-cookie', clearedCookies(parts.cookie(), caller.client))
@@ -65,7 +65,12 @@ function send(
     const release = parts.openStreams.hold({
       standing: caller.standing,
       decideAgain: decideAgain(request, parts),
-      end: () => reply.raw.destroy(),
+      end: (why) => {
+        const words = lastWords?.(why)
+        if (words === undefined) return void reply.raw.destroy()
+        reply.raw.write(words, () => reply.raw.destroy())
+        setTimeout(() => reply.raw.destroy(), closingTime).unref()
+      },
     })
     reply.raw.once('close', release)
   }
@@ -75,15 +80,24 @@ function send(
 function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
   return (socket: WebSocket, request: FastifyRequest): void => {
     const caller = callerOf(request)
+    let sayAtEnd: ((why: EndReason) => string | undefined) | undefined
     const release = parts.openStreams.hold({
       standing: caller.standing,
       decideAgain: decideAgain(request, parts),
-      end: (reason) => endSocket(socket, reason),
+      end: (reason) => {
+        const words = sayAtEnd?.(reason)
+        if (words !== undefined && socket.readyState === socket.OPEN) socket.send(words)
+        endSocket(socket, reason)
+      },
     })
     socket.once('close', release)
     socket.on('error', (error) => parts.log.debug({ err: error }, 'a WebSocket broke off'))
     keepAlive(socket)
-    open(liveSocket(socket), inputOf(request), caller)
+    open(
+      liveSocket(socket, (say) => (sayAtEnd = say)),
+      inputOf(request),
+      caller,
+    )
   }
 }
 
@@ -116,8 +130,9 @@ function keepAlive(socket: WebSocket): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-function liveSocket(socket: WebSocket): LiveSocket {
+function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSocket {
   return {
+    onEnding,
     send: (data) => {
       if (socket.readyState === socket.OPEN) socket.send(data)
     },
@@ -137,7 +152,11 @@ function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
   const { named } = request
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
-    return rule ? decide(rule, identity, grant, namedStill(named, cameraExists)) : 'forbid'
+    if (!rule) return 'forbid'
+    const still = namedStill(named, cameraExists)
+    const decision = decide(rule, identity, grant, still)
+    if (decision === 'allow') request.caller?.allowed(grant, still)
+    return decision
   }
 }
 

@@ -3,6 +3,7 @@ import type { Grant, CameraScope } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
+import type { EndReason } from './open-streams.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -28,7 +29,7 @@ export interface Input<S> {
   header(name: string): string | undefined
 }
 
-/** Who asks, after the decision. */
+/** Who asks, after the decision. Of a stream, grant and scope are those of the last time it was decided. */
 export interface Caller {
   readonly identity: Identity
   readonly standing: Standing
@@ -44,6 +45,8 @@ export interface Answer {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a stream: what is still sent when its permission ends. */
+  readonly lastWords?: (why: EndReason) => string | undefined
   /** Sets the session cookie, or clears it. */
   readonly session?: SessionToken | 'clear'
 }
@@ -65,6 +68,8 @@ export interface LiveSocket {
   readonly waiting: number
   onMessage(receive: (text: string) => void): void
   onClose(done: () => void): void
+  /** What is still sent when its permission ends. */
+  onEnding(say: (why: EndReason) => string | undefined): void
   /** @param code a WebSocket close code, as 1011 for a failure of ours. */
   close(code: number, reason: string): void
 }
@@ -82,6 +87,8 @@ export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
   /** The body is text of this media type instead of JSON. */
   readonly text?: string
   readonly handle: (input: Input<S>, caller: Caller) => unknown
+  /** The same as a WebSocket, for those who ask for one. */
+  readonly socket?: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
 }
 
 export interface SocketSpec<S extends RouteSchema> extends Spec<S> {
@@ -111,7 +118,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
   if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
     throw new Error(`${path} has no :${access.own.name}, and its access is decided by one`)
   }
-  const asked = 'socket' in spec ? undefined : spec
+  const asked = 'handle' in spec ? spec : undefined
   return {
     methods: asked ? [asked.method].flat() : ['GET'],
     path,
@@ -120,6 +127,6 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     ownPagesOnly: spec.ownPagesOnly === true,
     text: asked?.text,
     handle: asked?.handle,
-    socket: 'socket' in spec ? spec.socket : undefined,
+    socket: spec.socket,
   }
 }

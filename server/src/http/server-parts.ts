@@ -7,12 +7,13 @@ import type { Audit } from '../shared/audit.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
 import type { OpenStreams } from './open-streams.ts'
-import type { Caller, Route } from './route.ts'
+import type { MetCaller } from './met-caller.ts'
+import type { Route } from './route.ts'
 import type { CookieSettings } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: Caller | undefined
+    caller: MetCaller | undefined
     /** What the request names, once it has been decided. */
     named: Named
   }

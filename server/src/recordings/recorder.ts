@@ -150,22 +150,21 @@ export function createRecorder(parts: RecorderParts): Recorder {
     run.id ??= Math.round(start)
     const file = segmentFile(camera, start)
     const known = { camera, start: Math.round(start), end: Math.round(start + (end - from) * 1000), run: run.id }
-    work = work
-      .then(async () => {
-        const path = await draft.finish(join(folder, file))
-        if (draft.trouble) suffer(draft.trouble)
-        else recover()
-        if (path === undefined) return
-        const kept = relative(folder, path)
-        const made = draft.trouble
-          ? await segmentOf(folder, kept)
-          : { ...known, bytes: draft.bytes, initBytes, motion, file: kept }
-        if (!made) return
-        await index([made])
-        onAdded(made)
-        await thin(made)
-      })
-      .catch((err: unknown) => log.error({ camera, err }, 'a segment was lost'))
+    const close = async (): Promise<void> => {
+      const path = await draft.finish(join(folder, file))
+      if (draft.trouble) suffer(draft.trouble)
+      else recover()
+      if (path === undefined) return
+      const kept = relative(folder, path)
+      const made = draft.trouble
+        ? await segmentOf(folder, kept)
+        : { ...known, bytes: draft.bytes, initBytes, motion, file: kept }
+      if (!made) return
+      await index([made])
+      onAdded(made)
+      await thin(made)
+    }
+    work = work.then(close).catch((err: unknown) => log.error({ camera, err }, 'a segment was lost'))
   }
 
   const take = (fragment: Fragment): void => {

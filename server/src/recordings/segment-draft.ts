@@ -62,11 +62,13 @@ export function draftSegment(draft: string): SegmentDraft {
     pending = []
     pendingBytes = 0
     waiting += size
+    const write = async (): Promise<void> => {
+      if (trouble || !file) return
+      await writeAll(file, batch)
+      written += size
+    }
     work = work
-      .then(async () => {
-        if (!trouble && file) await writeAll(file, batch)
-        if (!trouble) written += size
-      })
+      .then(write)
       .catch(failed)
       .finally(() => void (waiting -= size))
   }

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { inScope } from '../access/grant.ts'
+import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
+import { createBus } from '../shared/bus.ts'
+import type { Event } from './event.ts'
+
+export interface Events {
+  readonly routes: readonly Route[]
+  /** Tells everybody who may see its camera at this moment. */
+  publish(event: Event): void
+}
+
+/** Bytes that may wait for one receiver; who reads no faster is cut off, and asks for how things are when it is back. */
+const waitingLimit = 256 << 10
+
+/** Milliseconds between two comments, so that nothing on the way takes silence for an end. */
+const beat = 25_000
+
+/** What happens, as it happens. */
+export function createEvents(): Events {
+  const bus = createBus<Event>()
+
+  /** The scope is read at each event: it is that of the last decision, not of the first. */
+  const listen = (caller: Caller, tell: (event: Event) => void): (() => void) =>
+    bus.subscribe((event) => {
+      if (inScope(caller.scope, event.camera)) tell(event)
+    })
+
+  const socket = (open: LiveSocket, caller: Caller): void => {
+    const leave = listen(caller, (event) => {
+      if (open.waiting > waitingLimit) return open.close(1013, 'too slow')
+      open.send(JSON.stringify(event))
+    })
+    open.onEnding((why) => (why === 'sign-in' ? JSON.stringify(ended) : undefined))
+    open.onClose(leave)
+  }
+
+  const stream = (caller: Caller) => {
+    const body = new Readable({ read() {}, destroy: (error, done) => (stop(), done(error)) })
+    const push = (text: string): void => {
+      if (body.readableLength > waitingLimit) body.destroy()
+      else body.push(text)
+    }
+    const leave = listen(caller, (event) => push(`data: ${JSON.stringify(event)}\n\n`))
+    const timer = setInterval(() => push(': still here\n\n'), beat).unref()
+    const stop = (): void => {
+      leave()
+      clearInterval(timer)
+    }
+    // Headers go out with the first byte.
+    push(': welcome\n\n')
+    return answer({
+      body,
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'private, no-store',
+        'x-accel-buffering': 'no',
+      },
+      lastWords: (why) => (why === 'sign-in' ? `data: ${JSON.stringify(ended)}\n\n` : undefined),
+    })
+  }
+
+  return {
+    publish: (event) => bus.publish(event),
+    routes: [
+      route({
+        method: 'GET',
+        path: '/api/events',
+        access: { cameras: 'cameras.watch' },
+        schema: {
+          summary:
+            'What happens, as it happens: a camera\'s state, review items, progress of exports, and `{"type":"session-ended"}` ' +
+            'as the last word. Server-sent events; the same as text frames of a WebSocket',
+        },
+        handle: (_input, caller) => stream(caller),
+        socket: (open, _input, caller) => socket(open, caller),
+      }),
+    ],
+  }
+}
+
+const ended = { type: 'session-ended' }

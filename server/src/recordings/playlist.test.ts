@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { playlistOf } from './playlist.ts'
+import type { Segment } from './recording-store.ts'
+
+const at = Date.UTC(2026, 10, 21, 10)
+const segment = (id: number, from: number, to: number, run = 1): Segment => ({
+  id,
+  camera: 'yard',
+  start: at + from * 1000,
+  end: at + to * 1000,
+  bytes: 1000,
+  initBytes: 100,
+  motion: 0,
+  run,
+  file: `${id}.mp4`,
+})
+
+test('segments of one run share what a player needs first, and follow each other from 0', () => {
+  expect(playlistOf([segment(1, 0, 10.04), segment(2, 10.04, 20)], 's/').split('\n')).toEqual([
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-TARGETDURATION:11',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    '#EXT-X-MAP:URI="s/1/init.mp4"',
+    '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.000Z',
+    '#EXTINF:10.040,',
+    's/1/video.m4s?at=0.000',
+    '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:10.040Z',
+    '#EXTINF:9.960,',
+    's/2/video.m4s?at=10.040',
+    '#EXT-X-ENDLIST',
+    '',
+  ])
+})
+
+test.each([
+  ['another run', segment(2, 10, 20, 2)],
+  ['a gap', segment(2, 15, 25)],
+])('%s is a discontinuity, and begins with its own', (_what, next) => {
+  const lines = playlistOf([segment(1, 0, 10), next], 's/').split('\n')
+  expect(lines.filter((line) => line === '#EXT-X-DISCONTINUITY')).toHaveLength(1)
+  expect(lines).toContain('#EXT-X-MAP:URI="s/2/init.mp4"')
+  expect(lines).toContain('s/2/video.m4s?at=10.000')
+})

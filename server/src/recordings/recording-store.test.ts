@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import type { Store } from '../store/store.ts'
+import type { NewSegment, RecordingStore } from './recording-store.ts'
+import { recordingStore } from './recording-store.sql.ts'
+
+const at = Date.UTC(2026, 10, 21, 10)
+const made = (camera: string, from: number, more: Partial<NewSegment> = {}): NewSegment => ({
+  camera,
+  start: at + from * 1000,
+  end: at + from * 1000 + 10_000,
+  bytes: 3_000_000_000,
+  initBytes: 700,
+  motion: 0,
+  run: at,
+  file: `${camera}/${from}.mp4`,
+  ...more,
+})
+
+describe.each(engines)('the index of recordings on $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  let recordings: RecordingStore
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    recordings = recordingStore(store, 'ours')
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(() => emptied(store))
+
+  test('a segment comes back as it went in, and once', async () => {
+    await recordings.add([made('yard', 0, { motion: 12 })])
+    await recordings.add([made('yard', 0, { motion: 99 }), made('yard', 10)])
+    const all = await recordings.between('yard', at, at + 60_000, 10)
+    expect(all).toEqual([
+      { ...made('yard', 0, { motion: 12 }), id: expect.any(Number) },
+      { ...made('yard', 10), id: expect.any(Number) },
+    ])
+    expect(await recordings.byId('yard', all[0]!.id)).toEqual(all[0])
+  })
+
+  test('[ROLE-4] a segment is found by its own camera only', async () => {
+    await recordings.add([made('yard', 0)])
+    const [{ id } = { id: 0 }] = await recordings.between('yard', at, at + 1, 1)
+    expect(await recordings.byId('office', id)).toBeUndefined()
+    expect(await recordings.between('office', at, at + 60_000, 10)).toEqual([])
+  })
+
+  test('what another library has is not seen, not counted and not removed', async () => {
+    const others = recordingStore(store, 'theirs')
+    await others.add([made('yard', 0)])
+    await recordings.add([made('yard', 0), made('door', 0)])
+    expect(await recordings.usage('yard')).toMatchObject({ segments: 1, bytes: 3_000_000_000 })
+    expect(await others.cameras()).toEqual(['yard'])
+    const ids = (await others.oldest(undefined, 10)).map(({ id }) => id)
+    await recordings.remove(ids)
+    await recordings.removeFiles(['yard/0.mp4'])
+    expect(await others.usage('yard')).toMatchObject({ segments: 1 })
+    expect(await recordings.usage('yard')).toBeUndefined()
+  })
+
+  test.each([
+    ['all that overlaps', 5, 25, [0, 10, 20]],
+    ['what only touches is not in it', 10, 20, [10]],
+    ['what lies within one', 12, 13, [10]],
+    ['nothing', 30, 90, []],
+  ])('%s, from %i to %i s', async (_what, from, to, found) => {
+    await recordings.add([made('yard', 0), made('yard', 10), made('yard', 20)])
+    const span = [at + from * 1000, at + to * 1000] as const
+    expect((await recordings.between('yard', ...span, 10)).map(({ start }) => (start - at) / 1000)).toEqual(found)
+    expect((await recordings.spans('yard', ...span)).map(({ start }) => (start - at) / 1000)).toEqual(found)
+  })
+
+  test('motion is raised, and never lowered', async () => {
+    await recordings.add([made('yard', 0, { motion: 5 }), made('yard', 10)])
+    await recordings.raiseMotion('yard', at + 9000, at + 11_000, 3)
+    expect((await recordings.spans('yard', at, at + 60_000)).map(({ motion }) => motion)).toEqual([5, 3])
+  })
+
+  test('hours are told in whole numbers, whatever they add up to', async () => {
+    await recordings.add([made('yard', 0), made('yard', 10, { motion: 4 }), made('yard', 3600)])
+    expect(await recordings.hours('yard', at, at + 86_400_000)).toEqual([
+      { hour: at / 3_600_000, recorded: 20_000, motion: 4 },
+      { hour: at / 3_600_000 + 1, recorded: 10_000, motion: 0 },
+    ])
+  })
+
+  test('usage, the oldest, and the steps through the days', async () => {
+    await recordings.add([made('yard', 86_400), made('yard', 0), made('door', 50)])
+    expect(await recordings.usage('yard')).toEqual({
+      segments: 2,
+      bytes: 6_000_000_000,
+      oldest: at,
+      newest: at + 86_410_000,
+    })
+    expect(await recordings.cameras()).toEqual(['door', 'yard'])
+    expect((await recordings.oldest(undefined, 2)).map(({ file }) => file)).toEqual(['yard/0.mp4', 'door/50.mp4'])
+    expect((await recordings.oldest('yard', 1)).map(({ file }) => file)).toEqual(['yard/0.mp4'])
+    expect(await recordings.firstStart('yard', at + 1)).toBe(at + 86_400_000)
+    expect(await recordings.firstStart('yard', at + 86_400_001)).toBeUndefined()
+    expect((await recordings.filesFrom('yard', at, at + 3_600_000)).map(({ file }) => file)).toEqual(['yard/0.mp4'])
+  })
+})

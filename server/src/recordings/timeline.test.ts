@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { timelineOf } from './timeline.ts'
+
+const span = (start: number, end: number, motion = 0, run = 1) => ({ start, end, motion, run })
+
+test('segments that follow each other are one stretch; a gap ends it', () => {
+  const { spans } = timelineOf([span(0, 10_000), span(10_000, 20_000), span(60_000, 70_000)], 0, 100_000, 1)
+  expect(spans).toEqual([
+    { start: 0, end: 20_000 },
+    { start: 60_000, end: 70_000 },
+  ])
+})
+
+test('what lies over the edges is cut', () => {
+  expect(timelineOf([span(0, 10_000), span(10_000, 20_000)], 5000, 12_000, 1).spans).toEqual([
+    { start: 5000, end: 12_000 },
+  ])
+})
+
+test('a clock that was set back loses nothing of what was before', () => {
+  expect(timelineOf([span(0, 30_000), span(10_000, 20_000, 0, 2)], 0, 60_000, 1).spans).toEqual([
+    { start: 0, end: 30_000 },
+  ])
+})
+
+test('motion is told by parts, the most that moved in each', () => {
+  const spans = [span(0, 10_000, 3), span(10_000, 20_000), span(20_000, 30_000, 7), span(25_000, 30_000, 9)]
+  expect(timelineOf(spans, 0, 40_000, 4).motion).toEqual([3, 0, 9, 0])
+})
+
+test('nothing recorded is nothing', () => {
+  expect(timelineOf([], 0, 1000, 2)).toEqual({ spans: [], motion: [0, 0] })
+})
