@@ -41,7 +41,7 @@ export async function createClip(
   end: number,
 ): Promise<Clip> {
   const first = segments[0]
-  if (!first) throw new ServiceError('not-found', 'Nothing was recorded then.')
+  if (!first) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
   const head = (await fileOf(folder, first)).subarray(0, first.initBytes)
   const parts: Part[] = []
   let size = head.length
@@ -56,7 +56,7 @@ export async function createClip(
     size += to - from
     at += duration / 1000
   }
-  if (parts.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.')
+  if (parts.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
   await refuseOtherKinds(folder, head, segments)
 
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)
@@ -121,8 +121,11 @@ async function refuseOtherKinds(folder: string, head: Buffer, segments: readonly
     seen.add(segment.run)
     const other = (await fileOf(folder, segment)).subarray(0, segment.initBytes)
     if (other.equals(head)) continue
-    const when = new Date(segment.start).toISOString()
-    throw new ServiceError('conflict', `The camera changed its picture at ${when}: ask for what is before, or after.`)
+    const at = new Date(segment.start).toISOString()
+    throw new ServiceError('conflict', `The camera changed its picture at ${at}: ask for what is before, or after.`, {
+      reason: 'picture-changed',
+      values: { at },
+    })
   }
 }
 
@@ -130,6 +133,6 @@ async function fileOf(folder: string, { file }: Segment): Promise<Buffer> {
   try {
     return await readFile(join(folder, file))
   } catch (cause) {
-    throw new ServiceError('not-found', 'This recording is gone.', { cause })
+    throw new ServiceError('not-found', 'This recording is gone.', { cause, reason: 'recording-gone' })
   }
 }

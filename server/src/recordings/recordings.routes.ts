@@ -5,6 +5,7 @@ import { answer, route, type Route } from '../http/route.ts'
 import { moveTimes } from '../media/fmp4.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { AnySaid } from '../shared/said.ts'
 import { createClip } from './clip.ts'
 import { playlistOf } from './playlist.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
@@ -77,14 +78,14 @@ const media = (type: string, etag: string): Record<string, string> => ({
 export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.byId(camera, Number(id))
-    if (!segment) throw new ServiceError('not-found', 'There is no such recording.')
+    if (!segment) throw new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
     return segment
   }
   const bytesOf = async ({ file }: Segment): Promise<Buffer> => {
     try {
       return await readFile(join(folder, file))
     } catch (cause) {
-      throw new ServiceError('not-found', 'This recording is gone.', { cause })
+      throw new ServiceError('not-found', 'This recording is gone.', { cause, reason: 'recording-gone' })
     }
   }
 
@@ -180,7 +181,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
         const segments = await store.between(params.camera, after, before, most)
-        if (segments.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.')
+        if (segments.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
         return answer({
           body: playlistOf(segments, '../../../segments/'),
           headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'private, no-store' },
@@ -254,11 +255,14 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
 
 /** @throws ServiceError `invalid` for a span that is none, or too long to be answered. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
-  const refuse = (message: string): never => {
-    throw new ServiceError('invalid', `\`${last}\` ${message}`, { problems: [{ field: last, message }] })
+  const refuse = (problem: AnySaid): never => {
+    throw new ServiceError('invalid', `\`${last}\` ${problem.message}`, { problems: [{ field: last, ...problem }] })
   }
-  if (before <= after) refuse('has to be later than the start')
-  if (before - after > limit) refuse(`may be at most ${limit / 3600} hours after the start`)
+  if (before <= after) refuse({ code: 'before-start', message: 'has to be later than the start' })
+  const hours = limit / 3600
+  if (before - after > limit) {
+    refuse({ code: 'span-too-long', values: { hours }, message: `may be at most ${hours} hours after the start` })
+  }
   return { after: Math.floor(after * 1000), before: Math.ceil(before * 1000) }
 }
 
@@ -270,6 +274,9 @@ function dayIn(timeZone: string): (seconds: number) => string {
     return (seconds) => format.format(seconds * 1000)
   } catch (cause) {
     const message = 'is no time zone, as `Europe/Berlin`'
-    throw new ServiceError('invalid', `\`timezone\` ${message}`, { cause, problems: [{ field: 'timezone', message }] })
+    throw new ServiceError('invalid', `\`timezone\` ${message}`, {
+      cause,
+      problems: [{ field: 'timezone', code: 'no-time-zone', message }],
+    })
   }
 }

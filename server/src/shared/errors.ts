@@ -41,6 +41,10 @@ export interface Reasons {
   'many-trials': null
   'many-pictures': null
   'no-picture': null
+  'nothing-recorded': null
+  'recording-gone': null
+  /** `at`: RFC 3339. */
+  'picture-changed': { readonly at: string }
   'database-away': null
   'no-authority': null
   'config-problems': { readonly count: number }

@@ -26,6 +26,7 @@ export const access: Texts['access'] = {
   more: (count) => `${count} weitere`,
   actions: {
     'cameras.watch': 'Diese Kameras ansehen',
+    'recordings.watch': 'Ihre Aufnahmen ansehen',
     'users.manage': 'Benutzer verwalten',
     'roles.manage': 'Rollen verwalten',
     'sessions.manage': 'Alle Sitzungen sehen und beenden',

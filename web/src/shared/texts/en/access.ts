@@ -24,6 +24,7 @@ export const access = {
   more: (count: number) => `${count} more`,
   actions: {
     'cameras.watch': 'Watch these cameras',
+    'recordings.watch': 'Play their recordings',
     'users.manage': 'Manage users',
     'roles.manage': 'Manage roles',
     'sessions.manage': 'See and end everybody’s sessions',

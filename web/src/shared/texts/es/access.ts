@@ -26,6 +26,7 @@ export const access: Texts['access'] = {
   more: (count) => `${count} más`,
   actions: {
     'cameras.watch': 'Ver estas cámaras',
+    'recordings.watch': 'Ver sus grabaciones',
     'users.manage': 'Gestionar usuarios',
     'roles.manage': 'Gestionar roles',
     'sessions.manage': 'Ver y cerrar las sesiones de todos',

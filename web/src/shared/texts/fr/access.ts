@@ -26,6 +26,7 @@ export const access: Texts['access'] = {
   more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
   actions: {
     'cameras.watch': 'Regarder ces caméras',
+    'recordings.watch': 'Regarder leurs enregistrements',
     'users.manage': 'Gérer les utilisateurs',
     'roles.manage': 'Gérer les rôles',
     'sessions.manage': 'Voir et déconnecter toutes les sessions',

@@ -26,6 +26,7 @@ export const access: Texts['access'] = {
   more: (count) => `另外 ${count} 个`,
   actions: {
     'cameras.watch': '观看这些摄像头',
+    'recordings.watch': '观看其录像',
     'users.manage': '管理用户',
     'roles.manage': '管理角色',
     'sessions.manage': '查看和结束所有人的会话',
