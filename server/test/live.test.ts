@@ -458,7 +458,7 @@ describe('through the doors', () => {
 
   test('[ROLE-5] the list holds the cameras of the role, with what there is to know', async () => {
     const neighbour = await gatehouse.user('nel', 'neighbour')
-    const yard = { name: 'yard', title: 'The yard', state: 'online', resolution: '320x240', fps: 10, recording: false }
+    const yard = { name: 'yard', title: 'The yard', state: 'online', resolution: '320x240', fps: 10, recording: true }
     expect((await neighbour.get('/api/cameras')).json).toEqual([yard])
     expect((await neighbour.get('/api/cameras/yard')).json).toEqual(yard)
     const all = await gatehouse.inside.get('/api/cameras')

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
@@ -61,6 +62,13 @@ function send(
   else if (session)
     reply.removeHeader('set-cookie').header('set-cookie', sessionCookie(parts.cookie(), session, caller.client))
   if (status !== undefined) reply.code(status)
+  if (body instanceof Readable && request.method === 'HEAD') {
+    // One that never ends would never be answered.
+    body.destroy()
+    reply.hijack()
+    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
+    return reply
+  }
   if (body instanceof Readable) {
     const release = parts.openStreams.hold({
       standing: caller.standing,
