@@ -71,7 +71,7 @@ function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
     const now = expression()
     if (now === text) return limits
     const parsed = now === null ? { limits: [] } : parseRateLimit(now)
-    if ('problem' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.problem}`)
+    if ('problem' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.problem.message}`)
     text = now
     limits = parsed.limits
     return limits

@@ -56,7 +56,8 @@ export async function createClip(
     size += to - from
     at += duration / 1000
   }
-  if (parts.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+  if (parts.length === 0)
+    throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
   await refuseOtherKinds(folder, head, segments)
 
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)

@@ -48,7 +48,10 @@ export async function reconcile({ folder, writer, store, log, signal }: Reconcil
   /** Gives a draft that its writer left behind its name. @returns the file; undefined where it was set aside. */
   const completed = async (draft: string, file: string): Promise<string | undefined> => {
     const inside = await insideOf(join(folder, draft))
-    if (!inside) return void (await setAside(draft))
+    if (!inside) {
+      await setAside(draft)
+      return undefined
+    }
     await truncate(join(folder, draft), inside.bytes)
     await rename(join(folder, draft), join(folder, file))
     return file

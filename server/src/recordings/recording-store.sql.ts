@@ -37,10 +37,10 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
     spans: (camera, after, before) =>
       overlapping(camera, after, before).select(['start', 'end', 'motion', 'run']).orderBy('start').execute(),
 
-    async hours(camera, after, before) {
+    hours(camera, after, before) {
       // Whole numbers divide to whole numbers on both engines.
       const hour = sql<number>`start / 3600000`
-      const rows = await of(camera)
+      return of(camera)
         .where('start', '>=', after)
         .where('start', '<', before)
         .select(({ fn }) => [
@@ -51,7 +51,6 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
         .groupBy(hour)
         .orderBy(hour)
         .execute()
-      return rows.map((row) => ({ hour: Number(row.hour), recorded: Number(row.recorded), motion: Number(row.motion) }))
     },
 
     async byId(camera, id) {
@@ -81,8 +80,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
           fn.max('end').as('newest'),
         ])
         .executeTakeFirstOrThrow()
-      if (Number(segments) === 0) return undefined
-      return { segments: Number(segments), bytes: Number(bytes), oldest: Number(oldest), newest: Number(newest) }
+      return segments === 0 ? undefined : { segments, bytes, oldest, newest }
     },
 
     async firstStart(camera, from) {

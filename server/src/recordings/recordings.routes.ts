@@ -181,7 +181,8 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
         const segments = await store.between(params.camera, after, before, most)
-        if (segments.length === 0) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+        if (segments.length === 0)
+          throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
         return answer({
           body: playlistOf(segments, '../../../segments/'),
           headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'private, no-store' },

@@ -70,11 +70,7 @@ export const users: Texts['users'] = {
   roleChanged: (name, role) => `${name} a maintenant le rôle ${role}.`,
   roleOvertakenTitle: 'Quelqu’un a changé le rôle entre-temps',
   roleOvertaken: (name, theirs, mine) =>
-<<<<<<< HEAD
     `${name} a maintenant le rôle ${theirs}. Votre choix est conservé : changez le rôle encore une fois pour donner ${mine}.`,
-=======
-    `${name} est désormais ${theirs}. Votre choix est conservé : modifiez le rôle encore une fois pour passer à ${mine}.`,
->>>>>>> 785dfa4 (web: languages are tested as a table; docs: recordings)
   roleOf: (role) => `À propos du rôle ${role}`,
   ownRoleTitle: 'Renoncer à votre rôle admin ?',
   ownRoleBody: (role) =>

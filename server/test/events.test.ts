@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { get } from 'node:https'
+import type WebSocket from 'ws'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+
+let house: Gatehouse
+let guard: Door
+let viewer: Door
+
+beforeAll(async () => {
+  house = await startGatehouse({ config: configOf({}) })
+  ;[guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+})
+afterAll(() => stopAll())
+
+/** Cameras that are off, but for those that are named. */
+function configOf(on: Record<string, { source: string }>): Record<string, unknown> {
+  return { cameras: { ...quietCameras, ...on }, auth: { roles: { guard: ['yard'], watch: ['office'] } } }
+}
+
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+
+interface Listening {
+  readonly heard: { type: string; camera?: string; state?: string }[]
+  readonly closed: () => number | undefined
+}
+
+async function listen(door: Door): Promise<Listening> {
+  const heard: Listening['heard'] = []
+  let code: number | undefined
+  const socket: WebSocket = door.socket('/api/events')
+  onTestFinished(() => socket.terminate())
+  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString()) as Listening['heard'][number]))
+  socket.on('close', (why) => void (code = why))
+  await once(socket, 'open')
+  return { heard, closed: () => code }
+}
+
+async function stream(door: Door): Promise<{ text: () => string; ended: () => boolean; answer: IncomingMessage }> {
+  const request = get({
+    host: '127.0.0.1',
+    port: door.port,
+    path: '/api/events',
+    headers: door.headers,
+    rejectUnauthorized: false,
+    agent: false,
+  })
+  onTestFinished(() => void request.destroy())
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  let text = ''
+  let ended = false
+  answer.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+  answer.on('error', () => {})
+  answer.on('close', () => void (ended = true))
+  return { text: () => text, ended: () => ended, answer }
+}
+
+/** Turns cameras on and off, in the file, as an admin would. */
+async function apply(on: Record<string, { source: string }>): Promise<void> {
+  const { text } = await house.inside.get('/api/config/raw')
+  const changed = text.replace(/^cameras:\n(?:[ ]+.*\n)*/m, '')
+  const cameras = Object.entries({ ...quietCameras, ...on }).map(
+    ([name, each]) => `  ${name}: ${JSON.stringify(each)}\n`,
+  )
+  const answer = await house.inside.ask('PUT', '/api/config/raw', {
+    body: `cameras:\n${cameras.join('')}${changed}`,
+    headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+  })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+const names = (heard: Listening['heard']): string[] => [...new Set(heard.map(({ camera = '' }) => camera))].sort()
+
+test('[ROLE-5] what happens is told of the cameras that one may see, and of no other', async () => {
+  const [ofGuard, ofViewer, asText] = await Promise.all([listen(guard), listen(viewer), stream(guard)])
+  expect(asText.answer.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'private, no-store',
+  })
+  await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
+  await until(() => expect(names(ofViewer.heard)).toEqual(['office', 'yard']))
+  await until(() =>
+    expect(ofViewer.heard.some(({ camera, state }) => camera === 'office' && state === 'online')).toBe(true),
+  )
+  await until(() => expect(ofGuard.heard.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(ofGuard.heard)).toEqual(['yard'])
+  await until(() => expect(asText.text()).toContain('"camera":"yard"'))
+  expect(asText.text()).not.toContain('office')
+})
+
+test('[ROLE-10] a role that changes is heard by from then on: what it lost is silent, what it gained is told', async () => {
+  const cara = await house.user('carl', 'guard')
+  const listening = await listen(cara)
+  await house.inside.put('/api/users/carl/role', { role: 'watch' })
+  await apply({})
+  await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
+  await until(() => expect(listening.heard.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(listening.heard)).toEqual(['office'])
+})
+
+test('[TOK-6] the end of a session is the last word, and both ways are closed', async () => {
+  const dora = await house.user('dora', 'guard')
+  const [socket, text] = await Promise.all([listen(dora), stream(dora)])
+  await dora.post('/api/logout')
+  await until(() => expect(socket.closed()).toBe(4401))
+  expect(socket.heard.at(-1)).toEqual({ type: 'session-ended' })
+  await until(() => expect(text.ended()).toBe(true))
+  expect(text.text()).toContain('data: {"type":"session-ended"}')
+})
+
+test('[ERR-1] nobody is told nothing; HEAD is answered, and ends', async () => {
+  expect((await house.gate.get('/api/events')).status).toBe(401)
+  const head = await guard.ask('HEAD', '/api/events')
+  expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+})
