@@ -168,11 +168,9 @@ function PicturesNote({ low, crowded }: { low: LowData; crowded: boolean }) {
   const seconds = pictureEvery / 1000
   return (
     <div role="status" className={classes.note}>
-      {low.on
-        ? `${live.lowDataWhy[low.why]} ${live.lowDataOn(seconds)}`.trim()
-        : crowded
-          ? live.crowded(most, seconds)
-          : null}
+      {low.on && low.why !== 'chosen' && `${live.lowDataWhy[low.why]} `}
+      {low.on && live.lowDataOn(seconds)}
+      {!low.on && crowded && live.crowded(most, seconds)}
     </div>
   )
 }

@@ -31,7 +31,6 @@ export const live: Texts['live'] = {
   lowDataOn: (seconds) =>
     `Daten sparen: alle ${seconds} Sekunden ein neues Bild. Eine Kamera antippen, um sie live zu sehen.`,
   lowDataWhy: {
-    chosen: '',
     asked: 'Der Browser möchte Daten sparen.',
     slow: 'Die Verbindung ist langsam.',
   },

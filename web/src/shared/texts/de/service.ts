@@ -41,6 +41,9 @@ export const service: ServiceTexts = {
     'many-trials': 'Gerade werden andere Quellen getestet. Gleich noch einmal versuchen.',
     'many-pictures': 'Zu viele Bilder werden angefragt.',
     'no-picture': 'Es gibt noch kein Bild.',
+    'nothing-recorded': 'Für diese Zeit gibt es keine Aufnahme.',
+    'recording-gone': 'Diese Aufnahme gibt es nicht mehr.',
+    'picture-changed': () => 'Die Kamera hat dazwischen ihr Bild umgestellt. Bitte eine Zeit davor oder danach wählen.',
     'database-away': 'Die Datenbank ist gerade nicht erreichbar.',
     'no-authority': 'Gatehouse hat hier keine eigene Zertifizierungsstelle.',
     'config-problems': ({ count }) =>

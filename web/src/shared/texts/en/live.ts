@@ -28,7 +28,6 @@ export const live = {
   lowDataTip: 'Pictures instead of video, until you tap a camera. Kept in this browser.',
   lowDataOn: (seconds: number) => `Low data: a new picture every ${seconds} seconds. Tap a camera to watch it live.`,
   lowDataWhy: {
-    chosen: '',
     asked: 'Your browser asks to save data.',
     slow: 'Your connection is slow.',
   },

@@ -40,6 +40,9 @@ export const service: ServiceTexts = {
     'many-trials': 'Other sources are being tried. Try again in a moment.',
     'many-pictures': 'Too many pictures are asked for.',
     'no-picture': 'There is no picture yet.',
+    'nothing-recorded': 'Nothing was recorded then.',
+    'recording-gone': 'This recording is gone.',
+    'picture-changed': () => 'The camera changed its picture in between. Choose a time before or after that.',
     'database-away': 'The database is not available at the moment.',
     'no-authority': 'Gatehouse has no certificate authority of its own here.',
     'config-problems': ({ count }) =>

@@ -31,7 +31,6 @@ export const live: Texts['live'] = {
   lowDataOn: (seconds) =>
     `Ahorro de datos: una imagen nueva cada ${seconds} segundos. Toca una cámara para verla en directo.`,
   lowDataWhy: {
-    chosen: '',
     asked: 'Tu navegador pide ahorrar datos.',
     slow: 'Tu conexión es lenta.',
   },

@@ -41,6 +41,9 @@ export const service: ServiceTexts = {
     'many-trials': 'Se están probando otras fuentes. Inténtalo dentro de un momento.',
     'many-pictures': 'Se piden demasiadas imágenes.',
     'no-picture': 'Todavía no hay imagen.',
+    'nothing-recorded': 'No se grabó nada en ese momento.',
+    'recording-gone': 'Esta grabación ya no existe.',
+    'picture-changed': () => 'La cámara cambió de imagen entretanto. Elige un momento anterior o posterior.',
     'database-away': 'La base de datos no está disponible en este momento.',
     'no-authority': 'Gatehouse no tiene aquí una autoridad de certificación propia.',
     'config-problems': ({ count }) =>

@@ -29,14 +29,13 @@ export const live: Texts['live'] = {
   lowData: 'Économie de données',
   lowDataTip: 'Des images au lieu de la vidéo, jusqu’à ce que vous touchiez une caméra. Retenu dans ce navigateur.',
   lowDataOn: (seconds) =>
-    `Économie de données : une nouvelle image toutes les ${seconds} secondes. Touchez une caméra pour la voir en direct.`,
+    `Économie de données : une nouvelle image toutes les ${seconds} secondes. Touchez une caméra pour la voir en direct.`,
   lowDataWhy: {
-    chosen: '',
     asked: 'Votre navigateur demande d’économiser les données.',
     slow: 'Votre connexion est lente.',
   },
   crowded: (most, seconds) =>
-    `${most} caméras sont en direct à la fois ; les autres montrent une nouvelle image toutes les ${seconds} secondes. Touchez-en une pour la voir en direct.`,
+    `${most} caméras sont en direct à la fois ; les autres montrent une nouvelle image toutes les ${seconds} secondes. Touchez-en une pour la voir en direct.`,
   play: (tile) => `${tile}. Voir en direct ici`,
   open: (title) => `Ouvrir ${title}`,
   unplay: (title) => `Revenir aux images de ${title}`,

@@ -41,6 +41,9 @@ export const service: ServiceTexts = {
     'many-trials': 'D’autres sources sont en cours d’essai. Réessayez dans un instant.',
     'many-pictures': 'Trop d’images sont demandées.',
     'no-picture': 'Il n’y a pas encore d’image.',
+    'nothing-recorded': 'Rien n’a été enregistré à ce moment-là.',
+    'recording-gone': 'Cet enregistrement n’existe plus.',
+    'picture-changed': () => 'La caméra a changé d’image entre-temps. Choisissez un moment avant ou après.',
     'database-away': 'La base de données n’est pas disponible pour le moment.',
     'no-authority': 'Gatehouse n’a pas ici d’autorité de certification propre.',
     'config-problems': ({ count }) =>

@@ -30,7 +30,6 @@ export const live: Texts['live'] = {
   lowDataTip: '显示图片而非视频，轻触摄像头后播放。此设置保存在此浏览器中。',
   lowDataOn: (seconds) => `省流量：每 ${seconds} 秒更新一张图片。轻触摄像头即可观看实时画面。`,
   lowDataWhy: {
-    chosen: '',
     asked: '浏览器要求节省流量。',
     slow: '当前网络较慢。',
   },
