@@ -29,6 +29,7 @@ import { listen } from './http/listen.ts'
 import { plainListener, tlsListener } from './http/listener.ts'
 import { openApiOf } from './http/openapi.ts'
 import { createOpenStreams } from './http/open-streams.ts'
+import { referencePage } from './http/reference-page.ts'
 import { createRouteTable } from './http/route-table.ts'
 import type { Route } from './http/route.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -258,6 +259,7 @@ export async function startApp(env: Env, output: NodeJS.WritableStream & { isTTY
       healthy: store.healthy,
       recentLines: logs.recent,
       openApi: () => openApiOf(routes, version),
+      referencePage: () => referencePage(routes, version),
       caCertificate: () => tls?.caCertificate(),
     }),
     ...stats.routes,

@@ -124,6 +124,13 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
         return answer({ status: 200, body, session: signedIn.token })
       },
     }),
+    route({
+      method: 'GET',
+      path: '/api/login',
+      access: { open: 'it leads to the page where one signs in' },
+      schema: { summary: 'On to the login page: the way back from a sign-on in front of the API.' },
+      handle: (_input, { client }) => answer({ status: 303, headers: { location: loginPage(client) } }),
+    }),
     ...(['/api/logout', '/logout'] as const).flatMap((path) => [
       route({
         method: 'GET',

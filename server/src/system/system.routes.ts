@@ -9,6 +9,8 @@ export interface SystemParts {
   readonly healthy: () => Promise<boolean>
   readonly recentLines: () => readonly LogLine[]
   readonly openApi: () => Promise<object>
+  /** HTML. */
+  readonly referencePage: () => string
   /** PEM of our own certificate authority; undefined where a certificate is configured or TLS is off. */
   readonly caCertificate: () => string | undefined
 }
@@ -27,7 +29,8 @@ const LogLines = Type.Object({ lines: Type.Array(Line) })
 export type LogLines = Static<typeof LogLines>
 
 /** The service as a whole: health, version, log, reference. */
-export function systemRoutes({ version, healthy, recentLines, openApi, caCertificate }: SystemParts): Route[] {
+export function systemRoutes(parts: SystemParts): Route[] {
+  const { version, healthy, recentLines, openApi, referencePage, caCertificate } = parts
   return [
     route({
       method: 'GET',
@@ -71,8 +74,16 @@ export function systemRoutes({ version, healthy, recentLines, openApi, caCertifi
       method: 'GET',
       path: '/api/openapi.json',
       access: { signedIn: true },
-      schema: { summary: 'This reference.' },
+      schema: { summary: 'This reference, for programs (OpenAPI).' },
       handle: openApi,
+    }),
+    route({
+      method: 'GET',
+      path: '/api/docs',
+      access: { signedIn: true },
+      schema: { summary: 'This reference, for people.' },
+      handle: () =>
+        answer({ status: 200, body: referencePage(), headers: { 'content-type': 'text/html; charset=utf-8' } }),
     }),
     route({
       method: 'GET',

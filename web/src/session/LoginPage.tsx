@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'r
 import { Loading } from '../frame/Loading.tsx'
 import { textIn } from '../shared/form.ts'
 import { loadOf } from '../shared/load.ts'
+import { takePlace } from '../shared/place.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { rememberTyped } from './fresh-login.ts'
 import classes from './LoginPage.module.css'
@@ -25,8 +26,9 @@ export function LoginPage() {
   const known = whoIsIt.state === 'ready'
 
   const goOn = () => {
+    const place = takePlace()
     forget(queries)
-    history.replace(returnPath(wanted, document.baseURI))
+    history.replace(returnPath(wanted ?? place, document.baseURI))
   }
   const pass = useEffectEvent(goOn)
   useEffect(() => {

@@ -3,9 +3,18 @@ import { createContext, use } from 'react'
 import { ask, profilePath } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
 
+const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth
+
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => ask<Profile>(profilePath, { signal }),
+  queryFn: async ({ signal, client }) => {
+    const me = await ask<Profile>(profilePath, { signal })
+    const before = client.getQueryData<Profile>(['profile'])
+    // Another tab may have signed somebody else in: what the one could see is not the other's.
+    if (before && !isSame(before, me))
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'profile' })
+    return me
+  },
   staleTime: 30_000,
   // Hidden too: asking past half of a session's life is what renews it.
   refetchInterval: 60_000,

@@ -1,6 +1,7 @@
 import { urlOf } from './base.ts'
 import type { ProblemBody, ProblemShown, ReasonShown } from './api-types.ts'
-import { elsewhere, follow } from './redirect.ts'
+import { follow } from './leave.ts'
+import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
 export interface ApiFailure {

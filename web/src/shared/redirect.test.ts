@@ -24,17 +24,19 @@ test('[PROXY-12] a Location beside any other answer is none of ours', () => {
   expect(elsewhere(answer(401), asked)).toBeUndefined()
 })
 
-test('[PROXY-12] a redirect that a script may not read: the page again, then what was asked for, then a link', () => {
-  const to = { kind: 'unseen', asked } as const
-  expect([0, 1, 2, Number.POSITIVE_INFINITY].map((tried) => nextStep(to, tried).do)).toEqual([
-    'reload',
-    'go',
-    'link',
-    'link',
+const throughApi = new URL('https://cams.example/api/login')
+
+test('[PROXY-12] a redirect that a script may not read: the page again, then through the API, then a link', () => {
+  const steps = [0, 1, 2, Number.POSITIVE_INFINITY].map((tried) => nextStep({ kind: 'unseen' }, tried, throughApi))
+  expect(steps).toEqual([
+    { do: 'reload' },
+    { do: 'go', url: throughApi },
+    { do: 'link', url: throughApi },
+    { do: 'link', url: throughApi },
   ])
 })
 
 test('[PROXY-12] an address that keeps coming back becomes a link', () => {
   const to = { kind: 'address', url: new URL('https://sso.example/') } as const
-  expect([0, 1].map((tried) => nextStep(to, tried).do)).toEqual(['go', 'link'])
+  expect([0, 1].map((tried) => nextStep(to, tried, throughApi).do)).toEqual(['go', 'link'])
 })
