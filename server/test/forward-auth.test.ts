@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, verdict, type Asker } from './access-oracle.ts'
 import { door, freePort, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
-import { program } from './programs.ts'
+import { nginx, reachable, startNginx } from './nginx.ts'
 import { rawly } from './raw.ts'
 
 const cameras = ['yard', 'door', 'office']
@@ -327,33 +322,6 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
   })
 })
 
-const nginx = program('nginx')
-
-/** Starts nginx with these servers; ends with the test. */
-async function startNginx(servers: string): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
-  mkdirSync(join(dir, 'temp'))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${dir}/temp/${name};`,
-  )
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  writeFileSync(
-    join(dir, 'nginx.conf'),
-    `daemon off; ${user} worker_processes 1; pid ${dir}/pid; error_log ${dir}/error.log;
-     events {} http { access_log off; ${temporary.join(' ')} merge_slashes off; ${servers} }`,
-  )
-  const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
-    stdio: 'inherit',
-  })
-  onTestFinished(async () => {
-    if (child.exitCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
-    rmSync(dir, { recursive: true, force: true })
-  })
-}
-
 /** As a guide tells people to. */
 const authLocation = (gate: number) => `
   location = /_auth {
@@ -365,20 +333,6 @@ const authLocation = (gate: number) => `
     proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
     proxy_set_header X-Original-Method $request_method;
   }`
-
-const reachable = async (at: Door) => {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (
-      await at
-        .get('/')
-        .then(() => true)
-        .catch(() => false)
-    )
-      return
-    await sleep(50)
-  }
-  throw new Error('nginx does not answer')
-}
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
   test('lets through to another program who is signed in, and says who it is', async () => {

@@ -6,6 +6,17 @@
   } catch {
     // Storage is closed to us, as in a private frame: follow the system.
   }
+  const root = document.documentElement
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+  root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+
+  // The browser's own bar takes the colour of what is shown, which need not be the system's.
+  const bars = [...document.querySelectorAll('meta[name="theme-color"]')]
+  const colours = { light: bars[0]?.content, dark: bars[1]?.content }
+  const paint = () => {
+    const colour = colours[root.getAttribute('data-mantine-color-scheme') ?? 'light']
+    for (const bar of bars) bar.content = colour
+  }
+  paint()
+  new MutationObserver(paint).observe(root, { attributeFilter: ['data-mantine-color-scheme'] })
 })()

@@ -7,6 +7,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { KeepOffline } from './offline/KeepOffline.tsx'
 import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
 import { ApiError, whenRefused, whenSignedOut } from './shared/api.ts'
@@ -45,6 +46,7 @@ const first = await firstSpoken()
 createRoot(root).render(
   <StrictMode>
     <Speaking first={first}>
+      <KeepOffline />
       <MantineProvider
         theme={theme}
         cssVariablesResolver={variables}

@@ -29,6 +29,13 @@ export function createWebFiles(root: string, clientOf: (knock: RequestKnock) => 
     },
     async answer(request, reply) {
       const name = fileNamed(pathOf(request.url))
+      // Only configured and checked paths: nothing in one ends an attribute, or a text of JSON.
+      const base = () => clientOf(new RequestKnock(request.raw)).basePath
+      if (name === manifest && built.app !== undefined) {
+        // Two below one host are two apps: an app is known by its id, which is relative to the host alone.
+        const app = built.app.replace(/"id": "[^"]*"/, `"id": "${base()}"`)
+        return reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8').send(app)
+      }
       if (name !== indexPage && built.files.has(name)) {
         // Hashed by the build, and so never another file under that name.
         const forEver = name.startsWith('assets/')
@@ -37,15 +44,14 @@ export function createWebFiles(root: string, clientOf: (knock: RequestKnock) => 
           .sendFile(name)
       }
       if (builtAt(root) !== built.at) built = buildAt(root)
-      const { basePath } = clientOf(new RequestKnock(request.raw))
-      // Only configured and checked paths come here: nothing in one ends the attribute.
-      const page = built.index.replace(/<base href="[^"]*"/, `<base href="${basePath}"`)
+      const page = built.index.replace(/<base href="[^"]*"/, `<base href="${base()}"`)
       return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
     },
   }
 }
 
 const indexPage = 'index.html'
+const manifest = 'manifest.webmanifest'
 
 interface Build {
   /** When it was built, Unix milliseconds; 0 for never. */
@@ -53,15 +59,23 @@ interface Build {
   /** Paths below the root. */
   readonly files: ReadonlySet<string>
   readonly index: string
+  /** The manifest. */
+  readonly app: string | undefined
 }
 
 function buildAt(root: string): Build {
   const at = builtAt(root)
-  if (at === 0) return { at, files: new Set(), index: notBuilt }
+  if (at === 0) return { at, files: new Set(), index: notBuilt, app: undefined }
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-  return { at, files: new Set(files), index: readFileSync(join(root, indexPage), 'utf8') }
+  const textOf = (name: string) => readFileSync(join(root, name), 'utf8')
+  return {
+    at,
+    files: new Set(files),
+    index: textOf(indexPage),
+    app: files.includes(manifest) ? textOf(manifest) : undefined,
+  }
 }
 
 const builtAt = (root: string): number => statSync(join(root, indexPage), { throwIfNoEntry: false })?.mtimeMs ?? 0

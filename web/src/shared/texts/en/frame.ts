@@ -29,3 +29,10 @@ export const language = {
   auto: (name: string) => `Like the browser (${name})`,
   failed: 'This language could not be loaded. Try again in a moment.',
 }
+
+/** What an installed app says while the service is away. */
+export const offline = {
+  title: 'Gatehouse cannot be reached',
+  body: 'It may be switched off or starting, or you may be away from its network. This page tries again by itself.',
+  again: 'Try again',
+}

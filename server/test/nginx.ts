@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import type { Door } from './harness.ts'
+import { program } from './programs.ts'
+
+export const nginx = program('nginx')
+
+/** Starts nginx with these `server` blocks; ends with the test. */
+export async function startNginx(servers: string): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
+  mkdirSync(join(dir, 'temp'))
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${dir}/temp/${name};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  writeFileSync(
+    join(dir, 'nginx.conf'),
+    `daemon off; ${user} worker_processes 1; pid ${dir}/pid; error_log ${dir}/error.log;
+     events {} http { access_log off; ${temporary.join(' ')} merge_slashes off;
+     map $http_upgrade $connection_upgrade { default upgrade; '' close; } ${servers} }`,
+  )
+  const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
+    stdio: 'inherit',
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+    rmSync(dir, { recursive: true, force: true })
+  })
+}
+
+/** Waits until somebody answers there. */
+export async function reachable(at: Door): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answers = await at.get('/').then(
+      () => true,
+      () => false,
+    )
+    if (answers) return
+    await sleep(50)
+  }
+  throw new Error('nginx does not answer')
+}
