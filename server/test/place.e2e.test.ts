@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type FrameLocator, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
 import { door, freePort, password, startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
@@ -21,6 +24,24 @@ const servers: Server[] = []
 
 async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  return page
+}
+
+/** A browser with a profile of its own and these settings. Unlike a private window it keeps cookies for frames. */
+async function ownBrowser(settings: object = {}): Promise<Page> {
+  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-profile-'))
+  onTestFinished(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(settings))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: executablePath ?? '',
+    args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    ignoreHTTPSErrors: true,
+    locale: 'en-US',
+  })
   contexts.push(context)
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
@@ -69,6 +90,35 @@ const endSessions = async (house: Gatehouse, user: string): Promise<void> => {
   const sessions = (await house.inside.get(`/api/sessions?user=${user}`)).json as { id: string }[]
   await Promise.all(sessions.map(({ id }) => house.inside.delete(`/api/sessions/${id}`)))
 }
+
+const workers = (page: Page) =>
+  page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))')
+
+/** A page of that port's own that shows `address` in a frame. */
+async function embedding(address: string, at = 0): Promise<string> {
+  const server = createServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><title>Home</title><iframe src="${address}" width="1000" height="700"></iframe>`),
+  )
+  server.listen(at, 'localhost')
+  await once(server, 'listening')
+  servers.push(server)
+  return `http://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+const letMeIn = (page: Page) => page.getByRole('link', { name: 'Let me in' }).click()
+
+/** Notes whatever of the closed camera, or of its admin's, the page ever holds from now on. */
+const watchFor = (page: Page) =>
+  page.evaluate(`{
+        window.seenOfBefore = []
+        const look = () => {
+          const seen = /back office|office/i.exec(document.body.innerHTML)
+          if (seen) window.seenOfBefore.push(seen[0])
+        }
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+      }`)
 
 describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => {
   beforeAll(async () => {
@@ -295,5 +345,352 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     await page.reload()
     await account(page).waitFor()
     expect(await bar()).toEqual(['#f6f8f7', '#f6f8f7'])
+  })
+
+  describe('while the service is away', () => {
+    test('the installed app says so, and comes back by itself; it has kept nothing else', async () => {
+      const house = await startGatehouse({
+        config: { cameras, tls: { enabled: false }, http: { base_path: '/cams/' } },
+      })
+      await house.user('vera', 'viewer')
+      const base = `${house.gate.base}/cams/`
+      const page = await ownBrowser()
+      // As a window of its own, without the bars of a browser.
+      await page.addInitScript(`{
+        const asked = window.matchMedia.bind(window)
+        window.matchMedia = (query) => (query === '(display-mode: browser)' ? asked('not all') : asked(query))
+      }`)
+      await page.goto(base)
+      await fillLogin(page, 'vera')
+      await playing(page, 'side_yard').waitFor()
+      await page.evaluate('navigator.serviceWorker.ready')
+      expect(await workers(page)).toEqual([base])
+      await page.goto(`${base}cameras/side_yard`)
+      await playing(page, 'side_yard').waitFor()
+
+      await house.stop()
+      await page.goto(`${base}account?x=1`)
+      await heading(page, 'Gatehouse cannot be reached').waitFor()
+      expect(page.url()).toBe(`${base}account?x=1`)
+      const kept = await page.evaluate(
+        "caches.open('gatehouse-offline').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
+      )
+      expect(kept).toEqual([`${base}offline`])
+      expect(await page.evaluate('caches.keys()')).toEqual(['gatehouse-offline'])
+      // What a program asks for fails, as it should.
+      await expect(page.evaluate("fetch('api/profile')")).rejects.toThrow()
+      await page.goto(`${base}api/docs`).catch(() => undefined)
+      expect(await heading(page, 'Gatehouse cannot be reached').count()).toBe(0)
+
+      await page.goto(`${base}account?x=1`)
+      await heading(page, 'Gatehouse cannot be reached').waitFor()
+      await page.screenshot({ path: '/tmp/shots-place/offline.png' })
+      await house.restart()
+      await heading(page, 'vera').waitFor()
+      expect(page.url()).toBe(`${base}account?x=1`)
+    })
+
+    test('a tab has no worker at all', async () => {
+      const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+      const page = await ownBrowser()
+      await page.goto(house.inside.base)
+      await playing(page, 'side_yard').waitFor()
+      expect(await workers(page)).toEqual([])
+    })
+  })
+
+  describe('inside a frame of another site', () => {
+    let house: Gatehouse
+    let host: number
+    beforeAll(async () => {
+      host = await freePort()
+      house = await startGatehouse({
+        config: {
+          cameras,
+          auth: { roles, cookie_same_site: 'none' },
+          http: { frame_ancestors: ["'self'", `http://localhost:${host}`] },
+        },
+      })
+      await house.user('vera', 'viewer')
+    })
+
+    test('[TOK-11] one signs in and watches there, where the configuration allows it', async () => {
+      const page = await ownBrowser()
+      await page.goto(await embedding(`${house.gate.base}/cameras/side_yard`, host))
+      const frame = page.frameLocator('iframe')
+      await fillLogin(frame, 'vera')
+      await playing(frame, 'side_yard').waitFor()
+      const [cookie] = await page.context().cookies()
+      expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true })
+      await page.reload()
+      await playing(frame, 'side_yard').waitFor()
+      await account(frame, 'vera').click()
+      await frame.getByRole('button', { name: 'Sign out' }).click()
+      await frame.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(await page.context().cookies()).toEqual([])
+    })
+
+    test('nothing is shown in a frame of anybody else', async () => {
+      const page = await newPage()
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+      await page.goto(await embedding(`${house.gate.base}/`))
+      await refused
+      const inner = page.frames().find((frame) => frame.parentFrame())
+      expect(inner?.url()).not.toContain(house.gate.base)
+      expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0)
+    })
+  })
+
+  test('where the browser keeps nothing for the page, it works all the same', async () => {
+    const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    const page = await ownBrowser({ profile: { default_content_setting_values: { cookies: 2 } } })
+    await page.goto(house.inside.base)
+    await playing(page, 'side_yard').waitFor()
+    expect(await page.evaluate("try { localStorage.length; 'open' } catch { 'closed' }")).toBe('closed')
+    await account(page).click()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+    await page.goto(`${house.inside.base}/settings/users`)
+    await heading(page, 'Users').waitFor()
+  })
+
+  describe('behind a sign-on of a proxy', () => {
+    let house: Gatehouse
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: {
+          cameras,
+          tls: { enabled: false },
+          auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
+          proxy: { header_map: { user: 'remote-user', role: 'remote-groups' }, logout_url: '/sso/logout' },
+        },
+      })
+    })
+
+    interface SignOn {
+      readonly base: string
+      /** Whoever was signed on there is so no more. */
+      end(): void
+    }
+
+    /**
+     * A sign-on and an nginx that asks it. Its pages answer as such programs do: a button, and back to `rd`.
+     *
+     * @param guards the pages too, or the API alone
+     * @param status of what a request of the API gets that nobody signed on for
+     */
+    async function signOn(guards: 'all' | 'api', status: number, where = ''): Promise<SignOn> {
+      let ticket = 'first'
+      let port = 0
+      const sso = await site((request, response) => {
+        const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`)
+        const back = url.searchParams.get('rd') ?? '/'
+        switch (url.pathname) {
+          case '/check':
+            response.writeHead(request.headers.cookie?.includes(`ticket=${ticket}`) ? 204 : 401).end()
+            break
+          case '/sso/login':
+            response.setHeader('content-type', 'text/html')
+            response.end(`<title>Sign-on</title><a href="/sso/in?rd=${encodeURIComponent(back)}">Let me in</a>`)
+            break
+          case '/sso/in':
+            response.writeHead(302, { location: back, 'set-cookie': `ticket=${ticket}; Path=/` }).end()
+            break
+          default:
+            response.end('<title>Signed off</title>')
+        }
+      })
+      port = await freePort()
+      const login = where || `http://127.0.0.1:${port}/sso/login?rd=$scheme://$http_host$request_uri`
+      const upstream = `proxy_pass http://127.0.0.1:${house.gatePort}; ${passedOn}
+        proxy_set_header Remote-User bob; proxy_set_header Remote-Groups admin;`
+      const redirected = `auth_request /check; error_page 401 =302 ${login};`
+      const guarded =
+        status === 401
+          ? 'auth_request /check; error_page 401 @told;'
+          : `auth_request /check; error_page 401 =${status} ${login};`
+      await startNginx(`server {
+        listen 127.0.0.1:${port};
+        location = /check { internal; proxy_pass http://127.0.0.1:${sso}/check; proxy_pass_request_body off; proxy_set_header Content-Length ""; }
+        location /sso/ { proxy_pass http://127.0.0.1:${sso}; }
+        location @told { add_header Location "${login}" always; return 401; }
+        location /api/ { ${guarded} ${upstream} }
+        location / { ${guards === 'all' ? redirected : ''} ${upstream} }
+      }`)
+      await reachable(door(port, 'http', {}))
+      return { base: `http://127.0.0.1:${port}/`, end: () => (ticket = `${ticket}+`) }
+    }
+
+    test.each([
+      ['all', 302],
+      ['all', 307],
+      ['all', 401],
+      ['api', 302],
+      ['api', 307],
+      ['api', 401],
+    ] as const)(
+      '[PROXY-12] one that guards %s with a %d: to its page, and back to where one was',
+      async (guards, status) => {
+        const { base, end } = await signOn(guards, status)
+        const page = await newPage()
+        await page.goto(`${base}settings/audit?user=ada#top`)
+        await letMeIn(page)
+        await heading(page, 'Audit').waitFor()
+        expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
+
+        end()
+        // The memory of the last time is over by then, as it is when a session has lasted.
+        await page.evaluate("sessionStorage.removeItem('gatehouse-redirects')")
+        await page.getByRole('link', { name: 'Roles' }).click()
+        await letMeIn(page)
+        await heading(page, 'Roles').waitFor()
+        expect(new URL(page.url()).pathname).toBe('/settings/roles')
+      },
+    )
+
+    test.each([
+      ['all', 302],
+      ['api', 307],
+      ['api', 401],
+    ] as const)(
+      '[PROXY-12] one that guards %s, whose %d leads straight back, is asked a few times and no more',
+      async (guards, status) => {
+        const { base } = await signOn('api', status, guards === 'all' ? '/' : '/account')
+        const page = await newPage()
+        let loads = 0
+        page.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0))
+        await page.goto(base)
+        await page.getByRole('link', { name: 'Continue to sign in' }).waitFor()
+        const before = loads
+        await page.waitForTimeout(3000)
+        expect(loads).toBe(before)
+        expect(loads).toBeLessThan(7)
+      },
+    )
+
+    test.each(['javascript:document.title=1', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '\\tjavascript:alert(1)'])(
+      '[PROXY-12] a Location of %s is not followed',
+      async (address) => {
+        const { base } = await signOn('api', 401, address)
+        const page = await newPage()
+        await page.goto(base)
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+        expect(page.url()).toMatch(new RegExp(`^${base}login`))
+        expect(await page.title()).toBe('Sign in · Gatehouse')
+      },
+    )
+
+    test.each([
+      '//evil.example/',
+      '/\\evil.example',
+      '/%09/evil.example',
+      '/%5cevil.example',
+      '\\/evil.example',
+      'javascript:alert(1)',
+      'https:evil.example',
+      'http://127.0.0.1@evil.example/',
+    ])('[PROXY-12] whoever comes back from it with a link to %s stays here', async (target) => {
+      const { base } = await signOn('api', 302)
+      const page = await newPage()
+      await page.goto(`${base}login?return=${encodeURIComponent(target)}`)
+      await letMeIn(page)
+      await account(page, 'bob').waitFor()
+      expect(page.url().startsWith(base), page.url()).toBe(true)
+      await page.goto(`${base}login?return=${target}`)
+      await account(page, 'bob').waitFor()
+      expect(page.url().startsWith(base), page.url()).toBe(true)
+    })
+
+    test('[PROXY-13] signing out leads to its address', async () => {
+      const { base } = await signOn('all', 302)
+      const page = await newPage()
+      await page.goto(`${base}account`)
+      await letMeIn(page)
+      await account(page, 'bob').click()
+      await page.getByRole('link', { name: 'Sign out' }).click()
+      await page.waitForURL(`${base}sso/logout`)
+      expect(await page.title()).toBe('Signed off')
+    })
+  })
+
+  describe('when a session ends while its page is open', () => {
+    let house: Gatehouse
+    let base: string
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: { cameras, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
+      })
+      base = `${house.gate.base}/`
+      await house.user('ada', 'admin')
+      await house.user('nina', 'neighbour')
+    })
+
+    /** A page whose minutes can be made to pass. */
+    async function openAt(path: string): Promise<Page> {
+      const page = await newPage()
+      await page.clock.install()
+      await page.goto(`${base}${path}`)
+      await fillLogin(page, 'ada')
+      await account(page, 'ada').waitFor()
+      return page
+    }
+
+    test.each([
+      ['', () => endSessions(house, 'ada')],
+      ['cameras/office?x=1#y', () => endSessions(house, 'ada')],
+      ['account?x=1#y', () => endSessions(house, 'ada')],
+      ['settings/users', () => house.inside.put('/api/users/ada/password', { password })],
+      ['settings/roles/neighbour', () => endSessions(house, 'ada')],
+      ['settings/cameras', () => endSessions(house, 'ada')],
+      ['settings/config', () => endSessions(house, 'ada')],
+      ['settings/audit?user=ada', () => endSessions(house, 'ada')],
+      ['settings/log', () => endSessions(house, 'ada')],
+      ['settings/system', () => endSessions(house, 'ada')],
+    ])('[TOK-6] at /%s it leads to login, and from there back', async (path, finish) => {
+      const page = await openAt(path)
+      await finish()
+      await page.clock.fastForward(61_000)
+      await page.getByText('You have been signed out.').waitFor()
+      expect(await page.getByRole('main').innerText()).not.toMatch(/office|ada/i)
+      await fillLogin(page, 'ada')
+      await account(page, 'ada').waitFor()
+      expect(page.url()).toBe(`${base}${path}`)
+    })
+
+    test('[ROLE-2] who signs in after an admin is denied the page, and nothing of before is in sight', async () => {
+      const page = await openAt('settings/cameras')
+      await page.getByText('Back office').first().waitFor()
+      await endSessions(house, 'ada')
+      await page.clock.fastForward(61_000)
+      await page.getByText('You have been signed out.').waitFor()
+      await watchFor(page)
+      await fillLogin(page, 'nina')
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+      expect(page.url()).toBe(`${base}settings/cameras`)
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="side_yard"]').first().waitFor()
+      expect(await page.evaluate('window.seenOfBefore')).toEqual([])
+    })
+
+    test('[ROLE-5] somebody else signs in in another tab: this one shows theirs alone', async () => {
+      const page = await openAt('settings/roles')
+      const other = await page.context().newPage()
+      await other.goto(base)
+      await account(other, 'ada').click()
+      // The session goes on: only the cookie is another's.
+      await other.evaluate(
+        `fetch('api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(
+          JSON.stringify({ user: 'nina', password }),
+        )} })`,
+      )
+      await page.getByText('neighbour').first().waitFor()
+      await page.clock.fastForward(61_000)
+      await account(page, 'nina').waitFor()
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+      await watchFor(page)
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="side_yard"]').first().waitFor()
+      expect(await page.evaluate('window.seenOfBefore')).toEqual([])
+    })
   })
 })

@@ -14,7 +14,7 @@ interface Shape {
 }
 
 /** A schema as people write shapes down: `{ name: string, cameras: string[] }`, a line for each key. */
-export const shapeText = (schema: TSchema): string => textOf(schema as Shape, '')
+export const shapeText = (schema: TSchema): string => textOf(schema, '')
 
 function textOf(shape: Shape, indent: string): string {
   if ('const' in shape) return JSON.stringify(shape.const)

@@ -4,7 +4,7 @@ import { audit } from './audit.ts'
 import { cameras } from './cameras.ts'
 import { common } from './common.ts'
 import { config } from './config.ts'
-import { denied, failure, language, notFound } from './frame.ts'
+import { denied, failure, language, notFound, offline } from './frame.ts'
 import { live } from './live.ts'
 import { log } from './log.ts'
 import { login, newPassword } from './session.ts'
@@ -21,6 +21,7 @@ export const de: Texts = {
   failure,
   denied,
   notFound,
+  offline,
   language,
   login,
   newPassword,

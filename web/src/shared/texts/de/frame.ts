@@ -30,3 +30,9 @@ export const language: Texts['language'] = {
   auto: (name) => `Wie im Browser (${name})`,
   failed: 'Diese Sprache ließ sich nicht laden. Versuchen Sie es gleich noch einmal.',
 }
+
+export const offline: Texts['offline'] = {
+  title: 'Gatehouse ist nicht erreichbar',
+  body: 'Vielleicht ist es ausgeschaltet oder startet gerade, oder dieses Gerät ist nicht in seinem Netz. Diese Seite versucht es von selbst noch einmal.',
+  again: 'Noch einmal versuchen',
+}

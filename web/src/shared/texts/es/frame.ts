@@ -31,3 +31,9 @@ export const language: Texts['language'] = {
   auto: (name) => `Como el navegador (${name})`,
   failed: 'No se pudo cargar este idioma. Vuelve a intentarlo en un momento.',
 }
+
+export const offline: Texts['offline'] = {
+  title: 'No se puede acceder a Gatehouse',
+  body: 'Puede que esté apagado o arrancando, o que este dispositivo esté fuera de su red. Esta página lo vuelve a intentar sola.',
+  again: 'Reintentar',
+}

@@ -31,3 +31,9 @@ export const language: Texts['language'] = {
   auto: (name) => `Comme le navigateur (${name})`,
   failed: 'Cette langue n’a pas pu être chargée. Réessayez dans un instant.',
 }
+
+export const offline: Texts['offline'] = {
+  title: 'Gatehouse est injoignable',
+  body: 'Il est peut-être éteint ou en cours de démarrage, ou cet appareil n’est pas sur son réseau. Cette page réessaie d’elle-même.',
+  again: 'Réessayer',
+}

@@ -30,3 +30,9 @@ export const language: Texts['language'] = {
   auto: (name) => `跟随浏览器（${name}）`,
   failed: '无法加载该语言，请稍后重试。',
 }
+
+export const offline: Texts['offline'] = {
+  title: '无法连接 Gatehouse',
+  body: '它可能已关闭或正在启动，也可能是此设备不在它的网络中。此页面会自动重试。',
+  again: '重试',
+}
