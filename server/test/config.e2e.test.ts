@@ -87,7 +87,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     const line = before.split('\n').length
     const problem = page.getByRole('button', { name: `Problem Line ${line} auditt` })
     await problem.waitFor()
-    expect(await problem.innerText()).toContain('did you mean `audit`?')
+    expect(await problem.innerText()).toContain('Did you mean audit?')
     await page.locator('.cm-lintRange-error', { hasText: 'auditt' }).waitFor()
     await review(page)
     await page.getByText('This cannot be saved yet.').waitFor()
@@ -98,6 +98,21 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       .click()
     await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
     expect(fileOf(house)).toBe(before)
+  })
+
+  test('[CONF-2] problems and warnings are told in the language of the page', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await page.evaluate("localStorage.setItem('gatehouse-language', 'de')")
+    await page.reload()
+    await append(page, 'session_lenght: 5\nlogger:\n  default: loud\nhttp:\n  base_path:\n')
+    const problems = page.getByRole('list').filter({ hasText: 'session_lenght' })
+    await problems.waitFor()
+    const told = await problems.innerText()
+    expect(told).toContain('Den Schlüssel "session_lenght" gibt es hier nicht. War auth.session_length gemeint?')
+    expect(told).toContain('Hier steht "loud". Erlaubt: debug, info, warn oder error.')
+    expect(told).toMatch(/Das ist leer\. Erlaubt: ein Pfad .* mit \/ beginnt\. Der Schlüssel kann auch wegbleiben\./)
+    await page.locator('.cm-lintRange-error', { hasText: 'loud' }).hover()
+    await page.locator('.cm-tooltip-lint').getByText('Erlaubt: debug, info, warn oder error.').waitFor()
   })
 
   test('[CONF-4] keys and values are offered with their manual; what is saved is told in words', async () => {

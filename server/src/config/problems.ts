@@ -18,7 +18,8 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'unknown-alias': null
   'repeats-too-much': { readonly most: number }
   'key-missing': { readonly allowed: readonly Allowed[] }
-  'value-empty': { readonly allowed: readonly Allowed[] }
+  /** `optional`: the key may be left out. */
+  'value-empty': { readonly allowed: readonly Allowed[]; readonly optional?: true }
   'value-wrong': {
     /** Quoted; undefined for what is not to be: a table, a secret. */
     readonly found?: string

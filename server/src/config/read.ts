@@ -57,7 +57,8 @@ function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeat
   if (empty) {
     if (schema.properties || tableValue(schema) || (schema.type === 'array' && schema.default)) return defaultOf(schema)
     const message = `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`
-    problem(path, { code: 'value-empty', values: { allowed: allowedBy(schema) }, message })
+    const values = { allowed: allowedBy(schema), ...(schema.default !== undefined && { optional: true as const }) }
+    problem(path, { code: 'value-empty', values, message })
     return defaultOf(schema)
   }
   const list = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')

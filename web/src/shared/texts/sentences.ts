@@ -1,6 +1,7 @@
 import type { RoleNameProblems } from '../../../../server/src/access/role.ts'
 import type { TwinProblems } from '../../../../server/src/accounts/roles.routes.ts'
 import type { UserProblems } from '../../../../server/src/accounts/users.routes.ts'
+import type { ConfigProblems } from '../../../../server/src/config/problems.ts'
 import type { Misfits } from '../../../../server/src/http/validation.ts'
 import type { HeaderRules } from '../../../../server/src/identify/proxy-headers.ts'
 import type { StreamProblems } from '../../../../server/src/media/reason.ts'
@@ -12,9 +13,14 @@ type Sentences<Codes> = {
   readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
 }
 
-interface Problems extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems {
+interface Problems extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems, ConfigProblems {
   'user-or-headers': null
 }
+
+/** Of config.yml, beside those that other answers know too. */
+export type ConfigTexts = Sentences<
+  Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
+>
 
 interface Rules extends HeaderRules {
   'given-by-admin': null

@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '../sentences.ts'
+import { configProblems } from './config-problems.ts'
 
 export const service: ServiceTexts = {
   refusals: {
@@ -59,6 +60,7 @@ export const service: ServiceTexts = {
     'config-changed': 'config.yml wurde geändert, seit Sie sie gelesen haben.',
   },
   problems: {
+    ...configProblems,
     missing: 'Das fehlt.',
     'not-known': 'Das ist hier nicht bekannt.',
     repeated: 'Das ist mehrmals angegeben.',

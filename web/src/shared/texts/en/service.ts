@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '../sentences.ts'
+import { configProblems } from './config-problems.ts'
 
 export const service: ServiceTexts = {
   refusals: {
@@ -57,6 +58,7 @@ export const service: ServiceTexts = {
     'config-changed': 'config.yml was changed since you read it.',
   },
   problems: {
+    ...configProblems,
     missing: 'This is missing.',
     'not-known': 'This is not known here.',
     repeated: 'This is given more than once.',

@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '../sentences.ts'
+import { configProblems } from './config-problems.ts'
 
 export const service: ServiceTexts = {
   refusals: {
@@ -58,6 +59,7 @@ export const service: ServiceTexts = {
     'config-changed': 'config.yml ha cambiado desde que lo leíste.',
   },
   problems: {
+    ...configProblems,
     missing: 'Falta este dato.',
     'not-known': 'Esto no se conoce aquí.',
     repeated: 'Se indica más de una vez.',

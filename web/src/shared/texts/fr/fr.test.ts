@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
+import { everyAllowed } from '../every-allowed.ts'
 import { fr } from './fr.ts'
 
 /** A number, a name, or the values of one of the service's sentences. */
-const sample: unknown = Object.assign(Object(2) as object, { allowed: ['2'], roles: ['2'] })
+const sample: unknown = Object.assign(Object(2) as object, {
+  allowed: everyAllowed,
+  found: '2',
+  keys: ['2'],
+  meant: ['2'],
+  names: ['2'],
+  optional: true,
+  quotes: true,
+  roles: ['2'],
+})
 
 /** Every text in it, with what the functions say of samples. */
 function textsIn(part: unknown, path = ''): [path: string, text: string][] {

@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '../sentences.ts'
+import { configProblems } from './config-problems.ts'
 
 export const service: ServiceTexts = {
   refusals: {
@@ -59,6 +60,7 @@ export const service: ServiceTexts = {
     'config-changed': 'config.yml a changé depuis que vous l’avez lu.',
   },
   problems: {
+    ...configProblems,
     missing: 'Il manque une valeur ici.',
     'not-known': 'Ce n’est pas connu ici.',
     repeated: 'C’est indiqué plusieurs fois.',

@@ -1,4 +1,5 @@
 import type { ServiceTexts } from '../sentences.ts'
+import { configProblems } from './config-problems.ts'
 
 export const service: ServiceTexts = {
   refusals: {
@@ -54,6 +55,7 @@ export const service: ServiceTexts = {
     'config-changed': 'config.yml 在读取之后已被更改。',
   },
   problems: {
+    ...configProblems,
     missing: '缺少此项。',
     'not-known': '此处不识别该项。',
     repeated: '重复给出。',

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { everyAllowed } from './every-allowed.ts'
+import { languages } from './languages.ts'
+
+test.each(languages)('$name has words for all that a key may hold', async ({ load }) => {
+  const { problems } = (await load()).service
+  for (const one of everyAllowed) {
+    const bare = problems['value-wrong']({ allowed: [] })
+    const text = problems['value-wrong']({ allowed: [one] })
+    expect(text.length).toBeGreaterThan(bare.length)
+    expect(text).not.toContain('undefined')
+  }
+})
+
+test.each([
+  ['en', 'Found 7. Allowed: a whole number from 1 to 5, lax, strict, or null. Put it in quotes.'],
+  [
+    'de',
+    'Hier steht 7. Erlaubt: eine ganze Zahl von 1 bis 5, lax, strict oder null. Setzen Sie es in Anführungszeichen.',
+  ],
+  ['es', 'Aquí pone 7. Se permite: un número entero de 1 a 5, lax, strict o null. Ponlo entre comillas.'],
+  [
+    'fr',
+    'Trouvé\u00a0: 7. Valeurs possibles\u00a0: un nombre entier de 1 à 5, lax, strict ou null. Mettez-le entre guillemets.',
+  ],
+  ['zh-Hans', '此处为 7。可用值：整数（1 至 5）、lax、strict或null。请加上引号。'],
+] as const)('what may stand at a key is put in a row in %s', async (tag, text) => {
+  const { problems } = (await languages.find((language) => language.tag === tag)!.load()).service
+  const allowed = [
+    { kind: 'integer', least: 1, most: 5 },
+    { kind: 'one-of', values: ['lax', 'strict'] },
+    { kind: 'null' },
+  ] as const
+  expect(problems['value-wrong']({ found: '7', allowed, quotes: true })).toBe(text)
+})

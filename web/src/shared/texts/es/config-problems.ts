@@ -1,0 +1,85 @@
+import { allowedIn } from '../allowed.ts'
+import type { ConfigTexts } from '../sentences.ts'
+
+const { any, either } = allowedIn('es', {
+  kinds: {
+    boolean: 'true o false',
+    null: 'null',
+    text: 'un texto',
+    'some-text': 'un texto que no esté vacío',
+    names: 'una tabla de nombres',
+    keys: 'una tabla de claves',
+    integer: 'un número entero',
+    number: 'un número',
+    'rate-limit': '<cantidad>/<unidad>, varias separadas por ;, con la unidad second, minute u hour; o null',
+    'cookie-name': "de 1 a 64 letras sin tilde, cifras y !#$%&'*+-.^_`|~",
+    cameras: 'una lista de al menos una cámara',
+    'camera-source':
+      'una dirección (rtsp, rtsps, rtmp, http, https), un archivo de la carpeta de medios como file:clips/yard.mp4, o demo:yard, demo:door, demo:office',
+    database: 'sqlite o postgres://user:password@host/database',
+    'base-path': 'una ruta de letras sin tilde, cifras, -, _, . y ~ que empiece por /',
+    'frame-ancestor':
+      "'self', 'none' o una fuente como en una Content-Security-Policy, por ejemplo https://home.example",
+    origin: 'un esquema y un host, con el puerto si no es el habitual, por ejemplo https://home.example:8123',
+    host: 'una dirección IP o un nombre de host',
+    'host-name': 'un nombre de host sin puerto',
+    'trusted-header': 'una cabecera de la lista de confianza, o null',
+    secret: 'un texto de caracteres ASCII imprimibles, o null',
+    networks: 'una lista de al menos una dirección o un rango de red, o null',
+    network: 'una dirección o un rango de red, como 10.0.0.0/8 o fd00::/8',
+    role: 'admin, viewer o un rol de auth.roles; o null',
+    link: 'una dirección http:// o https://, o una ruta de este sitio que empiece por /; o null',
+    file: 'una ruta (absoluta o dentro de la carpeta de configuración) o null',
+  },
+  range: {
+    between: (least, most) => ` de ${least} a ${most}`,
+    least: (least) => `, ${least} o más`,
+    above: (above) => ` mayor que ${above}`,
+  },
+  list: (each) => `una lista, y cada elemento: ${each}`,
+})
+
+export const configProblems: ConfigTexts = {
+  'not-utf8': 'El archivo no es texto en UTF-8.',
+  'control-character-in-file': 'Aquí hay un carácter de control. Solo se permite texto.',
+  'no-yaml': ({ said }) => `No es YAML válido: ${said}.`,
+  'yaml-tag': 'No es YAML válido: no se permiten etiquetas (!…).',
+  'second-document': 'No es YAML válido: aquí empieza un segundo documento.',
+  'key-no-name': 'Una clave tiene que ser un nombre simple.',
+  'key-again': ({ key, line }) => `La clave ${key} se repite aquí; ya está en la línea ${line}.`,
+  'unknown-key': ({ key, keys }) =>
+    keys.length === 0
+      ? `La clave ${key} no existe aquí.`
+      : `La clave ${key} no existe aquí. Existen: ${keys.join(', ')}.`,
+  'unknown-key-meant': ({ key, meant }) => `La clave ${key} no existe aquí. ¿Quizás ${either(meant)}?`,
+  'unknown-alias': 'Repite un nombre (*…) que nada lleva.',
+  'repeats-too-much': ({ most }) => `Demasiadas repeticiones: como máximo ${most} valores pueden venir de *….`,
+  'key-missing': ({ allowed }) => `Falta este dato. Se permite: ${any(allowed)}.`,
+  'value-empty': ({ allowed, optional }) =>
+    `Está vacío. Se permite: ${any(allowed)}.${optional ? ' También puedes quitar la clave.' : ''}`,
+  'value-wrong': ({ found, allowed, quotes }) =>
+    `${found === undefined ? 'No es válido.' : `Aquí pone ${found}.`} Se permite: ${any(allowed)}.${quotes ? ' Ponlo entre comillas.' : ''}`,
+  'list-empty': ({ allowed }) => `Esta lista está vacía. Se permite: ${any(allowed)}.`,
+  'nothing-fills': ({ names }) =>
+    `No hay valor para ${names.map((name) => `{${name}}`).join(', ')}. Ponlo en el entorno o como archivo en $CREDENTIALS_DIRECTORY.`,
+  'placeholder-broken': 'Un marcador no está completo. Se permite: {SERVICE_…} con letras sin tilde, cifras y _.',
+  'host-prefix': 'Empieza por __Host-, y los navegadores solo guardan esa cookie si http.base_path es /.',
+  'camera-signs': 'El nombre de una cámara tiene de 1 a 64 letras sin tilde, cifras, _ y -.',
+  'no-camera': ({ camera }) => `No existe la cámara «${camera}»; esto no da acceso a nada.`,
+  'no-sign-for-all': 'No hay un signo para todas las cámaras. Quien deba verlas todas recibe viewer.',
+  'same-port': ({ port }) => `${port} ya es networking.gate.port. Los dos tienen que ser distintos.`,
+  'stands-alone': ({ other }) => `Esto no funciona solo. Indica también ${other}.`,
+  'no-role': ({ role, roles }) => `No existe el rol «${role}». Hay: ${roles.join(', ')}.`,
+  'no-header-name': ({ header }) =>
+    `«${header}» no es un nombre de cabecera. Nunca se cree un nombre que contenga _ o un punto.`,
+  'header-not-trusted': ({ header, file }) =>
+    `La cabecera «${header}» no es de confianza: solo lo son las de ${file}. Para confiar en otra, monta una lista propia sobre ese archivo (o indícala en TRUSTED_HEADERS_FILE) y vuelve a arrancar.`,
+  'secret-signs':
+    'Se permite: caracteres ASCII imprimibles, sin espacios al principio ni al final. Una cabecera no lleva nada más.',
+  'separator-control': 'Contiene un carácter de control, que ninguna cabecera puede llevar.',
+  'trusts-everybody': 'Esto confía en todas las direcciones que existen.',
+  'no-network': 'No es una dirección ni un rango de red, como 10.0.0.0/8 o fd00::/8.',
+  'wrong-prefix': ({ most }) => `El número tras la barra no está entre 0 y ${most}.`,
+  'ipv4-as-ipv6': ({ plainly }) =>
+    `Una red IPv4 escrita como IPv6 lleva de 96 a 128 tras la barra. Más simple: ${plainly}.`,
+}
