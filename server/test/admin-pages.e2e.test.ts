@@ -203,6 +203,12 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.getByRole('combobox', { name: 'User' }).fill('')
       await page.getByLabel('Action').selectOption('user.create')
       await expect.poll(() => entries(page).filter({ hasNotText: 'Add a user' }).count()).toBe(0)
+      expect(await entries(page).last().textContent()).toContain('when the service started')
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ])
+      expect(readFileSync(await download.path(), 'utf8')).toContain(',admin,ok,at-start\r\n')
       await page.getByLabel('Result').selectOption('failed')
       await page.getByText('Nothing happened').waitFor()
       await page.getByRole('button', { name: 'Show everything' }).click()

@@ -402,12 +402,20 @@ describe('the audit record', () => {
     )
     expected({ ...byAdmin, action: 'role.delete', target: 'night' }, () => admin.delete('/api/roles/night'), 200)
     expected(
-      { user: null, source: null, address: null, action: 'user.reassign', result: 'ok', target: 'gus' },
+      {
+        user: null,
+        source: null,
+        address: null,
+        action: 'user.reassign',
+        result: 'ok',
+        target: 'gus',
+        detail: 'night → viewer',
+      },
       () => admin.get('/api/users'),
       200,
     )
     expected(
-      { ...byAdmin, action: 'session.end', target: 'others' },
+      { ...byAdmin, action: 'session.end', target: 'admin', detail: 'other-sessions' },
       () => admin.delete('/api/sessions?others=true'),
       204,
     )

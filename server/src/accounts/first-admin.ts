@@ -60,7 +60,7 @@ const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
 /** After the banner, which is to be the first place where the word that people look for stands. */
 function tell(action: 'user.create' | 'user.password', { publish, audit }: FirstAdminParts): void {
   publish({ kind: 'user', key: 'admin' })
-  audit.record({ action, result: 'ok', user: null, source: null, address: null, target: 'admin', detail: 'at start' })
+  audit.record({ action, result: 'ok', user: null, source: null, address: null, target: 'admin', detail: 'at-start' })
 }
 
 /** Thirty-two signs that are not taken for each other, so that each is five bits. */

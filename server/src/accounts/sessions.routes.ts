@@ -85,9 +85,14 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
         }
         const spared = others === 'true' ? currentOf(identity) : undefined
         await sessions.endOf(user.id, spared)
-        const target = username === undefined ? 'others' : user.name
-        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target })
         const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
+        audit.record({
+          action: 'session.end',
+          result: 'ok',
+          ...who(identity, client),
+          target: user.name,
+          ...(own && spared !== undefined && { detail: 'other-sessions' }),
+        })
         return answer({ status: 204, ...(own && spared === undefined && { session: 'clear' }) })
       },
     }),

@@ -46,7 +46,7 @@ export function createVanishedRoles({ store, roles, publish, audit, log }: Vanis
       log.warn({ users: moved.map(({ name }) => name) }, 'users held a role that no longer exists, and are viewer now')
     }
     for (const { name, role } of moved) {
-      const detail = `from ${role} to viewer`
+      const detail = `${role} → viewer`
       audit.record({ ...byTheService, action: 'user.reassign', result: 'ok', target: name, detail })
     }
   }

@@ -1,16 +1,12 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { useLocale, useTexts, type Texts } from '../../shared/texts/texts.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { momentToTheSecond } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
-import { say } from '../../shared/say.ts'
 import classes from './AuditPage.module.css'
+import { detailOf } from './detail.ts'
 
 const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
-
-/** Of what did not work, the detail is the failure's code. */
-const detailOf = ({ result, detail = '' }: AuditLine, texts: Texts): string =>
-  (result === 'ok' ? undefined : say('refusals', { code: detail }, texts)) ?? detail
 
 /** One thing that somebody did, or tried to. */
 export function Entry({ line }: { line: AuditLine }) {

@@ -50,6 +50,11 @@ export const audit: Texts['audit'] = {
     'config.save': 'Konfiguration speichern',
     'config.apply': 'Konfiguration anwenden',
   },
+  details: {
+    'user.create': { 'at-start': 'beim Start des Dienstes' },
+    'user.password': { 'at-start': 'beim Start des Dienstes' },
+    'session.end': { 'other-sessions': 'alle außer der gerade genutzten' },
+  },
   export: 'CSV exportieren',
   exporting: (count) => `Export läuft … bisher ${count} Einträge`,
   exported: (count) => `${count} Einträge exportiert.`,

@@ -49,6 +49,12 @@ export const audit = {
     'config.save': 'Save the configuration',
     'config.apply': 'Apply the configuration',
   },
+  /** By the action's name; what is not here is data, and shown as it is. */
+  details: {
+    'user.create': { 'at-start': 'when the service started' },
+    'user.password': { 'at-start': 'when the service started' },
+    'session.end': { 'other-sessions': 'all but the one in use' },
+  },
   export: 'Export CSV',
   exporting: (count: string) => `Exporting… ${count} entries so far`,
   exported: (count: string) => `${count} entries are exported.`,

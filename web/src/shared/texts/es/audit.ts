@@ -51,6 +51,11 @@ export const audit: Texts['audit'] = {
     'config.save': 'Guardar la configuración',
     'config.apply': 'Aplicar la configuración',
   },
+  details: {
+    'user.create': { 'at-start': 'al arrancar el servicio' },
+    'user.password': { 'at-start': 'al arrancar el servicio' },
+    'session.end': { 'other-sessions': 'todas menos la que estaba en uso' },
+  },
   export: 'Exportar CSV',
   exporting: (count) => `Exportando… Entradas hasta ahora: ${count}`,
   exported: (count) => `Entradas exportadas: ${count}.`,

@@ -51,6 +51,11 @@ export const audit: Texts['audit'] = {
     'config.save': 'Enregistrer la configuration',
     'config.apply': 'Appliquer la configuration',
   },
+  details: {
+    'user.create': { 'at-start': 'au démarrage du service' },
+    'user.password': { 'at-start': 'au démarrage du service' },
+    'session.end': { 'other-sessions': 'toutes sauf celle en cours d’utilisation' },
+  },
   export: 'Exporter en CSV',
   exporting: (count) => `Exportation… Entrées jusqu’ici : ${count}`,
   exported: (count) => `Entrées exportées : ${count}.`,

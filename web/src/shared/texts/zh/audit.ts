@@ -50,6 +50,11 @@ export const audit: Texts['audit'] = {
     'config.save': '保存配置',
     'config.apply': '应用配置',
   },
+  details: {
+    'user.create': { 'at-start': '服务启动时' },
+    'user.password': { 'at-start': '服务启动时' },
+    'session.end': { 'other-sessions': '除正在使用的会话外的全部会话' },
+  },
   export: '导出 CSV',
   exporting: (count) => `正在导出…已导出 ${count} 条记录`,
   exported: (count) => `已导出 ${count} 条记录。`,
