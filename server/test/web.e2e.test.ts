@@ -118,11 +118,11 @@ describe.skipIf(!executablePath)('in the browser', () => {
 
     test('[ERR-1] a wrong password is told, and the right one leads to where one wanted to go', async () => {
       const page = await newPage()
-      await page.goto(`${house.gate.base}/account?x=1`)
+      await page.goto(`${house.gate.base}/account#sessions`)
       await fillLogin(page, 'vera', 'not the password')
       await page.getByRole('alert').getByText('User name or password is wrong.').waitFor()
       await fillLogin(page, 'vera', password)
-      await page.waitForURL(`${house.gate.base}/account?x=1`)
+      await page.waitForURL(`${house.gate.base}/account#sessions`)
       await page.getByRole('heading', { name: 'vera' }).waitFor()
     })
 
@@ -136,6 +136,19 @@ describe.skipIf(!executablePath)('in the browser', () => {
         expect(new URL(page.url()).origin).toBe(house.gate.base)
       },
     )
+
+    test('a browser that does not keep the cookie is told apart from a wrong password', async () => {
+      const page = await newPage()
+      await page.goto(`${house.gate.base}/login`)
+      await page.route('**/api/login', async (route) => {
+        const response = await route.fetch()
+        await page.context().clearCookies()
+        const { 'set-cookie': _dropped, ...headers } = response.headers()
+        await route.fulfill({ response, headers })
+      })
+      await fillLogin(page, 'vera', password)
+      await page.getByText('this browser did not keep the sign-in').waitFor()
+    })
 
     test('[TOK-1] three cameras move', async () => {
       const page = await signedIn(house, 'vera')

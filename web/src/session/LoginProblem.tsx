@@ -55,6 +55,8 @@ function textOf(result: Failed, wait: string | undefined, texts: Texts): string 
       return wait === undefined ? login.busy : login.busyWait(wait)
     case 'network':
       return login.network
+    case 'not-kept':
+      return login.notKept
     case 'proxy':
       return login.proxyBody
     case 'other':

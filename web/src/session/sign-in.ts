@@ -1,4 +1,4 @@
-import { ApiError, ask } from '../shared/api.ts'
+import { ApiError, ask, send } from '../shared/api.ts'
 import type { LoggedIn } from '../shared/api-types.ts'
 
 /** How a login ended. `until`: Unix milliseconds before which trying again is of no use. */
@@ -7,6 +7,8 @@ export type LoginResult =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly until: number | undefined }
   | { readonly kind: 'busy'; readonly until: number | undefined }
+  /** The password was right, and the browser did not keep the cookie that says so. */
+  | { readonly kind: 'not-kept' }
   | { readonly kind: 'proxy' }
   | { readonly kind: 'network' }
   | { readonly kind: 'other'; readonly error: Error }
@@ -14,7 +16,7 @@ export type LoginResult =
 export async function signIn(user: string, password: string): Promise<LoginResult> {
   try {
     const as = await ask<LoggedIn>('api/login', { method: 'POST', body: { user, password }, signingIn: true })
-    return { kind: 'in', as }
+    return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'other', error: error as Error }
     const { status, retryAfter, goTo } = error.failure
@@ -34,5 +36,15 @@ export async function signIn(user: string, password: string): Promise<LoginResul
       default:
         return { kind: 'other', error }
     }
+  }
+}
+
+/** Whether the next request is ours too. Only a clear no counts: anything else the next page finds out. */
+async function isKept(): Promise<boolean> {
+  try {
+    await send('api/profile', { signingIn: true })
+    return true
+  } catch (error) {
+    return !(error instanceof ApiError && error.failure.status === 401)
   }
 }

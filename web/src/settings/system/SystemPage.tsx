@@ -40,7 +40,7 @@ export function SystemPage() {
       )}
       <Card title={system.links} lead={system.linksLead}>
         <ul className={classes.links}>
-          <ProgramLink path="api/openapi.json" text={system.reference} />
+          <ProgramLink path="api/docs" text={system.reference} />
           <ProgramLink path="api/metrics" text={system.metrics} />
           <ProgramLink path="api/health" text={system.health} />
         </ul>

@@ -15,6 +15,8 @@ export const login: Texts['login'] = {
   busy: 'Gatehouse ist gerade ausgelastet. Ihr Passwort wurde nicht geprüft.',
   busyWait: (time) => `Gatehouse ist gerade ausgelastet. Versuchen Sie es in ${time} noch einmal.`,
   network: 'Gatehouse ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+  notKept:
+    'Das Passwort stimmt, aber dieser Browser hat die Anmeldung nicht behalten. Cookies für diese Adresse erlauben oder Gatehouse in einem eigenen Fenster öffnen.',
   mayTryAgain: 'Sie können es jetzt noch einmal versuchen.',
   forgot: 'Passwort vergessen?',
   forgotBody:

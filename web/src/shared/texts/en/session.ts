@@ -13,6 +13,8 @@ export const login = {
   busy: 'Gatehouse is busy right now. Your password was not checked.',
   busyWait: (time: string) => `Gatehouse is busy right now. Try again in ${time}.`,
   network: 'Gatehouse cannot be reached. Check your connection and try again.',
+  notKept:
+    'Your password is right, but this browser did not keep the sign-in. Allow cookies for this address, or open Gatehouse in a window of its own.',
   mayTryAgain: 'You can try again now.',
   forgot: 'Forgot your password?',
   forgotBody:

@@ -15,6 +15,8 @@ export const login: Texts['login'] = {
   busy: 'Gatehouse está ocupado en este momento. Tu contraseña no se comprobó.',
   busyWait: (time) => `Gatehouse está ocupado en este momento. Vuelve a intentarlo en ${time}.`,
   network: 'No se puede conectar con Gatehouse. Revisa tu conexión y vuelve a intentarlo.',
+  notKept:
+    'La contraseña es correcta, pero este navegador no guardó el inicio de sesión. Permite las cookies de esta dirección o abre Gatehouse en su propia ventana.',
   mayTryAgain: 'Ya puedes volver a intentarlo.',
   forgot: '¿Olvidaste tu contraseña?',
   forgotBody:

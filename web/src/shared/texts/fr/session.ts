@@ -15,6 +15,8 @@ export const login: Texts['login'] = {
   busy: 'Gatehouse est occupé pour le moment. Votre mot de passe n’a pas été vérifié.',
   busyWait: (time) => `Gatehouse est occupé pour le moment. Réessayez dans ${time}.`,
   network: 'Gatehouse est injoignable. Vérifiez votre connexion et réessayez.',
+  notKept:
+    'Le mot de passe est correct, mais ce navigateur n’a pas gardé la connexion. Autorisez les cookies pour cette adresse, ou ouvrez Gatehouse dans sa propre fenêtre.',
   mayTryAgain: 'Vous pouvez réessayer.',
   forgot: 'Mot de passe oublié ?',
   forgotBody:

@@ -15,6 +15,7 @@ export const login: Texts['login'] = {
   busy: 'Gatehouse 正忙，尚未验证密码。',
   busyWait: (time) => `Gatehouse 正忙，请在 ${time}后重试。`,
   network: '无法连接 Gatehouse，请检查网络连接后重试。',
+  notKept: '密码正确，但此浏览器没有保留登录状态。请允许此地址使用 Cookie，或在单独的窗口中打开 Gatehouse。',
   mayTryAgain: '现在可以重试了。',
   forgot: '忘记密码？',
   forgotBody:
