@@ -45,6 +45,14 @@ describe('users', () => {
     expect((await ann.get('/api/profile')).status).toBe(401)
   })
 
+  test('[ROLE-8] one who has another role by now than is known is not given a third', async () => {
+    await make('Otto')
+    const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbour' })
+    expect([refused.status, refused.json]).toMatchObject([412, problem('changed-meanwhile')])
+    const known = await admin.put('/api/users/otto/role', { role: 'neighbour', was: 'viewer' })
+    expect([known.status, known.json]).toMatchObject([200, { role: 'neighbour' }])
+  })
+
   test('[USER-5] are nobody else’s business', async () => {
     const bob = await gatehouse.user('bob')
     for (const [method, path, body] of [

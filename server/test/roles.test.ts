@@ -304,6 +304,19 @@ describe('/api/roles', () => {
     ])
   })
 
+  test('[ROLE-3] PUT refuses to change one that has other cameras than it is said to have, or is gone', async () => {
+    const before = file()
+    const [changed, gone] = await Promise.all([
+      house.inside.put('/api/roles/neighbour', { cameras: ['office'], was: ['yard'] }),
+      house.inside.put('/api/roles/nobodys', { cameras: ['office'], was: ['yard'] }),
+    ])
+    expect([changed.status, gone.status]).toEqual([412, 412])
+    expect(changed.json).toMatchObject({ code: 'changed-meanwhile' })
+    expect(file()).toBe(before)
+    const known = { cameras: ['yard', 'door'], was: ['door', 'yard'] }
+    expect((await house.inside.put('/api/roles/neighbour', known)).status).toBe(200)
+  })
+
   test('[ROLE-9] PUT refuses what is built in, badly named, without cameras or doubled', async () => {
     const before = file()
     for (const [name, body, status] of [

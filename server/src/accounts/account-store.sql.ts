@@ -121,12 +121,13 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
         return !(await hasUsers(within)) && insert(user, within)
       }),
 
-    async setRole(key, role) {
+    async setRole(key, role, expected) {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
         await inTurn(within)
         const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
+        if (expected !== undefined && user.role !== expected) return 'stale'
         if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
         await within.updateTable('user').set({ role }).where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)

@@ -130,6 +130,18 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.setRole('nobody', 'admin')).toBe('absent')
   })
 
+  test('a role is given where the user still has the one that is known, by two at once either', async () => {
+    await added(ann, ben)
+    await accounts.setRole('ben', 'guard')
+    expect(await accounts.setRole('ben', 'admin', 'viewer')).toBe('stale')
+    expect(await accounts.setRole('nobody', 'admin', 'viewer')).toBe('absent')
+    const both = await Promise.all([
+      accounts.setRole('ben', 'viewer', 'guard'),
+      elsewhere.setRole('ben', 'neighbour', 'guard'),
+    ])
+    expect(both.sort()).toEqual(['changed', 'stale'])
+  })
+
   test('[USER-6] many who demote and delete all admins at once leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       await emptied(store)

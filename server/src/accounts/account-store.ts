@@ -54,7 +54,8 @@ export interface AccountStore {
   addUser(user: User): Promise<'added' | 'taken'>
   /** Adds the user only where there is none at all, by two instances at once either. */
   addFirstUser(user: User): Promise<boolean>
-  setRole(key: string, role: string): Promise<'changed' | 'absent' | 'last-admin'>
+  /** @param expected the role that the user is known to have; another one by now is `stale`. */
+  setRole(key: string, role: string, expected?: string): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
   /** Deletes the user's sessions too. */
   deleteUser(key: string): Promise<'deleted' | 'absent' | 'last-admin'>
   /**

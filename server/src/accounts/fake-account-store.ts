@@ -36,9 +36,10 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       users.set(user.key, user)
       return true
     },
-    async setRole(key, role) {
+    async setRole(key, role, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
+      if (expected !== undefined && user.role !== expected) return 'stale'
       if (role !== 'admin' && lastAdmin(user)) return 'last-admin'
       users.set(key, { ...user, role })
       return 'changed'

@@ -15,7 +15,7 @@ export interface RoleRouteParts {
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
   readonly allCameras: () => readonly string[]
   /** Writes the role into the configuration file, where it holds from then on. */
-  readonly setRole: (name: string, cameras: readonly string[]) => Promise<unknown>
+  readonly setRole: (name: string, cameras: readonly string[], expected?: readonly string[]) => Promise<unknown>
   readonly removeRole: (name: string) => Promise<unknown>
   readonly vanished: VanishedRoles
   readonly audit: Audit
@@ -75,19 +75,25 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
               maxItems: 10_000,
               description: 'Names of cameras. One that does not exist yet grants nothing until it does.',
             }),
+            was: Type.Optional(
+              Type.Array(Type.String(), {
+                maxItems: 10_000,
+                description: 'Its cameras as they are known. Where they are others by now, or the role is gone: 412.',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
         response: { 200: Role, 201: Role },
       },
-      handle: async ({ params: { name }, body: { cameras } }, caller) => {
+      handle: async ({ params: { name }, body: { cameras, was } }, caller) => {
         refuseBuiltin(name)
         const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
         if (problem !== undefined) {
           throw new ServiceError('invalid', `name ${problem.message}.`, { problems: [{ field: 'name', ...problem }] })
         }
         const existed = roles().exists(name)
-        await setRole(name, cameras)
+        await setRole(name, cameras, was)
         audit.record({
           ...who(caller.identity, caller.client),
           action: 'role.set',

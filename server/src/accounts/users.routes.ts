@@ -19,7 +19,13 @@ import { who } from './who.ts'
 
 const closed = { additionalProperties: false }
 const NewUser = Type.Object({ username: Type.String(), password: Type.String(), role: Type.String() }, closed)
-const NewRole = Type.Object({ role: Type.String() }, closed)
+const NewRole = Type.Object(
+  {
+    role: Type.String(),
+    was: Type.Optional(Type.String({ description: 'The role as it is known. Where it is another by now: 412.' })),
+  },
+  closed,
+)
 const NewPassword = Type.Object({ password: Type.String(), old_password: Type.Optional(Type.String()) }, closed)
 const UserPath = Type.Object({ username: Type.String() })
 
@@ -124,10 +130,11 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       path: '/api/users/:username/role',
       access: { service: 'users.manage' },
       schema: { summary: 'Give a user another role.', params: UserPath, body: NewRole, response: { 200: UserView } },
-      async handle({ params, body: { role } }, caller) {
+      async handle({ params, body: { role, was } }, caller) {
         const user = await found(params.username)
-        const result = await store.setRole(user.key, existing(role))
+        const result = await store.setRole(user.key, existing(role), was)
         if (result === 'absent') throw noSuchUser()
+        if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
         note(caller, 'user.role', user.name, 'ok', `${user.role} → ${role}`)
@@ -200,6 +207,9 @@ const noSuchRole = (roles: readonly string[]): Said<UserProblems> => ({
 
 const noSuchUser = (): ServiceError =>
   new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+
+const roleChanged = (): ServiceError =>
+  new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', { reason: 'role-changed' })
 
 const lastAdmin = (): ServiceError =>
   new ServiceError('conflict', 'This is the last admin: make another one first.', { reason: 'last-admin' })

@@ -170,6 +170,19 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
   await expect(configFile.setRole('guard', [])).rejects.toMatchObject({ code: 'invalid' })
 })
 
+test('a role is changed where it still has the cameras that are known, by two at once either', async () => {
+  const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
+  await expect(configFile.setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  await expect(configFile.setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  const known = ['door', 'yard']
+  const both = await Promise.allSettled([
+    configFile.setRole('guard', ['office'], known),
+    configFile.setRole('guard', ['yard'], known),
+  ])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
+})
+
 test('a role is not built upon a file that is not in force', async () => {
   const { file, configFile } = await open(text(5))
   writeFileSync(file, 'auth: {')

@@ -55,7 +55,11 @@ export interface ConfigFile {
    * @throws ServiceError `precondition-required`, `changed-meanwhile`, `invalid` with every problem, or `unavailable`.
    */
   save(text: string, ifMatch: string | undefined): Promise<SaveResult>
-  setRole(name: string, cameras: readonly string[]): Promise<SaveResult>
+  /**
+   * @param expected the cameras that the role is known to have, in any order
+   * @throws ServiceError `changed-meanwhile` where it has others by now, or is gone
+   */
+  setRole(name: string, cameras: readonly string[], expected?: readonly string[]): Promise<SaveResult>
   removeRole(name: string): Promise<SaveResult>
   stop(): Promise<void>
 }
@@ -238,7 +242,11 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
   }
 
   /** A change by hand that is under way is waited for and applied first, so that nothing half-written is built upon. */
-  const changeRole = (role: string, cameras: readonly string[] | undefined): Promise<SaveResult> =>
+  const changeRole = (
+    role: string,
+    cameras: readonly string[] | undefined,
+    expected?: readonly string[],
+  ): Promise<SaveResult> =>
     inTurn(async () => {
       let disk = await read()
       if (disk.etag !== inForce.etag) {
@@ -248,6 +256,11 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
       if (disk.etag !== inForce.etag) {
         const detail = `${name} was changed by hand and is not in force, as it is not valid or empty: mend it first.`
         throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
+      }
+      if (expected && !sameCameras(expected, inForce.config.auth.roles.get(role))) {
+        throw new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', {
+          reason: 'role-changed',
+        })
       }
       const before = (disk.bytes ?? Buffer.alloc(0)).toString()
       const after = withRole(before, role, cameras)
@@ -294,7 +307,7 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
         return replace(disk, text)
       })
     },
-    setRole: (role, cameras) => changeRole(role, cameras),
+    setRole: changeRole,
     removeRole: (role) => changeRole(role, undefined),
     async stop() {
       stopped = true
@@ -316,6 +329,9 @@ export const problemLines = (file: string, problems: readonly Problem[]): string
   })
 
 /** A strong validator: the same for the same bytes only. */
+const sameCameras = (expected: readonly string[], now: readonly string[] | undefined): boolean =>
+  now !== undefined && [...new Set(expected)].sort().join() === [...new Set(now)].sort().join()
+
 const etagOf = (bytes: Buffer | undefined): string =>
   `"${createHash('sha256')
     .update(bytes ?? '')

@@ -77,14 +77,15 @@ function Choice({ role, began, cameras, begin }: ChoiceParts) {
     if (chosen.size === 0) return setProblem(texts.roles.chooseOne)
     setBusy(true)
     try {
-      const now = (await queries.fetchQuery({ ...rolesQuery, staleTime: 0 })).find(({ name }) => name === role.name)
-      // Somebody deleted it, or changed it: the page says so by now, and nothing is made or written over unseen.
-      if (!now || !sameCameras(now.cameras, began)) return
-      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen] } })
+      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], was: began } })
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       done(texts.roles.saved(role.name))
       begin([...chosen])
     } catch (error) {
+      // Somebody changed or deleted it meanwhile: the page says so once it knows what holds.
+      if (error instanceof ApiError && error.failure.status === 412) {
+        return void (await queries.invalidateQueries({ queryKey: rolesQuery.queryKey }))
+      }
       setProblem(error instanceof ApiError ? messageOf(error, texts) : texts.failure.unexpected)
     } finally {
       setBusy(false)

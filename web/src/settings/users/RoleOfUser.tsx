@@ -37,15 +37,12 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
     setProblem(undefined)
     setBusy(true)
     try {
-      const now = (await queries.fetchQuery({ ...usersQuery, staleTime: 0 })).find(
-        ({ username }) => username === user.username,
-      )
-      // Deleted, or given another role: the page says so by now, and nothing is written over unseen.
-      if (now?.role !== from) return
-      await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role } })
+      await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, was: from } })
       setChoice(unchosen(role))
       done(texts.users.roleChanged(user.username, role))
     } catch (error) {
+      // Given another role meanwhile: the page says so once it knows which.
+      if (error instanceof ApiError && error.failure.status === 412) return
       const about = problemOf(error, 'role', texts)
       const last = error instanceof ApiError && error.failure.status === 409
       setProblem(last ? texts.users.lastAdminRefused : (about ?? messageOf(error, texts)))
