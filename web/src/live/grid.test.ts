@@ -5,9 +5,11 @@ test.each([
   ['one on a desk', 1, 1416, 820, 1],
   ['three on a desk', 3, 1416, 820, 2],
   ['four on a desk', 4, 1416, 820, 2],
+  ['six on a desk', 6, 1416, 820, 3],
   ['nine on a desk', 9, 1416, 820, 3],
   ['three on a phone held upright', 3, 336, 660, 1],
   ['eight on a phone held upright', 8, 336, 660, 1],
+  ['twelve on a desk', 12, 1416, 820, 4],
   ['sixteen on a wall', 16, 3816, 2080, 4],
   ['fifty on a desk scroll', 50, 1416, 820, 4],
 ])('%s', (_, count, width, height, columns) => {

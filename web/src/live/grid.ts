@@ -8,6 +8,8 @@ export interface Layout {
 export const gap = 12
 /** Narrower than this a picture says nothing on a desk or a wall, and the page scrolls instead. */
 const narrowest = 300
+/** What part of the largest tile still looks as large. */
+const almost = 0.95
 
 /**
  * The largest 16:9 tiles that all fit, or, where those would be too small to see, as many columns as are wide enough.
@@ -23,7 +25,9 @@ export function layoutFor(count: number, width: number, height: number): Layout 
     const byHeight = (((height - gap * (rows - 1)) / rows) * 16) / 9
     return { columns, tile: Math.floor(Math.min(byWidth, byHeight)) }
   })
-  const fitting = candidates.reduce((best, next) => (next.tile > best.tile ? next : best))
+  const largest = Math.max(...candidates.map(({ tile }) => tile))
+  // Where it costs next to nothing, more columns: filled from side to side looks better than down the middle.
+  const fitting = candidates.findLast(({ tile }) => tile >= largest * almost) ?? { columns: 1, tile: least }
   // On a phone held upright one column that scrolls shows more than a stamp that fits.
   if (fitting.tile >= least && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
   const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (least + gap))))
