@@ -55,6 +55,7 @@ export interface Reasons {
   'config-not-written': { readonly error: string }
   'disk-full': { readonly error: string }
   'config-changed': null
+  'role-changed': null
 }
 
 type Reason =

@@ -34,7 +34,8 @@ export function AccountPage() {
             {me.username}
           </Title>
           <Text c="dimmed">
-            {texts.label(texts.account.role)} {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
+            {texts.label(texts.account.role)}
+            {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
           </Text>
         </div>
       </Group>

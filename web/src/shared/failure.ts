@@ -25,10 +25,10 @@ export function problemOf(error: unknown, field: string, texts: Texts): string |
   if (!(error instanceof ApiError)) return undefined
   // Fields come as `password`, `body.password` or `/password`.
   const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)
-  // Marks of code, as in our docs, mean nothing on a page.
-  return found && problemText(found, texts).replaceAll('`', '')
+  return found && problemText(found, texts)
 }
 
 /** What is wrong with a field: a sentence by itself. */
 export const problemText = (problem: ProblemShown, texts: Texts): string =>
-  say('problems', problem, texts) ?? problem.message
+  // Marks of code, as in our docs, mean nothing on a page.
+  (say('problems', problem, texts) ?? problem.message).replaceAll('`', '')

@@ -34,7 +34,8 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
             {user === null ? access.nobody : role === null ? access.noRole(user) : access.role(user, role)}
           </Text>
           <Text c="dimmed">
-            {label(access.why)} {say('rules', reason, texts) ?? why}
+            {label(access.why)}
+            {say('rules', reason, texts) ?? why}
           </Text>
         </div>
       </div>

@@ -11,7 +11,7 @@ const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow'
 /** One thing that somebody did, or tried to. */
 export function Entry({ line }: { line: AuditLine }) {
   const texts = useTexts()
-  const { audit } = texts
+  const { audit, beside } = texts
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
@@ -26,7 +26,7 @@ export function Entry({ line }: { line: AuditLine }) {
       </time>
       <div className={classes.who}>
         <span className={line.user === null ? classes.nobody : classes.name}>{who}</span>
-        {how.length > 0 && <span className={classes.how}>{how.join(', ')}</span>}
+        {how.length > 0 && <span className={classes.how}>{beside(how)}</span>}
       </div>
       <div className={classes.what}>
         <span>

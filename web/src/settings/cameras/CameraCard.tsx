@@ -71,7 +71,8 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         {detail && <Text size="sm">{detail}</Text>}
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
-          {label(cameras.source)} <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
+          {label(cameras.source)}
+          <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">
@@ -82,6 +83,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
       <div className={classes.actions}>
         <Button
           renderRoot={(props) => <Link to="/cameras/$camera" params={{ camera: name }} {...props} />}
+          className={classes.action}
           variant="subtle"
           size="sm"
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -92,6 +94,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         {entry && (
           <>
             <Button
+              className={classes.action}
               variant="subtle"
               size="sm"
               leftSection={<IconPencil size={16} aria-hidden />}
@@ -101,6 +104,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
               {cameras.edit}
             </Button>
             <Button
+              className={classes.action}
               variant="subtle"
               color="red"
               size="sm"

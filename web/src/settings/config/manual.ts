@@ -13,7 +13,7 @@ export function manualOf(schema: JsonSchema, texts: Texts['config']['manual']): 
   }
   if (schema.description) add(schema.description)
   const fixed = schema.enum ? valuesOf({ enum: schema.enum }) : []
-  if (fixed.length > 0) add(texts.allowed(fixed.join(', ')), 'cm-manual-fact')
+  if (fixed.length > 0) add(texts.allowed(fixed), 'cm-manual-fact')
   if (hasDefault(schema)) add(texts.byDefault(written(schema.default)), 'cm-manual-fact')
   const [example] = schema.examples ?? []
   if (example !== undefined) add(texts.example(written(example)), 'cm-manual-fact')

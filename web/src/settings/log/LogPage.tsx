@@ -58,7 +58,7 @@ export function LogPage() {
           aria-label={log.level}
           value={filter.level}
           onChange={(event) => choose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
-          data={levels.map((level) => ({ value: level, label: `${texts.label(log.level)} ${log.levels[level]}` }))}
+          data={levels.map((level) => ({ value: level, label: `${texts.label(log.level)}${log.levels[level]}` }))}
         />
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
       </div>

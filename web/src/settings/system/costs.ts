@@ -30,7 +30,7 @@ const number = (label: string, key: Summed, write: (value: number) => string): T
 })
 
 export function useTold(): readonly Told[] {
-  const { system } = useTexts()
+  const { system, beside } = useTexts()
   const locale = useLocale()
   const count = new Intl.NumberFormat(locale)
   const written = (value: number) => count.format(value)
@@ -42,7 +42,7 @@ export function useTold(): readonly Told[] {
       of: ({ resolution, fps }) =>
         resolution === null
           ? undefined
-          : [resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(written(fps))])].join(', '),
+          : beside([resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(written(fps))])]),
     },
     number(system.bitrate, 'bitrate', (value) => bitsPerSecond(value, locale)),
     number(system.cpu, 'cpu', (value) => percent(value, locale)),

@@ -18,7 +18,8 @@ export function UserCards({ users }: { users: readonly UserView[] }) {
             <div className={classes.facts}>
               <RoleBadge role={user.role} />
               <Text size="sm" c="dimmed" component="span">
-                {texts.label(texts.users.lastLogin)} <LastLogin at={user.last_login_at} />
+                {texts.label(texts.users.lastLogin)}
+                <LastLogin at={user.last_login_at} />
               </Text>
             </div>
           </div>

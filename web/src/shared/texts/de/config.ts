@@ -57,7 +57,7 @@ export const config: Texts['config'] = {
     taken: 'Sie machen mit der anderen Fassung weiter. Ihre Änderungen sind noch nicht gespeichert.',
   },
   manual: {
-    allowed: (values) => `Erlaubt: ${values}`,
+    allowed: (values) => `Erlaubt: ${values.join(', ')}`,
     byDefault: (value) => `Vorgabe: ${value}`,
     example: (value) => `Beispiel: ${value}`,
   },

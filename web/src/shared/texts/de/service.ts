@@ -58,6 +58,7 @@ export const service: ServiceTexts = {
       `config.yml lässt sich nicht ersetzen (${error}): Binden Sie den Ordner beschreibbar ein, nicht nur die Datei.`,
     'disk-full': ({ error }) => `config.yml lässt sich nicht ersetzen (${error}): Der Datenträger ist voll.`,
     'config-changed': 'config.yml wurde geändert, seit Sie sie gelesen haben.',
+    'role-changed': 'Diese Rolle wurde geändert, seit Sie sie gelesen haben.',
   },
   problems: {
     ...configProblems,

@@ -54,7 +54,7 @@ export const config = {
     taken: 'You go on from their version. Your changes are not saved yet.',
   },
   manual: {
-    allowed: (values: string) => `Allowed: ${values}`,
+    allowed: (values: readonly string[]) => `Allowed: ${values.join(', ')}`,
     byDefault: (value: string) => `Default: ${value}`,
     example: (value: string) => `Example: ${value}`,
   },

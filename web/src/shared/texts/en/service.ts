@@ -56,6 +56,7 @@ export const service: ServiceTexts = {
       `config.yml cannot be replaced (${error}): mount the folder that holds it, writable, and not the file alone.`,
     'disk-full': ({ error }) => `config.yml cannot be replaced (${error}): the disk is full.`,
     'config-changed': 'config.yml was changed since you read it.',
+    'role-changed': 'Somebody changed this role since you read it.',
   },
   problems: {
     ...configProblems,

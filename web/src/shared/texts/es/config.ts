@@ -56,7 +56,7 @@ export const config: Texts['config'] = {
     taken: 'Continúas desde su versión. Tus cambios aún no están guardados.',
   },
   manual: {
-    allowed: (values) => `Permitido: ${values}`,
+    allowed: (values) => `Permitido: ${values.join(', ')}`,
     byDefault: (value) => `Por defecto: ${value}`,
     example: (value) => `Ejemplo: ${value}`,
   },

@@ -57,6 +57,7 @@ export const service: ServiceTexts = {
       `No se puede reemplazar config.yml (${error}): monta con escritura la carpeta que lo contiene, no solo el archivo.`,
     'disk-full': ({ error }) => `No se puede reemplazar config.yml (${error}): el disco está lleno.`,
     'config-changed': 'config.yml ha cambiado desde que lo leíste.',
+    'role-changed': 'Este rol ha cambiado desde que lo leíste.',
   },
   problems: {
     ...configProblems,

@@ -57,7 +57,7 @@ export const config: Texts['config'] = {
     taken: 'Vous repartez de l’autre version. Vos modifications ne sont pas encore enregistrées.',
   },
   manual: {
-    allowed: (values) => `Valeurs possibles : ${values}`,
+    allowed: (values) => `Valeurs possibles : ${values.join(', ')}`,
     byDefault: (value) => `Par défaut : ${value}`,
     example: (value) => `Exemple : ${value}`,
   },

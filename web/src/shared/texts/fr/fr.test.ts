@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { everyAllowed } from '../every-allowed.ts'
 import { fr } from './fr.ts'
 
-/** A number, a name, or the values of one of the service's sentences. */
+/** A number, a name, a list, or the values of one of the service's sentences. */
 const sample: unknown = Object.assign(Object(2) as object, {
   allowed: everyAllowed,
   found: '2',
@@ -12,6 +12,7 @@ const sample: unknown = Object.assign(Object(2) as object, {
   optional: true,
   quotes: true,
   roles: ['2'],
+  join: () => '2',
 })
 
 /** Every text in it, with what the functions say of samples. */

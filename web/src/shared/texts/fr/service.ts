@@ -58,6 +58,7 @@ export const service: ServiceTexts = {
       `Impossible de remplacer config.yml (${error}) : montez en écriture le dossier qui le contient, et non le seul fichier.`,
     'disk-full': ({ error }) => `Impossible de remplacer config.yml (${error}) : le disque est plein.`,
     'config-changed': 'config.yml a changé depuis que vous l’avez lu.',
+    'role-changed': 'Ce rôle a changé depuis que vous l’avez lu.',
   },
   problems: {
     ...configProblems,

@@ -4,6 +4,7 @@ export const common: typeof english = {
   name: 'Gatehouse',
   pageTitle: (page) => `${page} · Gatehouse`,
   label: (what) => `${what}：`,
+  beside: (parts) => parts.join('，'),
   loading: '正在加载…',
   tryAgain: '重试',
   close: '关闭',

@@ -53,7 +53,7 @@ export const config: Texts['config'] = {
     taken: '将在对方的版本上继续编辑，更改尚未保存。',
   },
   manual: {
-    allowed: (values) => `可用值：${values}`,
+    allowed: (values) => `可用值：${values.join('、')}`,
     byDefault: (value) => `默认值：${value}`,
     example: (value) => `示例：${value}`,
   },

@@ -53,6 +53,7 @@ export const service: ServiceTexts = {
       `无法替换 config.yml（${error}）：请以可写方式挂载其所在文件夹，而不是只挂载该文件。`,
     'disk-full': ({ error }) => `无法替换 config.yml（${error}）：磁盘已满。`,
     'config-changed': 'config.yml 在读取之后已被更改。',
+    'role-changed': '此角色在读取之后已被更改。',
   },
   problems: {
     ...configProblems,
