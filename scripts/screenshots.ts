@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
 import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { liveIn } from '../server/test/lived-in.ts'
@@ -52,8 +53,9 @@ for (const [screen, options] of Object.entries(screens)) {
         await rest(page)
         // What lies over a page covers the window, not the whole page.
         const over = await page.getByRole('dialog').count()
+        if (screen !== 'wall' && over === 0) await showWhole(page, options.viewport)
         const path = join(folder, file)
-        await page.screenshot({ path, fullPage: screen !== 'wall' && over === 0, caret: 'hide' })
+        await page.screenshot({ path, caret: 'hide' })
         taken.push({ page: state.name, screen, scheme: colorScheme, file })
       } catch (error) {
         failed.push(`${file}: ${String(error)}`)
@@ -61,6 +63,13 @@ for (const [screen, options] of Object.entries(screens)) {
       await context.close()
     }
   }
+}
+
+/** A window as high as the page, so that what stays at its edge is there. */
+async function showWhole(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  const whole = await page.evaluate('document.documentElement.scrollHeight')
+  await page.setViewportSize({ width, height: Math.max(height, Number(whole)) })
+  await rest(page)
 }
 
 const figures = wanted.map(({ name }) => {
