@@ -1,4 +1,4 @@
-import { Alert, Autocomplete, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Alert, Autocomplete, Button, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useIntersection } from '@mantine/hooks'
 import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -32,7 +32,7 @@ export function AuditPage() {
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.audit} lead={audit.lead}>
-        <Group gap="sm">
+        <div className={pageClasses.pair}>
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
@@ -41,7 +41,7 @@ export function AuditPage() {
             {audit.refresh}
           </Button>
           <ExportCsv filter={filter} />
-        </Group>
+        </div>
       </SectionHead>
       <Filters filter={filter} onChoose={choose} onType={type} />
       <Entries key={JSON.stringify(wanted)} filter={wanted} onClear={() => choose(noFilter)} />

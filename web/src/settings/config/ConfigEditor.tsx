@@ -8,6 +8,7 @@ import { useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
 import { LeaveGuard } from '../LeaveGuard.tsx'
+import page from '../Page.module.css'
 import { checkConfig, configTextQuery, type ConfigText } from './config-file.ts'
 import classes from './ConfigPage.module.css'
 import { ConflictDialog } from './ConflictDialog.tsx'
@@ -102,12 +103,14 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
             </Text>
           )}
         </div>
-        <Button variant="default" disabled={!unsaved} onClick={() => setDialog('discard')}>
-          {config.discard}
-        </Button>
-        <Button disabled={!unsaved} onClick={() => setDialog(overtaken ? 'conflict' : 'save')}>
-          {config.review}
-        </Button>
+        <div className={page.pair}>
+          <Button variant="default" disabled={!unsaved} onClick={() => setDialog('discard')}>
+            {config.discard}
+          </Button>
+          <Button disabled={!unsaved} onClick={() => setDialog(overtaken ? 'conflict' : 'save')}>
+            {config.review}
+          </Button>
+        </div>
       </div>
 
       {unsaved && overtaken && (
