@@ -216,7 +216,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await settled(page)
       if (who === 'admins') expect([...new Set(asked)], path).toEqual(['GET /api/profile 200'])
       expect(
-        asked.filter((call) => !call.endsWith(' 200')),
+        asked.filter((call) => !/ (200|304)$/.test(call)),
         path,
       ).toEqual([])
       await accountButton(page).click()
@@ -456,7 +456,7 @@ describe.skipIf(!executablePath)('every page', () => {
     })
 
     test.each([
-      ['/settings/users?role=gardener&sort=-created_at', 'nina'],
+      ['/settings/users?role=gardener&sort=-created_at', 'gardener'],
       ['/settings/access?rows=roles&q=gard', 'gardener'],
       ['/settings/log?level=error&q=%22%22', undefined],
       ['/settings/audit?result=nonsense&period=chosen&page=-1&q=%5B1%5D', undefined],
@@ -464,10 +464,11 @@ describe.skipIf(!executablePath)('every page', () => {
       const { page, complaints } = await watched('ada', path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled(page)
-      if (row !== undefined)
-        await expect
-          .poll(() => page.locator('tbody tr').allInnerTexts())
-          .toEqual([expect.stringMatching(new RegExp(`^${row}\\b`))])
+      const rows = page.locator('tbody tr')
+      if (row !== undefined) {
+        await rows.filter({ hasText: row }).first().waitFor()
+        expect(await rows.filter({ hasNotText: row }).count()).toBe(0)
+      }
       if (path.includes('level=')) expect(await page.getByLabel('From level').inputValue()).toBe('error')
       expect(complaints).toEqual([])
     })
