@@ -3,7 +3,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Page } from 'playwright-core'
 import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { liveIn } from '../server/test/lived-in.ts'
@@ -39,6 +38,16 @@ const browser = await launch(chromium)
 const failed: string[] = []
 const taken: { readonly page: string; readonly screen: string; readonly scheme: string; readonly file: string }[] = []
 
+/** What stays at the edge of the window stands at the end of the page, where the whole of it is shown. */
+const unpinned = `
+  scrollTo(0, 0)
+  for (const element of document.querySelectorAll('body *')) {
+    const { position, bottom } = getComputedStyle(element)
+    if (position === 'sticky') element.style.position = 'static'
+    if (position === 'fixed' && bottom === '0px') element.style.position = 'absolute'
+  }
+  document.body.style.position = 'relative'`
+
 for (const [screen, options] of Object.entries(screens)) {
   if (values.screen && values.screen !== screen) continue
   for (const colorScheme of schemes) {
@@ -53,9 +62,10 @@ for (const [screen, options] of Object.entries(screens)) {
         await rest(page)
         // What lies over a page covers the window, not the whole page.
         const over = await page.getByRole('dialog').count()
-        if (screen !== 'wall' && over === 0) await showWhole(page, options.viewport)
+        const fullPage = screen !== 'wall' && over === 0
+        if (fullPage) await page.evaluate(unpinned)
         const path = join(folder, file)
-        await page.screenshot({ path, caret: 'hide' })
+        await page.screenshot({ path, fullPage, caret: 'hide' })
         taken.push({ page: state.name, screen, scheme: colorScheme, file })
       } catch (error) {
         failed.push(`${file}: ${String(error)}`)
@@ -63,13 +73,6 @@ for (const [screen, options] of Object.entries(screens)) {
       await context.close()
     }
   }
-}
-
-/** A window as high as the page, so that what stays at its edge is there. */
-async function showWhole(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
-  const whole = await page.evaluate('document.documentElement.scrollHeight')
-  await page.setViewportSize({ width, height: Math.max(height, Number(whole)) })
-  await rest(page)
 }
 
 const figures = wanted.map(({ name }) => {
