@@ -83,7 +83,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
       <div className={classes.actions}>
         <Button
           renderRoot={(props) => <Link to="/cameras/$camera" params={{ camera: name }} {...props} />}
-          className={classes.action}
+          px="xs"
           variant="subtle"
           size="sm"
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -94,7 +94,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         {entry && (
           <>
             <Button
-              className={classes.action}
+              px="xs"
               variant="subtle"
               size="sm"
               leftSection={<IconPencil size={16} aria-hidden />}
@@ -104,7 +104,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
               {cameras.edit}
             </Button>
             <Button
-              className={classes.action}
+              px="xs"
               variant="subtle"
               color="red"
               size="sm"
