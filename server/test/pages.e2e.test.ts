@@ -401,6 +401,25 @@ describe.skipIf(!executablePath)('every page', () => {
     })
   })
 
+  test('[ROLE-10] what a page showed is gone at the first refusal, before it is known what one is by now', async () => {
+    await house.user('eva', 'admin')
+    await setRole('eva', 'admin')
+    const { page } = await watched('eva', '/settings/users/vera')
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('gardener')
+    await settled(page)
+    const { promise: known, resolve: tell } = Promise.withResolvers<void>()
+    await page.route('**/api/profile', async (route) => {
+      await known
+      await route.fallback()
+    })
+    await setRole('eva', 'viewer')
+    await page.getByRole('button', { name: 'Change role' }).click()
+    await heading(page, 'vera').waitFor({ state: 'detached' })
+    tell()
+    await heading(page, 'Access denied').waitFor()
+    expect(await roleOf('vera')).toBe('viewer')
+  })
+
   test('of a role is not left by accident while switches are not saved', async () => {
     await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
     const { page } = await watched('ada', '/settings/roles/brief')
