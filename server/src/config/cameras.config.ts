@@ -42,7 +42,7 @@ const CameraConfig = section(
     ),
     motion: section(
       { enabled: Type.Boolean({ default: true, description: 'Whether motion is looked for.' }) },
-      { description: 'Motion detection. Without effect as long as the service does not record yet.' },
+      { description: 'Motion detection. Without effect in this version.' },
     ),
   },
   { description: 'One camera.' },

@@ -84,7 +84,8 @@ function Choice({ role, began, cameras, begin }: ChoiceParts) {
     } catch (error) {
       // Somebody changed or deleted it meanwhile: the page says so once it knows what holds.
       if (error instanceof ApiError && error.failure.status === 412) {
-        return void (await queries.invalidateQueries({ queryKey: rolesQuery.queryKey }))
+        await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
+        return
       }
       setProblem(error instanceof ApiError ? messageOf(error, texts) : texts.failure.unexpected)
     } finally {
