@@ -38,8 +38,7 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           exclude: never,
-          // A browser, the service and its cameras at once: one file at a time.
-          maxWorkers: 1,
+          maxWorkers: workers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
