@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Where `npm run dev` finds the service: the gate, or the inside with `GATEHOUSE=http://127.0.0.1:5000`. */
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
+const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Puts `x.js.br` and `x.js.gz` beside `x.js`, so that the service need not compress what never changes. */
 const compressed: Plugin = {
@@ -32,11 +33,90 @@ const schemeFirst: Plugin = {
   },
 }
 
+/** Pages that are opened by their address, and the modules that each then fetches one after another. */
+const openedFirst: readonly (readonly [page: string, modules: readonly string[]])[] = [
+  ['login', ['session/LoginPage.tsx']],
+  ['', ['frame/Frame.tsx', 'live/LivePage.tsx']],
+  ['cameras/', ['frame/Frame.tsx', 'live/CameraPage.tsx']],
+  ['settings/', ['frame/Frame.tsx', 'settings/SettingsFrame.tsx', 'settings/SectionPage.tsx']],
+  ['settings/users', ['settings/users/UsersPage.tsx']],
+]
+
+/** Writes `ahead.js`, which tells the browser of all these at once. Its tag stands behind <base>, as every other. */
+const ahead: Plugin = {
+  name: 'ahead',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'script', attrs: { src: './ahead.js', async: true }, injectTo: 'head' }],
+  },
+  // After Vite has said which chunk brings which styles.
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+      const filesOf = (chunk: Rolldown.OutputChunk, found: Set<string>): Set<string> => {
+        if (found.has(chunk.fileName)) return found
+        found.add(chunk.fileName)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
+        for (const name of chunk.imports) {
+          const next = named.get(name)
+          if (next) filesOf(next, found)
+        }
+        return found
+      }
+      const main = chunks.find(({ isEntry }) => isEntry)
+      if (!main) throw new Error('the build has no entry')
+      const already = filesOf(main, new Set())
+      const table = openedFirst.map(([page, modules]) => {
+        const found = new Set<string>()
+        for (const module of modules) {
+          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src', module))
+          if (!chunk) throw new Error(`ahead: ${module} is no chunk of its own`)
+          filesOf(chunk, found)
+        }
+        return [page, [...found].filter((file) => !already.has(file))]
+      })
+      const source = readFileSync(join(root, 'ahead.js'), 'utf8').replace('__FILES__', JSON.stringify(table))
+      this.emitFile({ type: 'asset', fileName: 'ahead.js', source })
+    },
+  },
+}
+
+/** A part of Mantine that is used and whose styles nobody asked for would look broken, and no test would say why. */
+const mantineStyled: Plugin = {
+  name: 'mantine-styled',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const styles = readFileSync(join(root, 'src/mantine.css'), 'utf8')
+    const used = Object.values(bundle)
+      .flatMap((file) => (file.type === 'chunk' ? Object.entries(file.modules) : []))
+      .filter(([, { renderedLength }]) => renderedLength > 0)
+      .flatMap(([id]) => /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1] ?? [])
+    const missing = used.filter((part) => !styles.includes(`/styles/${part}.css'`))
+    if (used.length === 0) throw new Error('mantine-styled no longer finds the parts of Mantine')
+    if (missing.length > 0) throw new Error(`src/mantine.css lacks ${missing.join(', ')}`)
+  },
+}
+
+/** Parts that open over the page, which signing in does without. */
+const floating = /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Transition|Floating)/
+/** The other parts of Mantine, which are the settings'. */
+const parts = /@mantine\/core\/esm\/components\//
+/** What every page stands on. */
+const base =
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+|react-transition-group|@babel\/runtime|@mantine\/(?:hooks|store|notifications))\/|@mantine\/core\/esm\/(?:core|components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect|Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Notification|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal))\/|createReactComponent/
+
+/** Of ours, what belongs to no page; of the settings only which there are. */
+const shared =
+  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search))(?!.*texts\/(?:de|es|fr|zh))|@tabler\/icons-react/
+
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root,
   // Relative, so that one build serves below any `http.base_path`: the page's <base> is what everything hangs on.
   base: './',
-  plugins: [react(), schemeFirst, compressed],
+  plugins: [react(), schemeFirst, ahead, mantineStyled, compressed],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -47,8 +127,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What most pages use comes in one file, not in one for each icon and each button.
-          groups: [{ name: 'shared', minShareCount: 5 }],
+          groups: [
+            { name: 'base', test: base, priority: 4 },
+            { name: 'floating', test: floating, priority: 3 },
+            { name: 'parts', test: parts, priority: 2 },
+            // What several pages use comes in one file, not in one for each icon and each button.
+            { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
+            { name: 'settings', test: /web\/src\/settings\//, minShareCount: 5, priority: 0 },
+          ],
         },
       },
     },

@@ -162,6 +162,12 @@ test('a file under the name of another camera shows nothing, nor does one that i
   expect((await picture()).status).toBe(503)
 }, 60_000)
 
+test('that a camera has no picture is no failure in the log', async () => {
+  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+  await house.stop()
+  expect(house.output()).not.toContain('a request failed')
+}, 60_000)
+
 test('a disk that takes nothing costs the last picture alone, and is told once', async () => {
   await house.stop()
   rmSync(lastFolder(), { recursive: true, force: true })

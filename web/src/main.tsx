@@ -1,11 +1,10 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import './mantine.css'
 import './main.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KeepOffline } from './offline/KeepOffline.tsx'
 import { createPages } from './pages.tsx'
@@ -43,21 +42,25 @@ whenRefused(() => void queries.invalidateQueries({ queryKey: profileQuery.queryK
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const first = await firstSpoken()
-createRoot(root).render(
-  <StrictMode>
-    <Speaking first={first}>
-      <KeepOffline />
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={variables}
-        defaultColorScheme="auto"
-        colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
-      >
-        <QueryClientProvider client={queries}>
-          <Notifications position="bottom-center" limit={3} />
-          <RouterProvider router={pages} />
-        </QueryClientProvider>
-      </MantineProvider>
-    </Speaking>
-  </StrictMode>,
-)
+const page = createRoot(root)
+// In pieces, so that a slow phone answers meanwhile.
+startTransition(() => {
+  page.render(
+    <StrictMode>
+      <Speaking first={first}>
+        <KeepOffline />
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={variables}
+          defaultColorScheme="auto"
+          colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
+        >
+          <QueryClientProvider client={queries}>
+            <Notifications position="bottom-center" limit={3} />
+            <RouterProvider router={pages} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </Speaking>
+    </StrictMode>,
+  )
+})

@@ -1,5 +1,4 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { Frame } from './frame/Frame.tsx'
 import { Broken } from './frame/Broken.tsx'
 import { Loading } from './frame/Loading.tsx'
 import { NotFound } from './frame/NotFound.tsx'
@@ -19,7 +18,11 @@ const login = createRoute({
 })
 
 /** Everything that needs somebody signed in. */
-const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
+const framed = createRoute({
+  getParentRoute: () => root,
+  id: 'framed',
+  component: lazyRouteComponent(() => import('./frame/Frame.tsx'), 'Frame'),
+})
 
 const live = createRoute({
   getParentRoute: () => framed,

@@ -78,8 +78,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   app.setErrorHandler((error, request, reply) => {
     const { status } = sendProblem(error, reply)
-    if (status >= 500)
-      parts.log.error({ err: error, route: request.routeOptions.config.route?.path ?? null }, 'a request failed')
+    if (status >= 500) {
+      const route = request.routeOptions.config.route?.path ?? null
+      if (isNoFault(error)) parts.log.debug({ code: error.code, reason: error.reason, route }, 'a request was put off')
+      else parts.log.error({ err: error, route }, 'a request failed')
+    }
     if (status === 403) recordRefusal(parts.audit, request, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -96,3 +99,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.ready()
   return app
 }
+
+/** Said on purpose and about nothing broken, as that a camera has no picture yet. */
+const isNoFault = (error: unknown): error is ServiceError => error instanceof ServiceError && error.cause === undefined

@@ -44,6 +44,8 @@ export function systemRoutes(parts: SystemParts): Route[] {
         if (!(await healthy()))
           throw new ServiceError('unavailable', 'The database cannot be written.', {
             reason: 'database-away',
+            // Who reads the log is to learn of it: without a cause it would only be put off.
+            cause: 'a trial write failed',
             retryAfter: 2,
           })
         return { status: 'ok' as const }

@@ -27,7 +27,7 @@ interface LiveVideoParts {
 /** The picture of one camera, and over it what keeps it from being live. */
 export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoParts) {
   const playing = state.kind === 'playing'
-  const picture = usePicture({ camera: camera.name, height, every: everyIn(state), seen })
+  const picture = usePicture({ camera: camera.name, height, every: everyIn(state), seen: seen && held(camera) })
 
   return (
     <div id={id} className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
@@ -46,6 +46,9 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
     </div>
   )
 }
+
+/** Of a camera that is turned off the service gives no picture out. */
+const held = ({ state }: Camera) => state !== 'disabled'
 
 /** Milliseconds between two pictures; undefined where one is enough. */
 function everyIn({ kind }: LiveState): number | undefined {

@@ -1,4 +1,5 @@
 import { urlOf } from './base.ts'
+import { dropAhead, takeAhead } from './ahead.ts'
 import type { ProblemBody, ProblemShown, ReasonShown } from './api-types.ts'
 import { follow } from './leave.ts'
 import { elsewhere } from './redirect.ts'
@@ -70,22 +71,24 @@ export async function send(
   const url = urlOf(path)
   let response: Response
   try {
-    response = await fetch(url, {
-      method,
-      redirect: 'manual',
-      credentials: 'same-origin',
-      cache: 'no-store',
-      headers: {
-        accept: 'application/json, */*;q=0.5',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
-        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-        ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(yaml !== undefined && { body: yaml }),
-      ...(signal && { signal }),
-    })
+    const ahead = method === 'GET' ? takeAhead(path) : undefined
+    response = await (ahead ??
+      fetch(url, {
+        method,
+        redirect: 'manual',
+        credentials: 'same-origin',
+        cache: 'no-store',
+        headers: {
+          accept: 'application/json, */*;q=0.5',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+          ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(yaml !== undefined && { body: yaml }),
+        ...(signal && { signal }),
+      }))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError('', { status: 0 })
@@ -93,6 +96,7 @@ export async function send(
   const away = elsewhere(response, url)
   if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
   if (response.ok || (response.status === 304 && ifNoneMatch !== undefined)) return response
+  if (response.status === 401) dropAhead()
   if (response.status === 401 && !signingIn) toLogin()
   const error = await failureOf(response)
   if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
