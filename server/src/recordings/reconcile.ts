@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Log } from '../shared/log.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { insideOf, segmentOf } from './segment-file.ts'
+import { freePath } from './segment-draft.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
 export interface ReconcileParts {
@@ -53,8 +54,9 @@ export async function reconcile({ folder, writer, store, log, signal }: Reconcil
       return undefined
     }
     await truncate(join(folder, draft), inside.bytes)
-    await rename(join(folder, draft), join(folder, file))
-    return file
+    const free = await freePath(join(folder, file))
+    await rename(join(folder, draft), free)
+    return relative(folder, free)
   }
 
   const takeIn = async (file: string): Promise<void> => {

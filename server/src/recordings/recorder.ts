@@ -82,6 +82,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let trouble: DiskTrouble['kind'] | undefined
   let retryAt = 0
   let work: Promise<void> = Promise.resolve()
+  let drafts = 0
   /** On disk, and not in the index yet, because the database does not answer. */
   let unindexed: NewSegment[] = []
   /** The last three on disk. */
@@ -124,7 +125,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     if (!init) return
     if (!run || run.init !== init || run.wall.jumped) run = { init, wall: createWallTime(clock), id: undefined }
     run.wall.heard(fragment.time + fragment.duration)
-    const draftPath = join(folder, draftOf(segmentFile(camera, run.wall.of(fragment.time)), writer))
+    const draftPath = join(folder, draftOf(segmentFile(camera, run.wall.of(fragment.time)), writer, ++drafts))
     const draft = draftSegment(draftPath)
     draft.add(init.data)
     const { time } = fragment

@@ -113,7 +113,7 @@ export function draftSegment(draft: string): SegmentDraft {
 }
 
 /** Where the wall clock was set back, two segments may begin at the same moment. */
-async function freePath(path: string): Promise<string> {
+export async function freePath(path: string): Promise<string> {
   for (let count = 0; ; count++) {
     const free = count === 0 ? path : path.replace(/\.mp4$/, `-${count}.mp4`)
     const taken = await stat(free).then(

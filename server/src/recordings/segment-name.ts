@@ -20,10 +20,14 @@ export function segmentNamed(file: string): NamedSegment | undefined {
   return Number.isNaN(start) ? undefined : { camera, start }
 }
 
-/** The name under which a segment is written, until it is whole: with the mark of the process that writes it. */
-export const draftOf = (file: string, writer: string): string => `${file}.${writer}.part`
+/**
+ * The name under which a segment is written, until it is whole: with the mark of the process that writes it.
+ *
+ * @param count its own, since two may begin at the same moment where the clock was set back
+ */
+export const draftOf = (file: string, writer: string, count: number): string => `${file}.${writer}-${count}.part`
 
-const draftShape = /^(.+\.mp4)\.([0-9a-f]+)\.part$/
+const draftShape = /^(.+\.mp4)\.([0-9a-f]+)-\d+\.part$/
 
 /** Reads such a name; undefined for what is none. */
 export function draftNamed(name: string): { readonly file: string; readonly writer: string } | undefined {

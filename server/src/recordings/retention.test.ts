@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { engines, silent, type TestDatabase } from '../../test/engines.ts'
+import type { NewSegment, RecordingStore } from './recording-store.ts'
+import { recordingStore } from './recording-store.sql.ts'
+import { createRetention, type Limits } from './retention.ts'
+import { segmentFile } from './segment-name.ts'
+import { createUsage, type Usage } from './usage.ts'
+
+const day = 24 * 60 * 60_000
+const noon = Date.UTC(2026, 10, 21, 12)
+const none: Limits = { days: null, gigabytes: null }
+const never = new AbortController().signal
+
+let database: TestDatabase
+let store: RecordingStore
+let usage: Usage
+let folder: string
+let offset: number
+let elapsed: number
+
+beforeEach(async () => {
+  database = await engines[0]!.create()
+  store = recordingStore(await database.open(), 'ours')
+  usage = createUsage(store)
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-retention-'))
+  offset = noon
+  elapsed = 0
+})
+afterEach(async () => {
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+/** Ten seconds of a camera, so many hours ago; each of a billion bytes, as the index has it. */
+async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise<void> {
+  const segments = hoursAgo.map((hours): NewSegment => {
+    const start = noon - hours * 60 * 60_000
+    const file = segmentFile(camera, start)
+    return { camera, start, end: start + 10_000, bytes: 1_000_000_000, initBytes: 1, motion: 0, run: start, file }
+  })
+  for (const { file } of segments) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), '')
+  }
+  await store.add(segments)
+  await usage.count()
+}
+
+const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}) =>
+  createRetention({
+    folder,
+    store,
+    usage,
+    whole: () => whole,
+    ofCamera: (camera) => ofCamera[camera] ?? none,
+    clock: { now: () => offset + elapsed, elapsed: () => elapsed },
+    log: silent,
+  })
+
+/** Hours ago, oldest first; the files have to say the same as the index. */
+async function left(camera: string): Promise<number[]> {
+  const segments = await store.oldest(camera, 1000)
+  for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
+  return segments.map(({ start }) => (noon - start) / (60 * 60_000))
+}
+
+test('what is older than the days goes, and its empty folders with it', async () => {
+  await recorded('yard', 200, 169, 167, 1)
+  await retention({ days: 7, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([167, 1])
+  expect(existsSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))).toBe(false)
+  expect(existsSync(join(folder, '2026-11-13'))).toBe(false)
+  expect(usage.bytes()).toBe(2_000_000_000)
+})
+
+test('a camera that has days of its own follows them, for more and for less', async () => {
+  await recorded('yard', 200, 30, 1)
+  await recorded('door', 200, 30, 1)
+  await recorded('office', 200, 30, 1)
+  const own = { yard: { days: 30, gigabytes: null }, door: { days: 1, gigabytes: null } }
+  await retention({ days: 7, gigabytes: null }, own).sweep(never)
+  expect(await left('yard')).toEqual([200, 30, 1])
+  expect(await left('door')).toEqual([1])
+  expect(await left('office')).toEqual([30, 1])
+})
+
+test('past the space of all, the oldest of any camera go first', async () => {
+  await recorded('yard', 5, 3, 1)
+  await recorded('door', 6, 4, 2)
+  await retention({ days: null, gigabytes: 3 }).sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  expect(await left('door')).toEqual([2])
+})
+
+test('past the space of one camera, only its own go', async () => {
+  await recorded('yard', 5, 3, 1)
+  await recorded('door', 6, 4, 2)
+  await retention({ days: null, gigabytes: null }, { yard: { days: null, gigabytes: 1 } }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+  expect(await left('door')).toEqual([6, 4, 2])
+})
+
+test('more than one batch goes in one sweep', async () => {
+  await recorded('yard', ...Array.from({ length: 250 }, (_, hour) => 500 - hour))
+  await retention({ days: 1, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([])
+  expect(usage.bytes()).toBe(0)
+})
+
+test('a clock that is suddenly a month ahead removes nothing for an hour; space still counts', async () => {
+  await recorded('yard', 5, 3, 1)
+  const keeper = retention({ days: 7, gigabytes: 2 })
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  offset += 30 * day
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  elapsed += 59 * 60_000
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  elapsed += 2 * 60_000
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([])
+})
+
+test('what is asked to stop removes nothing more', async () => {
+  await recorded('yard', 200, 1)
+  await retention({ days: 7, gigabytes: null }).sweep(AbortSignal.abort())
+  expect(await left('yard')).toEqual([200, 1])
+})
+
+test('a file that is gone already takes its row along', async () => {
+  await recorded('yard', 200, 1)
+  rmSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))
+  await retention({ days: 7, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+})
