@@ -145,7 +145,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByText('16 cameras play at once').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
-    expect(new Set(asked.sockets).size).toBe(16)
+    await expect.poll(() => new Set(asked.sockets).size).toBe(16)
     await page.getByRole('button', { name: /^Camera 20:/ }).click()
     await moves(page, 'c20')
     await inState(page, 'c16', 'pictures').waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await inState(page, 'door', 'pictures').waitFor()
     await house.inside.put('/api/users/rita/role', { role: 'neighbour' })
     await page.getByText('You may no longer see Front door.').waitFor()
-    expect(await tile(page, 'door').count()).toBe(0)
+    await expect.poll(() => tile(page, 'door').count()).toBe(0)
     await inState(page, 'yard', 'pictures').waitFor()
   })
 

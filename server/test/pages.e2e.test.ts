@@ -365,7 +365,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await page.getByRole('region', { name: 'Log lines' }).locator('details').first().waitFor()
       await setRole('eva', 'gardener')
       await heading(page, 'Access denied').waitFor()
-      expect(await page.locator('a[href*="settings"]').count()).toBe(0)
+      await expect.poll(() => page.locator('a[href*="settings"]').count()).toBe(0)
       expect(await wholeOf(page)).not.toMatch(others)
       // Nothing that an admin was told before is shown again, however briefly.
       await page.evaluate(watchFor(others.source))

@@ -192,7 +192,7 @@ describe.skipIf(!executablePath)('people and roles in the browser', () => {
     await dialog(page).getByText('You will be viewer from now on').waitFor()
     await dialog(page).getByRole('button', { name: 'Give up my admin role' }).click()
     await heading(page, 'Access denied').waitFor()
-    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
   })
 
   test('[USER-5] a user whom another admin deleted meanwhile: the page says so', async () => {
