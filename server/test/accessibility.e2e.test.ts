@@ -57,6 +57,8 @@ describe.skipIf(!executablePath)('for everybody', () => {
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
         await page.locator('h1').first().waitFor()
+        // What lies half below the bar on top is as large as ever.
+        await page.evaluate('scrollTo(0, 0)')
         await rest(page)
         await holds(`${screen}, ${colorScheme}, axe`, axeFinds(page))
       }
