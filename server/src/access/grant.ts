@@ -26,10 +26,4 @@ export interface CameraScope {
 
 export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
 
-/** What of a scope a list is asked for; undefined: all of it. */
-export const narrowed = ({ cameras }: CameraScope, asked: readonly string[] | undefined): CameraScope =>
-  ({
-    cameras: asked ? new Set(asked.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
-  }) as CameraScope
-
 export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

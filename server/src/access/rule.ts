@@ -21,13 +21,6 @@ export interface OwnerOf {
   readonly find: (value: string) => Promise<Owner | undefined>
 }
 
-/** Where a list names the cameras that it is asked for; where it names none, it is asked for all that are allowed. */
-export interface CamerasAsked {
-  /** In a query they stand with commas between them, in a body as a list. */
-  readonly of: 'query' | 'body'
-  readonly name: string
-}
-
 /** What a route declares beside its path. There is no default: a route without a rule does not start. */
 export type AccessRule =
   /** Anyone, signed in or not. The text says why, and is printed in docs/access.md. */
@@ -40,10 +33,5 @@ export type AccessRule =
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
   | { readonly camera: CameraAction; readonly of: CameraOf }
-  /** An action on a thing of one camera: its owner's, or anybody's with `or`; and the camera has to be allowed too. */
-  | { readonly camera: CameraAction; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
-  /**
-   * An action over a list: the handler is handed a CameraScope narrowed to the caller's grant, and to the cameras that
-   * the request itself asks for. Each of these has to be allowed.
-   */
-  | { readonly cameras: CameraAction; readonly asked?: CamerasAsked }
+  /** An action over a list: the handler is handed a CameraScope narrowed to the caller's grant. */
+  | { readonly cameras: CameraAction }

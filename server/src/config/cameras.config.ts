@@ -24,10 +24,6 @@ const CameraConfig = section(
     record: section(
       {
         enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }),
-        mode: Type.Union([Type.Literal('all'), Type.Literal('motion')], {
-          default: 'all',
-          description: '`all`: everything is kept. `motion`: only where something moves, with some ten seconds before and after.',
-        }),
         retain_days: orNull(Type.Number({ minimum: 0 }), {
           description: 'Days a recording of this camera is kept. Default: as under `recording`.',
           examples: [30],
@@ -64,7 +60,7 @@ const demo = (scene: string, title: string): CameraConfig => ({
   source: `demo:${scene}`,
   title,
   enabled: true,
-  record: { enabled: true, mode: 'all', retain_days: null, max_gb: null },
+  record: { enabled: true, retain_days: null, max_gb: null },
   motion: { enabled: true },
 })
 

@@ -69,7 +69,7 @@ export function createEvents(): Events {
         access: { cameras: 'cameras.watch' },
         schema: {
           summary:
-            'What happens, as it happens: a camera\'s state, review items, progress of exports, and `{"type":"session-ended"}` ' +
+            'What happens, as it happens: a camera\'s state, and `{"type":"session-ended"}` ' +
             'as the last word. Server-sent events; the same as text frames of a WebSocket',
         },
         handle: (_input, caller) => stream(caller),

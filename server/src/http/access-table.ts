@@ -6,16 +6,10 @@ export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
   if ('signedIn' in rule) return 'signed in'
   if ('service' in rule) return `\`${rule.service}\``
-  if ('cameras' in rule) {
-    const asked = rule.asked
-      ? `; each camera in the ${rule.asked.of}'s \`${rule.asked.name}\` has to be one of them`
-      : ''
-    return `\`${rule.cameras}\`, filtered to the caller's cameras${asked}`
-  }
-  const owner = 'own' in rule ? `one's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
-  if (!('camera' in rule)) return owner ?? ''
+  if ('own' in rule) return `one's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\``
+  if ('cameras' in rule) return `\`${rule.cameras}\`, filtered to the caller's cameras`
   const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'that the thing in the path belongs to'
-  return `\`${rule.camera}\` on the camera ${of}${owner ? `; and ${owner}` : ''}`
+  return `\`${rule.camera}\` on the camera ${of}`
 }
 
 /** docs/access.md: every route and who may use it, from the declarations that the service decides by. */

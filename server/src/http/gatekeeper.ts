@@ -52,7 +52,6 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     const finish = (named: Named) => {
       request.named = named
       refuse(decide(rule, identity, grant, named), caller)
-      if (named.asked) caller.allowed(grant, named)
     }
     // Nobody makes us look anything up before they are somebody.
     if (identity.kind === 'stranger') return finish({}) as undefined
@@ -90,7 +89,6 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       if (named instanceof Promise) throw new Error('unreachable: a body names its camera itself')
       request.named = named
       refuse(decide(rule, identity, grant, named), request.caller)
-      if (named.asked) request.caller.allowed(grant, named)
     },
   }
 }

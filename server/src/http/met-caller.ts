@@ -1,5 +1,4 @@
-import { narrowed, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
-import type { Named } from '../access/decide.ts'
+import { scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Client, Knock } from '../shared/knock.ts'
@@ -24,13 +23,10 @@ export class MetCaller implements Caller {
     this.#clientOf = clientOf
   }
 
-  /** It was allowed, by this grant: at first, and each time that a stream is decided again. */
-  allowed(grant: Grant, { asked }: Named): void {
+  /** A stream was decided again, and may go on by this grant. */
+  allowed(grant: Grant): void {
     this.grant = grant
-    this.scope = narrowed(
-      scopeOf(grant),
-      asked?.filter((camera) => camera !== undefined),
-    )
+    this.scope = scopeOf(grant)
   }
 
   get client(): Client {

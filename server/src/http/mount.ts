@@ -161,9 +161,8 @@ function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
     if (!rule) return 'forbid'
-    const still = namedStill(named, cameraExists)
-    const decision = decide(rule, identity, grant, still)
-    if (decision === 'allow') request.caller?.allowed(grant, still)
+    const decision = decide(rule, identity, grant, namedStill(named, cameraExists))
+    if (decision === 'allow') request.caller?.allowed(grant)
     return decision
   }
 }

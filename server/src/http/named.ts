@@ -2,7 +2,7 @@ import type { Decision, Named } from '../access/decide.ts'
 import { decide } from '../access/decide.ts'
 import type { Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
-import type { AccessRule, CamerasAsked, OwnerOf, Params } from '../access/rule.ts'
+import type { AccessRule, Params } from '../access/rule.ts'
 
 /** What of a request a rule may look at. */
 export interface Asked {
@@ -19,57 +19,30 @@ export function namedBy(
   cameraExists: (name: string) => boolean,
 ): Named | Promise<Named> {
   if ('camera' in rule) {
-    const known = (name: unknown): Named => ({ camera: existing(name, cameraExists) })
+    const known = (name: unknown): Named =>
+      typeof name === 'string' && cameraExists(name) ? { camera: name } : { camera: undefined }
     if (rule.of === 'path') return known(params['camera'])
     if (rule.of === 'body') return known((body as { camera?: unknown } | undefined)?.camera)
-    const found = rule.of(params as Params).then(known)
-    if (!('own' in rule)) return found
-    return Promise.all([found, ownerNamed(rule.own, params, query)]).then(([camera, owner]) => ({
-      ...camera,
-      ...owner,
-    }))
+    return rule.of(params as Params).then(known)
   }
-  if ('cameras' in rule) {
-    const list = rule.asked && camerasAsked(rule.asked, query, body)
-    return list ? { asked: list.map((name) => existing(name, cameraExists)) } : nothingNamed
+  if ('own' in rule) {
+    const value = (rule.own.of === 'path' ? params : query)[rule.own.name]
+    if (value === undefined) return { owner: 'self' }
+    // A parameter that is given twice names nobody.
+    if (typeof value !== 'string') return { owner: undefined }
+    return rule.own.find(value).then((owner) => ({ owner }))
   }
-  return 'own' in rule ? ownerNamed(rule.own, params, query) : nothingNamed
-}
-
-const existing = (name: unknown, cameraExists: (name: string) => boolean): string | undefined =>
-  typeof name === 'string' && cameraExists(name) ? name : undefined
-
-/** undefined: none is named. What cannot be read names one that does not exist. */
-function camerasAsked(
-  { of, name }: CamerasAsked,
-  query: Asked['query'],
-  body: unknown,
-): readonly unknown[] | undefined {
-  const value = of === 'query' ? query[name] : (body as Readonly<Record<string, unknown>> | undefined)?.[name]
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'string' && of === 'query') return value.split(',')
-  return Array.isArray(value) ? value : [undefined]
-}
-
-function ownerNamed(own: OwnerOf, params: Asked['params'], query: Asked['query']): Named | Promise<Named> {
-  const value = (own.of === 'path' ? params : query)[own.name]
-  if (value === undefined) return { owner: 'self' }
-  // A parameter that is given twice names nobody.
-  if (typeof value !== 'string') return { owner: undefined }
-  return own.find(value).then((owner) => ({ owner }))
+  return nothingNamed
 }
 
 const nothingNamed: Named = {}
 
 /** What was found once, as it stands now: a camera that is gone is nobody's. */
-export const namedStill = (named: Named, cameraExists: (name: string) => boolean): Named => {
-  if (named.asked) return { ...named, asked: named.asked.map((name) => existing(name, cameraExists)) }
-  return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }
-}
+export const namedStill = (named: Named, cameraExists: (name: string) => boolean): Named =>
+  named.camera === undefined || cameraExists(named.camera) ? named : nothingNamed
 
 /** Whether a decision has to wait for the body. */
-export const isDecidedByBody = (rule: AccessRule): boolean =>
-  'camera' in rule ? rule.of === 'body' : 'cameras' in rule && rule.asked?.of === 'body'
+export const isDecidedByBody = (rule: AccessRule): boolean => 'camera' in rule && rule.of === 'body'
 
 /** What can be decided before the body is read: whether any camera could be allowed at all. */
 export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {

@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function recorder(keepsAll = true): Recorder {
+function recorder(): Recorder {
   const made = createRecorder({
     camera: 'yard',
     folder,
@@ -37,15 +37,10 @@ function recorder(keepsAll = true): Recorder {
         if (down) throw new Error('no database')
         index.push(...segments)
       },
-      async removeFiles(files) {
-        index = index.filter(({ file }) => !files.includes(file))
-      },
     },
-    keepsAll: () => keepsAll,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
     onAdded: () => {},
-    onRemoved: () => {},
   })
   made.want(true)
   made.begin(init)
@@ -158,20 +153,6 @@ test('where it is not wanted nothing is written', async () => {
   expect(yard.status).toEqual({ state: 'off' })
   await yard.stop()
   expect(files()).toEqual([])
-})
-
-test('where only motion is kept, its neighbours stay and the rest goes', async () => {
-  const yard = recorder(false)
-  for (let segment = 0; segment < 7; segment++) {
-    seconds(yard, segment * 10, segment * 10 + 10)
-    if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
-    // Each is on disk before the next begins to be.
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  await yard.stop()
-  expect(spans().map(([start]) => start)).toEqual([0, 20, 30, 40, 60])
-  expect(index.find(({ start }) => start === noon + 30_000)?.motion).toBe(12)
-  expect(files()).toHaveLength(5)
 })
 
 test('a folder that cannot be written pauses it, with the reason, and it goes on by itself', async () => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Fragment, InitSegment } from '../media/fmp4.ts'
 import type { Tap } from '../media/tap.ts'
@@ -25,25 +24,16 @@ export interface RecorderParts {
   readonly folder: string
   /** Marks what this process writes. */
   readonly writer: string
-  readonly store: Pick<RecordingStore, 'add' | 'removeFiles'>
-  /** False: only what moves, with what comes right before and after it. */
-  readonly keepsAll: () => boolean
+  readonly store: Pick<RecordingStore, 'add'>
   readonly clock: Clock
   readonly log: Log
   readonly onAdded: (segment: NewSegment) => void
-  readonly onRemoved: (segment: NewSegment) => void
 }
 
 export interface Recorder extends Tap {
   readonly status: RecorderStatus
   /** Whether to record from now on. */
   want(wanted: boolean): void
-  /**
-   * So much of the picture moved (percent) at a moment, Unix milliseconds.
-   *
-   * @returns whether that was in the segment being written; of older ones the index is to be told
-   */
-  moved(at: number, percent: number): boolean
   /** @returns once all that came is on disk and in the index. */
   stop(): Promise<void>
 }
@@ -62,7 +52,6 @@ interface OpenSegment {
   readonly from: number
   to: number
   flushedAt: number
-  motion: number
 }
 
 interface Run {
@@ -74,7 +63,7 @@ interface Run {
 
 /** Cuts a camera's stream into files of some ten seconds, each of which begins with a key frame and plays alone. */
 export function createRecorder(parts: RecorderParts): Recorder {
-  const { camera, folder, writer, store, keepsAll, clock, log, onAdded, onRemoved } = parts
+  const { camera, folder, writer, store, clock, log, onAdded } = parts
   let wanted = false
   let init: InitSegment | undefined
   let run: Run | undefined
@@ -85,8 +74,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let drafts = 0
   /** On disk, and not in the index yet, because the database does not answer. */
   let unindexed: NewSegment[] = []
-  /** The last three on disk. */
-  let recent: NewSegment[] = []
 
   const suffer = ({ kind, cause }: DiskTrouble): void => {
     if (trouble === undefined) log.error({ camera, trouble: kind, err: cause }, 'recording pauses')
@@ -111,16 +98,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
     }
   }
 
-  /** Where only what moves is kept: a segment goes once the next is there, if none of its neighbours moved either. */
-  const thin = async (made: NewSegment): Promise<void> => {
-    recent = [...recent.slice(-2), made]
-    const [, before, last] = recent
-    if (keepsAll() || before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
-    await rm(join(folder, before.file), { force: true })
-    await store.removeFiles([before.file])
-    onRemoved(before)
-  }
-
   const begin = (fragment: Fragment): void => {
     if (!init) return
     if (!run || run.init !== init || run.wall.jumped) run = { init, wall: createWallTime(clock), id: undefined }
@@ -136,14 +113,13 @@ export function createRecorder(parts: RecorderParts): Recorder {
       from: time,
       to: time,
       flushedAt: clock.elapsed(),
-      motion: 0,
     }
   }
 
   /** @param to seconds of the stream; undefined: the end of what came. */
   const finish = (to?: number): void => {
     if (!segment || !run) return
-    const { draft, initBytes, from, motion } = segment
+    const { draft, initBytes, from } = segment
     const end = to ?? segment.to
     segment = undefined
     run.wall.settle()
@@ -159,11 +135,10 @@ export function createRecorder(parts: RecorderParts): Recorder {
       const kept = relative(folder, path)
       const made = draft.trouble
         ? await segmentOf(folder, kept)
-        : { ...known, bytes: draft.bytes, initBytes, motion, file: kept }
+        : { ...known, bytes: draft.bytes, initBytes, motion: 0, file: kept }
       if (!made) return
       await index([made])
       onAdded(made)
-      await thin(made)
     }
     work = work.then(close).catch((err: unknown) => log.error({ camera, err }, 'a segment was lost'))
   }
@@ -209,16 +184,6 @@ export function createRecorder(parts: RecorderParts): Recorder {
       finish()
       init = undefined
       run = undefined
-    },
-    moved(at, percent) {
-      if (segment && run && at >= run.wall.of(segment.from)) {
-        segment.motion = Math.max(segment.motion, percent)
-        return true
-      }
-      recent = recent.map((each) =>
-        each.start <= at && at < each.end ? { ...each, motion: Math.max(each.motion, percent) } : each,
-      )
-      return false
     },
     async stop() {
       finish()

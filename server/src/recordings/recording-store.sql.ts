@@ -58,19 +58,6 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       return row && segmentFrom(row)
     },
 
-    async raiseMotion(camera, after, before, motion) {
-      await db
-        .updateTable('recording')
-        .set({ motion })
-        .where('library', '=', library)
-        .where('camera', '=', camera)
-        .where('start', '>', after - longest)
-        .where('start', '<', before)
-        .where('end', '>', after)
-        .where('motion', '<', motion)
-        .execute()
-    },
-
     async usage(camera) {
       const { segments, bytes, oldest, newest } = await of(camera)
         .select(({ fn }) => [
@@ -115,12 +102,6 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
           .executeTakeFirst()
         if (!next) return names
         names.push(next.camera)
-      }
-    },
-
-    async removeFiles(files) {
-      for (const some of chunks(files)) {
-        await db.deleteFrom('recording').where('library', '=', library).where('file', 'in', some).execute()
       }
     },
 

@@ -46,8 +46,6 @@ export interface RecordingStore {
   /** By the hour (UTC) in which they begin: its number since 1970, milliseconds recorded, most that moved. */
   hours(camera: string, after: number, before: number): Promise<RecordedHour[]>
   byId(camera: string, id: number): Promise<Segment | undefined>
-  /** Raises the motion of those that overlap [after, before). */
-  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<void>
   /** undefined where nothing is recorded. */
   usage(camera: string): Promise<CameraUsage | undefined>
   /** The oldest of all, or of one camera. */
@@ -59,5 +57,4 @@ export interface RecordingStore {
   /** The first start at or after a moment. */
   firstStart(camera: string, from: number): Promise<number | undefined>
   remove(ids: readonly number[]): Promise<void>
-  removeFiles(files: readonly string[]): Promise<void>
 }

@@ -21,7 +21,6 @@ export interface RecordingSettings {
 
 export interface CameraRecording {
   readonly enabled: boolean
-  readonly mode: 'all' | 'motion'
   readonly retain_days: number | null
   readonly max_gb: number | null
 }
@@ -40,8 +39,6 @@ export interface Recordings {
   /** What takes a camera's live stream along. */
   tapOf(camera: string): Tap
   statusOf(camera: string): RecorderStatus
-  /** So much of the picture moved (percent) at a moment, Unix milliseconds. */
-  moved(camera: string, at: number, percent: number): void
   /** Follows the configuration in force. */
   apply(): void
   /** @returns once all that came is on disk and in the index. */
@@ -88,11 +85,9 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
         folder,
         writer,
         store,
-        keepsAll: () => limitsOf(camera)?.mode !== 'motion',
         clock,
         log,
         onAdded: ({ bytes }) => usage.added(camera, bytes),
-        onRemoved: ({ bytes }) => usage.removed(camera, bytes),
       })
       recorder.want(isWanted(camera))
       recorders.set(camera, recorder)
@@ -129,12 +124,6 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
     routes: recordingRoutes({ store, folder }),
     tapOf: recorderOf,
     statusOf: (camera) => recorders.get(camera)?.status ?? { state: 'off' },
-    moved(camera, at, percent) {
-      if (recorders.get(camera)?.moved(at, percent)) return
-      store
-        .raiseMotion(camera, at, at + 1, percent)
-        .catch((err: unknown) => log.warn({ camera, err }, 'motion was not noted'))
-    },
     apply() {
       for (const [camera, recorder] of recorders) recorder.want(isWanted(camera))
     },
