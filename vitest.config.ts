@@ -1,8 +1,31 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Every test of the service starts processes of its own, so two files at a time fill a small machine. */
 const workers = Math.min(2, availableParallelism())
+
+/** Tests of the service mostly wait for it: for a camera, a clock, a disk. */
+const waiting = Math.min(3, availableParallelism() + 1)
+
+/** What takes longest begins first, so that nothing is left running alone at the end. */
+class LongestFirst extends BaseSequencer {
+  static readonly long = ['accessibility.e2e', 'pages.e2e', 'place.e2e', 'live.test', 'faults.test', 'roles.test']
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LongestFirst.long.some((name) => moduleId.includes(`/${name}`))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
+/**
+ * On a machine of CI, whose neighbours may take it away for seconds, a test of the whole service that fails is tried
+ * again. Whatever needed it is named in the sum.
+ */
+const retry = process.env['CI'] ? 2 : 0
+
+/** What is waited for comes when it comes: a second, the default, is little on a machine that is busy. */
+const patient = { poll: { timeout: 20_000 } }
 
 const inBrowser = ['web/{test,e2e}/**/*.test.ts', '**/*.e2e.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']
@@ -10,6 +33,7 @@ const never = ['**/node_modules/**', 'web/dist/**']
 export default defineConfig({
   test: {
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -27,8 +51,10 @@ export default defineConfig({
           name: 'service',
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inBrowser],
-          maxWorkers: workers,
-          testTimeout: 60_000,
+          maxWorkers: waiting,
+          retry,
+          expect: patient,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
@@ -39,6 +65,8 @@ export default defineConfig({
           include: inBrowser,
           exclude: never,
           maxWorkers: workers,
+          retry,
+          expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 2 },

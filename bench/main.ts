@@ -3,14 +3,32 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { auth } from './auth.ts'
 import { cameras } from './cameras.ts'
+import { exports } from './export.ts'
 import type { Bench, Figure } from './figure.ts'
 import { flat } from './flat.ts'
 import { gate } from './gate.ts'
 import { logins } from './logins.ts'
+import { motion } from './motion.ts'
+import { motionCost } from './motion-cost.ts'
+import { recordings } from './recordings.ts'
+import { review } from './review.ts'
 import { revocation } from './revocation.ts'
 import { start } from './start.ts'
 
-const benches: readonly Bench[] = [gate, auth, logins, flat, revocation, start, cameras]
+const benches: readonly Bench[] = [
+  gate,
+  auth,
+  logins,
+  flat,
+  revocation,
+  start,
+  cameras,
+  recordings,
+  exports,
+  motion,
+  motionCost,
+  review,
+]
 
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')

@@ -56,6 +56,8 @@ export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, en
       MEDIA_DIR: mediaDir,
       CREDENTIALS_DIRECTORY: join(dir, 'none'),
       APP_OPTIONS_FILE: join(dir, 'none.json'),
+      // As `npm start` has it.
+      MALLOC_ARENA_MAX: '2',
       ...env,
     },
   })

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
@@ -29,6 +29,8 @@ if (!testsPass && counted.failed === 0) failed.push('tests')
 
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
+for (const test of counted.broken) console.log(`FAILED: ${test}`)
+for (const test of counted.unsteady) console.log(`UNSTEADY, passed only when tried again, to be mended: ${test}`)
 if (counted.skipped > 0)
   console.log(`${counted.skipped} tests were skipped. Where a program is missing, a line with !!! above names it.`)
 console.log(
@@ -53,20 +55,42 @@ function passes(/** @type {string} */ name, /** @type {string} */ program, /** @
   return ok
 }
 
+/**
+ * @typedef {{ status: string, fullName: string, failureMessages: string[] }} Test
+ * @typedef {{ name: string, status: string, assertionResults: Test[] }} TestFile
+ */
+
 function count() {
   try {
+    /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: TestFile[] }} */
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
       readFileSync(report, 'utf8'),
     )
     // A file that fails to load, or whose set-up fails, fails without a failed test in it.
     const brokenFiles = testResults.filter(
-      (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-        file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+      (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
     ).length
-    return { passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests + numTodoTests }
+    const named = (/** @type {(test: Test) => boolean} */ fits) =>
+      testResults.flatMap((file) => file.assertionResults.filter(fits).map((test) => shown(file, test)))
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + brokenFiles,
+      skipped: numPendingTests + numTodoTests,
+      broken: named(({ status }) => status === 'failed'),
+      unsteady: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
+    }
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 }
+    return { passed: 0, failed: 0, skipped: 0, broken: [], unsteady: [] }
   }
+}
+
+/** Where it stands, what it is called, and the beginning of what went wrong. */
+function shown(/** @type {TestFile} */ file, /** @type {Test} */ { fullName, failureMessages }) {
+  const reasons = failureMessages.flatMap((message) => {
+    const ours = message.split('\n').filter((line) => !/node_modules|\(<anonymous>\)/.test(line))
+    return ours.slice(0, 8)
+  })
+  return [`${relative(root, file.name)}: ${fullName}`, ...reasons.map((line) => `    ${line.trim()}`)].join('\n')
 }
 
 function heading(/** @type {string} */ name) {

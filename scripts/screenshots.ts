@@ -1,25 +1,33 @@
 // Pictures of every page on a desk and on a phone, light and dark, into screenshots/; index.html there shows them all.
-// A part of a page's name takes only those, as `npm run screenshots -- config`. `--rtl`: as in a script from right to left.
+// A part of a page's name takes only those, as `npm run screenshots -- config`. `--language de`: in German.
+// `--screen 820x1180`: in a window of that size. `--rtl`: as in a script from right to left.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
 import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { liveIn } from '../server/test/lived-in.ts'
 import { pageStates } from '../server/test/pages.ts'
 import { program } from '../server/test/programs.ts'
 
-const screens = {
+interface Screen {
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly deviceScaleFactor?: number
+  readonly isMobile?: boolean
+  readonly hasTouch?: boolean
+}
+const usual: Readonly<Record<string, Screen>> = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
   wall: { viewport: { width: 3840, height: 2160 } },
-} as const
+}
 const schemes = ['light', 'dark'] as const
 
 const { values, positionals } = parseArgs({
   options: {
     rtl: { type: 'boolean', default: false },
-    locale: { type: 'string', default: 'en-US' },
+    language: { type: 'string' },
     screen: { type: 'string' },
     scheme: { type: 'string' },
   },
@@ -28,6 +36,7 @@ const { values, positionals } = parseArgs({
 const wanted = pageStates.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 )
+const screens = values.screen === undefined ? usual : { [values.screen]: screenOf(values.screen) }
 const chromium = program('chromium')
 if (!chromium) throw new Error('Screenshots need Chromium.')
 
@@ -48,16 +57,32 @@ const unpinned = `
   }
   document.body.style.position = 'relative'`
 
+/** One of the usual, or a window of some size, as `820x1180`. */
+function screenOf(name: string): Screen {
+  const [width, height] = name.split('x').map(Number)
+  const screen = usual[name] ?? (width && height ? { viewport: { width, height } } : undefined)
+  if (!screen) throw new Error(`No screen is called ${name}.`)
+  return screen
+}
+
+/** Every state is reached by English words, and then said in another language, as where another tab chose one. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.evaluate(`
+    localStorage.setItem('gatehouse-language', '${language}')
+    dispatchEvent(new StorageEvent('storage', { key: 'gatehouse-language' }))`)
+  await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
+}
+
 for (const [screen, options] of Object.entries(screens)) {
-  if (values.screen && values.screen !== screen) continue
   for (const colorScheme of schemes) {
     if (values.scheme && values.scheme !== colorScheme) continue
     for (const state of wanted) {
       if (screen === 'wall' && state.name !== 'live') continue
-      const context = await browserOf(browser, at, state.who, { ...options, colorScheme, locale: values.locale })
+      const context = await browserOf(browser, at, state.who, { ...options, colorScheme })
       const file = `${state.name}-${screen}-${colorScheme}.png`
       try {
         const page = await open(context, at, state)
+        if (values.language) await speak(page, values.language)
         if (values.rtl) await turnAround(page)
         await rest(page)
         // What lies over a page covers the window, not the whole page.

@@ -101,7 +101,8 @@ const mantineStyled: Plugin = {
 }
 
 /** Parts that open over the page, which signing in does without. */
-const floating = /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Transition|Floating)/
+const floating =
+  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Transition|Floating|FocusTrap|Progress)/
 /** The other parts of Mantine, which are the settings'. */
 const parts = /@mantine\/core\/esm\/components\//
 /** What every page stands on. */
@@ -110,7 +111,10 @@ const base =
 
 /** Of ours, what belongs to no page; of the settings only which there are. */
 const shared =
-  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search))(?!.*texts\/(?:de|es|fr|zh))|@tabler\/icons-react/
+  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*texts\/(?:de|es|fr|zh))|@tabler\/icons-react/
+
+/** What the live view has in common with a camera's own page, and the frame with the pages that it leads to. */
+const watching = /web\/src\/(?:live\/(?!search)|events\/|keys\/|exports\/(?:exports|useExportName)|review\/review\.)/
 
 export default defineConfig({
   root,
@@ -133,6 +137,7 @@ export default defineConfig({
             { name: 'parts', test: parts, priority: 2 },
             // What several pages use comes in one file, not in one for each icon and each button.
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
+            { name: 'watching', test: watching, minShareCount: 2, priority: 1 },
             { name: 'settings', test: /web\/src\/settings\//, minShareCount: 5, priority: 0 },
           ],
         },

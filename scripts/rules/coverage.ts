@@ -35,7 +35,7 @@ export function rulesNamedIn(source: string): ReadonlySet<string> {
 }
 
 /** Tests that knock on the door of the real service, or look at its page; the others stand beside the source. */
-export const isOutside = (testFile: string): boolean => /^(?:server\/test|web)\//.test(testFile)
+const isOutside = (testFile: string): boolean => /^(?:server\/test|web)\//.test(testFile)
 
 export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {
   const outside = new Set([...named].filter(([file]) => isOutside(file)).flatMap(([, ids]) => [...ids]))

@@ -16,8 +16,11 @@ export interface Row {
   readonly access: string
 }
 
-/** `pass`: the request reaches its route, whatever that then answers, or is told that there is nothing. */
-export type Verdict = 401 | 403 | 'pass'
+/**
+ * `pass`: the request reaches its route, whatever that then answers, or is told that there is nothing.
+ * `by body`: 403 or that, which only the body can tell.
+ */
+export type Verdict = 401 | 403 | 'pass' | 'by body'
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/access.md'), 'utf8')
 
@@ -27,7 +30,7 @@ export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| 
 )
 
 /** The row that a request falls under, by a reading of its own: whole segments, decoded once, plain ones before `:` ones. */
-export function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
+function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
   const asked = segmentsOf(url)
   const reading = method === 'HEAD' ? 'GET' : method
   const found = accessRows
@@ -63,10 +66,29 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
     return admin || mine ? 'pass' : 403
   }
   if (row.access === 'signed in') return 'pass'
-  if (/^`(?:cameras|recordings)\.\w+`, filtered to the caller's cameras$/.test(row.access)) return 'pass'
+  const filtered =
+    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` has to be.*)?$/.exec(
+      row.access,
+    )
+  if (filtered) {
+    const [, name] = filtered
+    const named = name === undefined ? [] : queryOf(url).getAll(name)
+    const every = named.flatMap((each) => each.split(','))
+    return all || every.every((each) => cameras.includes(each) && asker.cameras?.includes(each)) ? 'pass' : 403
+  }
+  if (/^`\w+\.\w+`, filtered to the caller's cameras; each camera in the body's /.test(row.access)) {
+    return all ? 'pass' : 'by body'
+  }
+  // What is recorded is deleted by admins.
+  if (/^`\w+\.delete` on the camera /.test(row.access)) return admin ? 'pass' : 403
   if (/^`(?:cameras|recordings)\.\w+` on the camera in the path$/.test(row.access)) {
     const camera = params.get('camera')!
     return all || (cameras.includes(camera) && asker.cameras?.includes(camera)) ? 'pass' : 403
+  }
+  if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
+  // None of the ids that the tests make up is that of a thing.
+  if (/^`\w+\.\w+` on the camera that the thing in the path belongs to(?:; and one's own.*)?$/.test(row.access)) {
+    return all ? 'pass' : 403
   }
   if (/^`[\w.]+`$/.test(row.access)) return admin ? 'pass' : 403
   throw new Error(`The tests do not know this kind of access yet: ${row.access}`)

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importsOf, ringOfRooms, wrongWith } from './imports.ts'
+import { importsOf, ringOfFiles, ringOfRooms, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
@@ -20,8 +20,15 @@ describe('the house', () => {
   test('no room imports what the table does not give it', () => {
     expect(imports.map(wrongWith).filter(Boolean)).toEqual([])
   })
+  test('what lies on a disk that may hang is touched by turns', () => {
+    const rooms = /^server\/src\/(recordings|review|exports|cameras)\//
+    expect(imports.filter(({ from, to }) => rooms.test(from) && to.startsWith('node:fs'))).toEqual([])
+  })
   test('no rooms need each other in a ring', () => {
     expect(ringOfRooms(imports)).toBeUndefined()
+  })
+  test('no files of the server need each other in a ring', () => {
+    expect(ringOfFiles(imports)).toBeUndefined()
   })
 })
 
@@ -83,5 +90,15 @@ describe('a broken fence is seen', () => {
       ]),
     )
     expect(ringOfRooms(ring)).toBe('http → cameras → media → http')
+  })
+  test('a ring of files', () => {
+    const ring = importsOf(
+      new Map([
+        ['server/src/cameras/a.ts', `import { b } from './b.ts'`],
+        ['server/src/cameras/b.ts', `import type { A } from './a.ts'`],
+      ]),
+    )
+    expect(ringOfFiles(ring)).toBe('server/src/cameras/a.ts → server/src/cameras/b.ts → server/src/cameras/a.ts')
+    expect(ringOfRooms(ring)).toBeUndefined()
   })
 })

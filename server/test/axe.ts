@@ -4,11 +4,15 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** WCAG 2.2, A and AA, and what axe's makers hold to be good besides. */
 const options = {
-  resultTypes: ['violations'],
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  rules: { 'target-size': { enabled: true } },
+  /** WCAG 2.2, A and AA, and what axe's makers hold to be good besides. */
+  everything: {
+    resultTypes: ['violations'],
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    rules: { 'target-size': { enabled: true } },
+  },
+  /** What is another question when the same page has other colours. */
+  colours: { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 
 interface Violation {
@@ -17,10 +21,10 @@ interface Violation {
 }
 
 /** What axe finds wrong with the page as it stands, in a line each. */
-export async function axeFinds(page: Page): Promise<string[]> {
+export async function axeFinds(page: Page, about: keyof typeof options = 'everything'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   const found = await page.evaluate<Violation[]>(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify(options[about])}).then(({ violations }) => violations)`,
   )
   return found.flatMap(({ id, nodes }) =>
     nodes.map(

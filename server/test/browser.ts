@@ -33,8 +33,8 @@ export async function browserOf(
 /** Opens a page in one of its states, at rest. */
 export async function open(context: BrowserContext, at: LivedIn, state: PageState): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  await state.before?.(page)
+  page.setDefaultTimeout(45_000)
+  await state.before?.(page, at)
   await page.goto(`${at.house.gate.base}${state.path}`)
   await state.reach(page, at)
   await rest(page)
@@ -62,4 +62,25 @@ export const rest = (page: Page): Promise<unknown> =>
 export async function turnAround(page: Page): Promise<void> {
   await page.evaluate(`document.documentElement.dir = 'rtl'`)
   await rest(page)
+}
+
+/** Everything that a page holds, and what its browser keeps. */
+export const wholeOf = (page: Page): Promise<string> =>
+  page.evaluate(`[
+    document.title,
+    document.documentElement.outerHTML,
+    ...[...document.querySelectorAll('input, textarea, select')].map((field) => field.value),
+    ...Object.entries(localStorage).flat(),
+    ...Object.entries(sessionStorage).flat(),
+    document.cookie,
+  ].join('\\n')`)
+
+/** Watches a playing picture from here on. @returns when it was gone from the page, or held nothing more (Unix ms) */
+export async function stopOf(page: Page, video: string): Promise<() => Promise<number>> {
+  await page.evaluate(`void (window.stopped = new Promise((done) => {
+    const video = document.querySelector(${JSON.stringify(video)})
+    const look = () => (video?.isConnected && video.videoWidth > 0 ? requestAnimationFrame(look) : done(Date.now()))
+    look()
+  }))`)
+  return () => page.evaluate<number>('window.stopped')
 }

@@ -1,11 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
-import { startGatehouse, type Door } from './harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startGatehouse, stopAll, type Door } from './harness.ts'
 
 let admin: Door
 beforeAll(async () => {
   const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
   admin = await gatehouse.admin()
-}, 60_000)
+}, 120_000)
+afterAll(stopAll)
 
 const someone = { username: 'vera', password: 'three green kettles', role: 'viewer' }
 

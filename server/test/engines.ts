@@ -12,6 +12,8 @@ import { withOutages } from '../src/store/outage.ts'
 import type { OpenEar } from '../src/store/postgres-changes.ts'
 import { isPostgresOutage } from '../src/store/sql-state.ts'
 import type { Engine, Store } from '../src/store/store.ts'
+import { postgresUrl } from './programs.ts'
+import { silent } from './silent.ts'
 
 /** A fresh database, and as many stores over it as a test opens. */
 export interface TestDatabase {
@@ -29,19 +31,13 @@ export interface TestEngine {
   readonly create: () => Promise<TestDatabase>
 }
 
-export const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
-}
+const postgresServer = postgresUrl()
 
 /** Every engine that a store test runs over; `POSTGRES_URL` adds a real server, where databases may be created. */
 export const engines: readonly TestEngine[] = [
   { name: 'SQLite', engine: 'sqlite', concurrent: true, create: createSqlite },
   { name: 'PostgreSQL in-process', engine: 'postgres', concurrent: false, create: createPglite },
-  ...(process.env['POSTGRES_URL'] ? [realPostgres(process.env['POSTGRES_URL'])] : []),
+  ...(postgresServer === undefined ? [] : [realPostgres(postgresServer)]),
 ]
 
 /** The stores opened, so that they are closed however the test ends. */
@@ -130,6 +126,11 @@ function realPostgres(server: string): TestEngine {
 
 /** Empties every table that a feature fills. */
 export async function emptied({ db, engine }: Store): Promise<void> {
-  if (engine === 'postgres') await sql`truncate "user", session, audit, recording restart identity cascade`.execute(db)
-  else for (const table of ['session', 'user', 'audit', 'recording'] as const) await db.deleteFrom(table).execute()
+  if (engine === 'postgres')
+    await sql`truncate "user", session, audit, recording, export, review_item, review_seen restart identity cascade`.execute(
+      db,
+    )
+  else
+    for (const table of ['session', 'user', 'audit', 'recording', 'export', 'review_item'] as const)
+      await db.deleteFrom(table).execute()
 }

@@ -27,10 +27,10 @@ interface Listening {
   readonly closed: () => number | undefined
 }
 
-async function listen(door: Door): Promise<Listening> {
+async function listen(door: Door, query = ''): Promise<Listening> {
   const heard: Listening['heard'] = []
   let code: number | undefined
-  const socket: WebSocket = door.socket('/api/events')
+  const socket: WebSocket = door.socket(`/api/events${query}`)
   onTestFinished(() => socket.terminate())
   socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString()) as Listening['heard'][number]))
   socket.on('close', (why) => void (code = why))
@@ -48,6 +48,7 @@ async function stream(door: Door): Promise<{ text: () => string; ended: () => bo
     agent: false,
   })
   onTestFinished(() => void request.destroy())
+  request.on('error', () => {})
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
   let ended = false
@@ -71,7 +72,8 @@ async function apply(on: Record<string, { source: string }>): Promise<void> {
   expect(answer.status, answer.text).toBe(200)
 }
 
-const names = (heard: Listening['heard']): string[] => [...new Set(heard.map(({ camera = '' }) => camera))].sort()
+const told = ({ heard }: Listening) => heard.filter(({ type }) => type === 'access')
+const names = (heard: Listening['heard']): string[] => [...new Set(heard.flatMap(({ camera }) => camera ?? []))].sort()
 
 test('[ROLE-5] what happens is told of the cameras that one may see, and of no other', async () => {
   const [ofGuard, ofViewer, asText] = await Promise.all([listen(guard), listen(viewer), stream(guard)])
@@ -98,6 +100,46 @@ test('[ROLE-10] a role that changes is heard by from then on: what it lost is si
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
   await until(() => expect(listening.heard.some(({ state }) => state === 'online')).toBe(true))
   expect(names(listening.heard)).toEqual(['office'])
+})
+
+test('[ROLE-10] a role that changes is told to who has it open, and to nobody else', async () => {
+  const fred = await house.user('fred', 'guard')
+  const [socket, other, text] = await Promise.all([listen(fred), listen(guard), stream(fred)])
+  const change = async (role: string) => {
+    expect((await house.inside.put('/api/users/fred/role', { role })).status).toBe(200)
+  }
+  await change('watch')
+  await vi.waitFor(() => expect(told(socket)).toEqual([{ type: 'access' }]), { timeout: 1000, interval: 20 })
+  await until(() => expect(text.text()).toContain('data: {"type":"access"}'))
+  await change('viewer')
+  await until(() => expect(told(socket)).toHaveLength(2))
+  // What allows the same is no news.
+  await change('viewer')
+  await house.inside.put('/api/users/gil/role', { role: 'guard' })
+  await apply({ yard: { source: 'demo:yard' } })
+  await until(() => expect(other.heard.some(({ camera }) => camera === 'yard')).toBe(true))
+  expect(told(socket)).toHaveLength(2)
+  expect(told(other)).toEqual([])
+})
+
+test('[ROLE-4] events of cameras that are named are told of these alone, and to nobody who may not see one of them', async () => {
+  const named = await listen(viewer, '?cameras=office')
+  await apply({})
+  await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
+  await until(() => expect(named.heard.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(named.heard)).toEqual(['office'])
+  for (const query of ['?cameras=office', '?cameras=yard,office', '?cameras=nowhere']) {
+    expect((await guard.ask('HEAD', `/api/events${query}`)).status, query).toBe(403)
+  }
+  expect((await viewer.ask('HEAD', '/api/events?cameras=yard,nowhere')).status).toBe(404)
+})
+
+test('[ROLE-10] events of a camera that one may see no longer are closed at once', async () => {
+  const eve = await house.user('eve', 'guard')
+  const [named, all] = await Promise.all([listen(eve, '?cameras=yard'), listen(eve)])
+  await house.inside.put('/api/users/eve/role', { role: 'watch' })
+  await vi.waitFor(() => expect(named.closed()).toBe(4403), { timeout: 1000, interval: 20 })
+  expect(all.closed()).toBeUndefined()
 })
 
 test('[TOK-6] the end of a session is the last word, and both ways are closed', async () => {

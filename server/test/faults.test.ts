@@ -1,19 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  closeSync,
   copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -35,6 +32,7 @@ import {
   type SignedIn,
   type StartOptions,
 } from './harness.ts'
+import { canMount, fill, mount } from './mounts.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 const roles = { guard: ['door'], clerk: ['office'] }
@@ -71,24 +69,6 @@ async function expectUnavailable(answer: Promise<{ status: number; json: unknown
   expect(performance.now() - began).toBeLessThan(4500)
 }
 
-/** Mounts are for root alone, and not for root in every container. */
-const canMount = (() => {
-  if (process.getuid?.() !== 0) return false
-  const dir = resolve('/tmp', `gatehouse-mount-${process.pid}`)
-  mkdirSync(dir)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
-  if (mounted) spawnSync('umount', ['-l', dir])
-  rmSync(dir, { recursive: true })
-  if (!mounted) console.warn('\n!!! nothing can be mounted here: tests of full and read-only disks are SKIPPED !!!\n')
-  return mounted
-})()
-
-function mount(...args: string[]): void {
-  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`)
-  onTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
-}
-
 afterAll(stopAll)
 
 describe('the SQLite database', () => {
@@ -101,7 +81,7 @@ describe('the SQLite database', () => {
     const other = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
     other.exec('begin exclusive')
 
-    await expect.poll(() => health(house), { timeout: 5000 }).toBe(503)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(503)
     expect((await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
     await Promise.all([
       expectUnavailable(house.gate.post('/api/login', { user: 'ann', password })),
@@ -123,18 +103,18 @@ describe('the SQLite database', () => {
 
     other.exec('rollback')
     other.close()
-    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
     expect(await names(house)).toEqual(['admin', 'ann', 'gus'])
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
     expect(tokenIn(await house.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
-    await expect.poll(async () => (await gus.get('/api/profile')).text, { timeout: 5000 }).toContain('"viewer"')
+    await expect.poll(async () => (await gus.get('/api/profile')).text, { timeout: 30_000 }).toContain('"viewer"')
     // What was recorded meanwhile was kept, and written then.
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text, { timeout: 5000 })
+      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text, { timeout: 30_000 })
       .toContain('/api/cameras')
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failed')).text, {
-        timeout: 5000,
+        timeout: 30_000,
       })
       .toContain('"ann"')
   })
@@ -181,7 +161,7 @@ describe('the SQLite database', () => {
     }
 
     move(away, house.configDir)
-    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(house)).toEqual(['admin', 'ann'])
     await addUser(house, 'bob')
@@ -248,7 +228,7 @@ describe('the SQLite database', () => {
     const filler = join(house.configDir, 'filler')
     fill(filler)
 
-    await expect.poll(() => health(house), { timeout: 5000 }).toBe(503)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(503)
     const late = { username: 'late', password, role: 'viewer' }
     await expectUnavailable(house.inside.post('/api/users', late))
     const role = await house.inside.put('/api/roles/late', { cameras: ['yard'] })
@@ -260,7 +240,7 @@ describe('the SQLite database', () => {
     expect((await ann.get('/api/users')).status).toBe(403)
 
     rmSync(filler)
-    await expect.poll(() => health(house), { timeout: 5000 }).toBe(200)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
     expect(await names(house)).toEqual(['admin', 'ann'])
     expect((await house.inside.post('/api/users', late)).status).toBe(201)
     expect((await house.inside.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
@@ -270,19 +250,6 @@ describe('the SQLite database', () => {
     expect(await names(house)).toEqual(['admin', 'ann', 'late'])
   })
 })
-
-/** Writes until nothing more fits. */
-function fill(path: string): void {
-  const file = openSync(path, 'w')
-  for (const size of [4096, 64, 1]) {
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size))
-    } catch {
-      // Full for pieces of this size.
-    }
-  }
-  closeSync(file)
-}
 
 describe('the configuration directory', () => {
   test.skipIf(!canMount)(
@@ -663,11 +630,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       } finally {
         server.start()
       }
-      await expect.poll(() => health(house), { timeout: 10_000 }).toBe(200)
+      await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
       expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
       expect(await names(house)).toEqual(['admin', 'ann', 'bob'])
       // It hears of changes again, and does not ask each time for ever.
-      await house.printed(/changes of other instances are heard again/, 10_000)
+      await house.printed(/changes of other instances are heard again/, 60_000)
       const second = await instance(url)
       expect((await second.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
       await expect.poll(async () => (await ann.get('/api/profile')).status, { timeout: 1000, interval: 20 }).toBe(401)
@@ -683,7 +650,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const ann = await house.user('ann')
     const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
     line.silence(true)
-    await house.printed(/changes of other instances are not heard/, 10_000)
+    await house.printed(/changes of other instances are not heard/, 60_000)
     for (let i = 0; i < 2; i += 1) {
       await Promise.all([
         expectUnavailable(ann.get('/api/profile')),
@@ -695,7 +662,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await house.gate.get('/api/profile')).status).toBe(401)
     expect((await closed).code).toBe(1013)
     line.silence(false)
-    await expect.poll(() => health(house), { timeout: 10_000 }).toBe(200)
+    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect(await names(house)).toEqual(['admin', 'ann'])
     // And an end is not held up by it.
@@ -715,11 +682,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const [ann, gus] = [await signIn(house.gate, 'ann'), await signIn(house.gate, 'gus')]
     for (const each of [ann, gus]) expect((await each.get('/api/profile')).status).toBe(200)
     line.cut(true)
-    await house.printed(/changes of other instances are not heard/, 10_000)
+    await house.printed(/changes of other instances are not heard/, 60_000)
     expect((await other.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
     expect((await other.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
     line.cut(false)
-    await house.printed(/changes of other instances are heard again/, 10_000)
+    await house.printed(/changes of other instances are heard again/, 60_000)
     expect((await ann.get('/api/profile')).status).toBe(401)
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })

@@ -1,36 +1,12 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { inScope } from '../src/access/grant.ts'
-import { anonymousAdmin, stranger, type Identity } from '../src/access/identity.ts'
-import { rolesFrom } from '../src/access/role.ts'
+import { anonymousAdmin, type Identity } from '../src/access/identity.ts'
 import type { Standing } from '../src/access/standing.ts'
-import { plainListener } from '../src/http/listener.ts'
-import { createOpenStreams } from '../src/http/open-streams.ts'
 import { route, type Route } from '../src/http/route.ts'
-import { buildServer } from '../src/http/server.ts'
-import { systemClock } from '../src/shared/clock.ts'
+import { bareServer } from './bare-server.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
-const nobody: Standing = { identity: stranger, again: () => nobody }
-
-const server = (routes: Route[], standing: Standing = nobody) =>
-  buildServer({
-    routes,
-    identify: () => standing,
-    admit: () => undefined,
-    allowedOrigins: undefined,
-    roles: () => rolesFrom(new Map()),
-    cameraExists: (name) => name === 'yard',
-    clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
-    cookie: () => ({ name: 'token', sameSite: 'lax' }),
-    headers: {},
-    openStreams: createOpenStreams({ clock: systemClock, log }),
-    audit: { record() {} },
-    log,
-    webFiles: async (_request, reply) => reply.send('page'),
-    register: async () => undefined,
-    serverFactory: plainListener,
-  })
+const server = (routes: Route[], standing?: Standing) => bareServer({ routes, ...(standing && { standing }) })
 
 test('a route added behind our back does not start', async () => {
   const app = await server([])

@@ -16,7 +16,7 @@ interface Script {
 }
 
 /** Names that Vite gives to the parts of pages that only some people open. */
-const settings = /^(Settings\w+|(Users?|Roles?|Access|Audit|Log|System|Cameras|Config)Page)-/
+const settings = /^(Settings\w+|(Users?|Roles?|Access|Audit|Log|System|Cameras|Motion|Config)Page)-/
 const isEditor = ({ text }: Script) => text.includes('cm-content')
 const kilobytes = (scripts: readonly Script[]) => scripts.reduce((all, { bytes }) => all + bytes, 0) / 1000
 

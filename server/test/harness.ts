@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
+import { keepDemo, lendDemo } from './demo-cache.ts'
 
 /** The real service, in a process of its own, on free ports, in a folder of its own. */
 export interface Gatehouse {
@@ -56,6 +57,8 @@ export interface AskOptions {
   readonly headers?: Headers
   /** An object is sent as JSON, text as it is. */
   readonly body?: unknown
+  /** An answer that goes on for ever, as events do, is let go once its head is there; else it is waited for. */
+  readonly letGo?: boolean
 }
 
 /** One port, knocked on with the same headers each time. */
@@ -104,6 +107,7 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
   const runs: Gatehouse[] = []
   onTestFinishedOrLater(async () => {
     await Promise.all(runs.map((each) => each.kill()))
+    keepDemo(join(dir, 'media'))
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   })
   return run({ dir, gatePort, insidePort, runs }, options)
@@ -138,6 +142,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
   const configFile = join(configDir, 'config.yml')
   mkdirSync(configDir, { recursive: true })
   mkdirSync(mediaDir, { recursive: true })
+  lendDemo(mediaDir)
   for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(configDir, name), text)
   const config = 'config' in options ? options.config : existsSync(configFile) ? undefined : {}
   if (typeof config === 'string') writeFileSync(configFile, config)
@@ -177,7 +182,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     for (const listener of listeners) listener()
   })
 
-  const waitFor = async (pattern: RegExp, milliseconds = 15_000): Promise<RegExpExecArray> => {
+  const waitFor = async (pattern: RegExp, milliseconds = 60_000): Promise<RegExpExecArray> => {
     const until = Date.now() + milliseconds
     for (;;) {
       const match = pattern.exec(printed)
@@ -254,9 +259,11 @@ export function tokenIn(answer: Reply): string {
   return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''
 }
 
+const endless = /^(?:text\/event-stream|multipart\/x-mixed-replace)/
+
 export function door(port: number, protocol: 'http' | 'https', headers: OutgoingHttpHeaders, host = '127.0.0.1'): Door {
   const base = `${protocol}://${host}:${port}`
-  const ask: Door['ask'] = (method, path, { headers: more = {}, body } = {}) =>
+  const ask: Door['ask'] = (method, path, { headers: more = {}, body, letGo } = {}) =>
     new Promise((done, fail) => {
       const payload =
         body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
@@ -275,6 +282,11 @@ export function door(port: number, protocol: 'http' | 'https', headers: Outgoing
       const outgoing = send(
         { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent: false },
         (incoming) => {
+          if (letGo && endless.test(incoming.headers['content-type'] ?? '')) {
+            done(reply(incoming, Buffer.alloc(0)))
+            outgoing.destroy()
+            return
+          }
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
           incoming.on('error', fail)

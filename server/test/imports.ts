@@ -32,10 +32,12 @@ const rooms: ReadonlyMap<string, Fence> = new Map(
     store: { may: ['shared'] },
     config: { may: ['access', 'http/route.ts', 'shared'] },
     identify: { may: ['access', 'accounts', 'shared'] },
+    tls: { may: ['shared'] },
     http: { may: ['access', 'shared'] },
     accounts: feature,
     cameras: feature,
     recordings: feature,
+    motion: feature,
     review: feature,
     exports: feature,
     audit: feature,
@@ -44,7 +46,7 @@ const rooms: ReadonlyMap<string, Fence> = new Map(
   }),
 )
 
-/** `app` and `main`, which put everything together: the files that lie in no room. */
+/** `app` and `main`, which put everything together: the files that lie in no room, and the folder `app`. */
 const top = 'app'
 const serverSource = 'server/src/'
 /** What `import(name)` imports. */
@@ -101,21 +103,36 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
 }
 
 /** A ring of rooms that need each other, as `a → b → a`; undefined where there is none. */
-export function ringOfRooms(imports: readonly Import[]): string | undefined {
+export const ringOfRooms = (imports: readonly Import[]): string | undefined =>
+  ringOf(
+    imports
+      .filter(inServer)
+      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+      .filter(([from, to]) => from !== to),
+  )
+
+/** The same of files of the server. */
+export const ringOfFiles = (imports: readonly Import[]): string | undefined =>
+  ringOf(imports.filter(inServer).map(({ from, to }) => [from, to] as const))
+
+const inServer = ({ from, to }: Import): boolean => from.startsWith(serverSource) && to.startsWith(serverSource)
+
+function ringOf(pairs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const needs = new Map<string, Set<string>>()
-  for (const { from, to } of imports) {
-    if (!from.startsWith(serverSource) || !to.startsWith(serverSource) || roomOf(from) === roomOf(to)) continue
-    needs.set(roomOf(from), (needs.get(roomOf(from)) ?? new Set()).add(roomOf(to)))
-  }
+  for (const [from, to] of pairs) needs.set(from, (needs.get(from) ?? new Set()).add(to))
+  /** From here no ring is reached. */
+  const clear = new Set<string>()
   const follow = (path: readonly string[]): string | undefined => {
-    for (const next of needs.get(path.at(-1) ?? '') ?? []) {
+    const last = path.at(-1) ?? ''
+    for (const next of clear.has(last) ? [] : (needs.get(last) ?? [])) {
       if (path.includes(next)) return [...path.slice(path.indexOf(next)), next].join(' → ')
       const ring = follow([...path, next])
       if (ring) return ring
     }
+    clear.add(last)
     return undefined
   }
-  return [...needs.keys()].map((room) => follow([room])).find((ring) => ring !== undefined)
+  return [...needs.keys()].map((each) => follow([each])).find((ring) => ring !== undefined)
 }
 
 function roomOf(file: string): string {

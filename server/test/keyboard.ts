@@ -37,6 +37,9 @@ const eyes = `
       step() {
         const element = document.activeElement
         if (!element || element === document.body) return 'out'
+        // Within such a field Tab leads from its days to its months first.
+        if (element === this.last && element.type === 'datetime-local') return 'on'
+        this.last = element
         if (this.seen.has(element)) return 'round'
         const { left, top, width, height } = element.getBoundingClientRect()
         const at = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))

@@ -14,7 +14,7 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(45_000)
   return page
 }
 
@@ -154,6 +154,17 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.reload()
     await heading(page, 'Sign in').waitFor()
     expect(await spoken(page)).toBe('en ltr')
+  })
+
+  test('that is chosen in one tab holds at once in the others', async () => {
+    const page = await loginPage('de-DE')
+    const other = await page.context().newPage()
+    await other.goto(`${house.gate.base}/login`)
+    await other.getByLabel('Sprache').selectOption('fr')
+    await heading(page, 'Connexion').waitFor()
+    expect(await spoken(page)).toBe('fr ltr')
+    await other.getByLabel('Langue').selectOption('')
+    await heading(page, 'Anmelden').waitFor()
   })
 
   test.each(['tlh', '', 'no tag at all', 'de-'])('is that of the browser where “%s” was kept', async (tag) => {

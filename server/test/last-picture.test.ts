@@ -21,7 +21,7 @@ const stateIs = (state: string, camera = 'yard') =>
   })
 const lastFolder = () => join(house.mediaDir, 'last')
 const kept = () => (existsSync(lastFolder()) ? readdirSync(lastFolder()).toSorted() : [])
-const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 15_000, interval: 50 })
+const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 30_000, interval: 50 })
 
 /** Changes config.yml as somebody with an editor would. */
 function configure(cameras: Record<string, object>): void {
@@ -38,7 +38,7 @@ beforeEach(async () => {
     },
   })
   await stateIs('online')
-}, 60_000)
+}, 120_000)
 afterEach(() => cam.stop())
 
 test('[ROLE-4] the last picture of a camera that is offline stays, for those whose camera it is', async () => {
@@ -69,7 +69,7 @@ test('[ROLE-4] the last picture of a camera that is offline stays, for those who
   await cam.comeBack()
   await stateIs('online')
   expect((await picture(neighbour, { 'if-none-match': etag })).status).toBe(200)
-}, 60_000)
+}, 120_000)
 
 test('it outlives the service, stopped or killed, where nobody else can read it', async () => {
   await cam.die()
@@ -101,7 +101,7 @@ test('it outlives the service, stopped or killed, where nobody else can read it'
   )
   // A camera that was never reached has none.
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
-}, 60_000)
+}, 120_000)
 
 test('what another source showed, what is turned off and what is removed is kept no longer', async () => {
   await cam.die()
@@ -160,13 +160,13 @@ test('a file under the name of another camera shows nothing, nor does one that i
   writeFileSync(file, readFileSync(file).subarray(0, 40))
   house = await house.restart()
   expect((await picture()).status).toBe(503)
-}, 60_000)
+}, 120_000)
 
 test('that a camera has no picture is no failure in the log', async () => {
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
   await house.stop()
   expect(house.output()).not.toContain('a request failed')
-}, 60_000)
+}, 120_000)
 
 test('a disk that takes nothing costs the last picture alone, and is told once', async () => {
   await house.stop()
@@ -180,4 +180,4 @@ test('a disk that takes nothing costs the last picture alone, and is told once',
   expect((await picture()).status).toBe(200)
   expect(await house.stop()).toBe(0)
   expect(house.output().match(/cannot be kept/g)).toHaveLength(1)
-}, 60_000)
+}, 120_000)

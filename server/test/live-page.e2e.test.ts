@@ -18,7 +18,9 @@ const cameraIn = (url: string) => /\/api\/cameras\/([^/]+)\//.exec(url)?.[1] ?? 
 
 function askedBy(page: Page): Asked {
   const asked: Asked = { sockets: [], pictures: [] }
-  page.on('websocket', (socket: WebSocket) => asked.sockets.push(cameraIn(socket.url())))
+  page.on('websocket', (socket: WebSocket) => {
+    if (socket.url().endsWith('/live')) asked.sockets.push(cameraIn(socket.url()))
+  })
   page.on('request', (request: Request) => {
     if (request.url().includes('latest.jpg')) asked.pictures.push(cameraIn(request.url()))
   })
@@ -82,7 +84,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     if (script !== undefined) await context.addInitScript(script)
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(45_000)
     const asked = askedBy(page)
     await page.goto(from.inside.base)
     await page.getByRole('list', { name: 'Cameras' }).waitFor()
@@ -145,7 +147,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByText('16 cameras play at once').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
-    await expect.poll(() => new Set(asked.sockets).size).toBe(16)
+    await expect.poll(() => new Set(asked.sockets).size, { timeout: 30_000 }).toBe(16)
     await page.getByRole('button', { name: /^Camera 20:/ }).click()
     await moves(page, 'c20')
     await inState(page, 'c16', 'pictures').waitFor()
@@ -171,7 +173,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     await context.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(45_000)
     await page.goto(house.gate.base)
     await page.getByLabel('User name').fill('rita')
     await page.getByLabel('Password', { exact: true }).fill(password)

@@ -153,7 +153,7 @@ describe('the log', () => {
     // The record keeps it as it was typed, as data.
     const typed = async () => (await auditOf(house)).filter(({ action }) => action === 'login').map(({ user }) => user)
     const asKept = wicked.map((text) => text.replaceAll('\0', '\u2400'))
-    await expect.poll(typed, { timeout: 5000 }).toEqual(expect.arrayContaining(asKept))
+    await expect.poll(typed, { timeout: 30_000 }).toEqual(expect.arrayContaining(asKept))
   })
 
   const script = spawnSync('script', ['--version']).status === 0
@@ -256,7 +256,7 @@ describe('the log', () => {
       cookie: `gatehouse_token=${tokenIn(changed)}`,
       'x-proxy-secret': secrets.proxy,
     })
-    await house.printed(/"logger":"service\.cameras?.*lane/, 15_000)
+    await house.printed(/"logger":"service\.cameras?.*lane/, 60_000)
     // The record is written soon after.
     await expect.poll(async () => (await auditOf(house)).map(({ action }) => action)).toContain('logout')
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { LivedIn, Who } from './lived-in.ts'
+import { someExports, someItems, withExports, withReview } from './happened.ts'
+import { daysAgo, type LivedIn, type Who } from './lived-in.ts'
 
 /** A page in one of its states, and the way to it. */
 export interface PageState {
@@ -9,12 +10,13 @@ export interface PageState {
   /** Below the gate's address. */
   readonly path: string
   /** Before it is opened. */
-  readonly before?: (page: Page) => Promise<unknown>
+  readonly before?: (page: Page, at: LivedIn) => Promise<unknown>
   /** Leads on to the state, and waits until it is there. */
   readonly reach: (page: Page, at: LivedIn) => Promise<unknown>
 }
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const heading2 = (name: string) => (page: Page) => page.getByRole('heading', { name, level: 2 }).waitFor()
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -47,8 +49,91 @@ async function somebodyElseSaves(page: Page, { house }: LivedIn): Promise<void> 
 }
 
 const cameraForm = inTurn(heading('Cameras'), press('Add camera'), (page) => page.getByLabel('Source').waitFor())
+
+const mask = (...corners: readonly (readonly [number, number])[]) => corners
+const [tree, street] = [
+  mask([0.62, 0.1], [0.9, 0.06], [0.94, 0.46], [0.66, 0.52]),
+  mask([0, 0.78], [0.4, 0.7], [0.4, 1], [0, 1]),
+]
+
+/** On the picture, down to the question whether it is whole. */
+async function drawMask(page: Page): Promise<void> {
+  const picture = page.getByRole('application')
+  await picture.locator('img').waitFor()
+  await button(page, 'Add mask').click()
+  await picture.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await picture.boundingBox())!
+  for (const [across, down] of tree) await page.mouse.click(x + across * width, y + down * height)
+  await page.getByText('Press the first corner, or Finish').waitFor()
+}
+
+/** Another admin saves masks of their own while one draws: the file says so, and a moment later what is in force. */
+async function motionChanges(page: Page): Promise<void> {
+  let changed = false
+  await page.route('**/api/config/raw', (route) => {
+    changed = true
+    return route.fulfill({
+      headers: { etag: '"1"' },
+      body: `cameras: { front_door: { source: "demo:door", motion: { masks: ${JSON.stringify([street])} } } }`,
+    })
+  })
+  await page.route('**/api/config', (route) => {
+    const motion = { enabled: true, sensitivity: 'medium', masks: changed ? [street] : [] }
+    return route.fulfill({
+      json: { cameras: { front_door: { motion, source: 'demo:door', title: '', enabled: true } } },
+    })
+  })
+}
 const playing = (camera: string) => (page: Page) =>
   page.locator(`[data-camera="${camera}"][data-state="playing"]`).waitFor()
+
+/** A house that has recorded for a while, on a disk that is full now. */
+async function fullDisk(page: Page): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const stored = (camera: string, gigabytes: number, days: number, limits: object) => ({
+    camera,
+    configured: camera !== 'old_barn',
+    bytes: gigabytes * 1e9,
+    segments: Math.round(days * 8640),
+    oldest: now - days * 86_400,
+    newest: now - 60,
+    bytes_a_day: Math.round((gigabytes * 1e9) / days),
+    limits: { retain_days: 14, max_gb: null, mode: 'all', ...limits },
+  })
+  const cameras = [
+    stored('front_door', 61.2, 5.1, {}),
+    stored('side_yard', 48.9, 5.1, {}),
+    stored('office', 9.4, 3.4, { mode: 'motion', max_gb: 10 }),
+    stored('loading_bay', 31.7, 5.1, { retain_days: 30 }),
+    stored('old_barn', 2.1, 4, {}),
+  ]
+  const limits = { retain_days: 14, max_gb: 400 }
+  const disk = { folder: '/srv/media/recordings', total: 240e9, free: 2e8, bytes: 153.3e9, limits }
+  await page.route('**/api/recordings/storage', (route) => route.fulfill({ json: { cameras } }))
+  await page.route('**/api/recordings/disk', (route) => route.fulfill({ json: disk }))
+  await page.route('**/api/cameras', async (route) => {
+    const real = (await (await route.fetch()).json()) as { recording_state: string }[]
+    const paused = {
+      recording: false,
+      recording_state: 'paused',
+      recording_detail: 'The disk is full.',
+      recording_reason: { code: 'disk-full' },
+    }
+    const full = real.map((camera) => (camera.recording_state === 'off' ? camera : { ...camera, ...paused }))
+    await route.fulfill({ json: full })
+  })
+}
+/** Yesterday (UTC), at an hour. */
+const yesterday = (hours: number) => new Date((daysAgo(1) + hours * 3600) * 1000).toISOString()
+const recorded = (camera: string) => (page: Page) =>
+  page.locator(`[data-recording="${camera}"][data-state="shown"]`).waitFor()
+const drawn = (page: Page) => page.locator('[data-lane]:not([data-loading])').first().waitFor()
+/** What moves by itself looks different each time. Without a pointer, which would rest on the button. */
+async function paused(page: Page): Promise<void> {
+  await button(page, 'Pause').waitFor()
+  await page.keyboard.press('k')
+  await button(page, 'Play').waitFor()
+}
 
 /** Every page and every state of it that looks different. What stands here is photographed and held to the rules. */
 export const pageStates: readonly PageState[] = [
@@ -101,10 +186,219 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'camera', who: 'ada', path: '/cameras/front_door', reach: playing('front_door') },
+  {
+    name: 'camera-details',
+    who: 'ada',
+    path: '/cameras/front_door',
+    reach: inTurn(playing('front_door'), press('Show stream details'), text('Frames dropped')),
+  },
+  {
+    name: 'camera-h265',
+    who: 'ada',
+    path: '/cameras/front_door',
+    before: (page) => page.addInitScript('MediaSource.isTypeSupported = (type) => !type.includes("avc1")'),
+    reach: (page) => page.getByText(/this browser can’t play/).waitFor(),
+  },
   { name: 'camera-offline', who: 'ada', path: '/cameras/barn', reach: heading('Barn') },
   { name: 'camera-off', who: 'ada', path: '/cameras/north_gate', reach: heading(/^North gate/) },
   { name: 'camera-denied', who: 'nina', path: '/cameras/office', reach: heading(/./) },
   { name: 'camera-missing', who: 'ada', path: '/cameras/no_such', reach: heading(/./) },
+  {
+    name: 'history',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    reach: inTurn(recorded('side_yard'), drawn, paused),
+  },
+  {
+    name: 'history-several',
+    who: 'ada',
+    path: `/history?camera=side_yard,front_door,office&at=${yesterday(13.2)}`,
+    reach: inTurn(recorded('side_yard'), drawn, paused),
+  },
+  {
+    name: 'history-zoomed',
+    who: 'nina',
+    path: `/history?camera=side_yard&at=${yesterday(10.9)}`,
+    reach: inTurn(recorded('side_yard'), drawn, paused, async (page) => {
+      for (let times = 0; times < 5; times++) await page.keyboard.press('+')
+    }),
+  },
+  {
+    name: 'history-marking',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    reach: inTurn(recorded('side_yard'), drawn, paused, press('Mark a span to keep'), heading2('Marked span')),
+  },
+  {
+    name: 'history-keys',
+    who: 'nina',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    reach: inTurn(
+      recorded('side_yard'),
+      paused,
+      (page) => page.keyboard.press('?'),
+      (page) => dialog(page).getByText('Previous or next motion').waitFor(),
+    ),
+  },
+  {
+    name: 'history-day',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    reach: inTurn(
+      recorded('side_yard'),
+      paused,
+      (page) => page.getByRole('button', { name: /choose a day$/ }).click(),
+      (page) => page.locator('[data-recorded]').first().waitFor(),
+    ),
+  },
+  {
+    name: 'history-cameras',
+    who: 'ada',
+    path: `/history?camera=side_yard,office&at=${yesterday(9.31)}`,
+    reach: inTurn(recorded('side_yard'), paused, (page) =>
+      page
+        .getByRole('button', { name: /^Camera/ })
+        .or(page.getByRole('combobox', { name: 'Camera' }))
+        .click(),
+    ),
+  },
+  {
+    name: 'history-empty',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${new Date((daysAgo(2) + 9 * 3600) * 1000).toISOString()}`,
+    reach: inTurn(text('Nothing was recorded on this day'), text(/^Recordings of/)),
+  },
+  {
+    name: 'history-never',
+    who: 'ada',
+    path: `/history?camera=north_gate&at=${yesterday(9)}`,
+    reach: text('Nothing was recorded on this day'),
+  },
+  { name: 'history-denied', who: 'nina', path: '/history?camera=office', reach: heading('Access denied') },
+  { name: 'history-missing', who: 'ada', path: '/history?camera=no_such', reach: heading('No such camera') },
+  { name: 'history-none', who: 'kim', path: '/history', reach: heading(/./) },
+  {
+    name: 'review',
+    who: 'ada',
+    path: '/review?show=all',
+    before: withReview(someItems),
+    reach: inTurn(heading('Review'), heading2('Yesterday')),
+  },
+  {
+    name: 'review-selected',
+    who: 'ada',
+    path: '/review?show=all',
+    before: withReview(someItems),
+    reach: inTurn(
+      (page) =>
+        page
+          .getByRole('checkbox', { name: /^Select Side yard/ })
+          .first()
+          .check(),
+      (page) =>
+        page
+          .getByRole('checkbox', { name: /^Select Loading bay/ })
+          .first()
+          .check(),
+      text('2 selected'),
+    ),
+  },
+  {
+    name: 'review-empty',
+    who: 'nina',
+    path: '/review',
+    before: withReview(() => []),
+    reach: text('No alerts'),
+  },
+  {
+    name: 'review-seen',
+    who: 'nina',
+    path: '/review?show=all&unseen=true',
+    before: withReview(() => someItems().map((each) => ({ ...each, seen: true }))),
+    reach: text('All seen'),
+  },
+  {
+    name: 'review-off',
+    who: 'ada',
+    path: '/review',
+    before: inTurn(
+      withReview(() => []),
+      (page) =>
+        page.route('**/api/config', (route) =>
+          route.fulfill({ json: { cameras: { barn: { motion: { enabled: false } } } } }),
+        ),
+    ),
+    reach: text('Motion detection is off'),
+  },
+  {
+    name: 'review-failed',
+    who: 'nina',
+    path: '/review',
+    before: (page) => page.route('**/api/review?**', (route) => route.fulfill({ status: 503, json: {} })),
+    reach: (page) => button(page, 'Try again').waitFor(),
+  },
+  {
+    name: 'review-playing',
+    who: 'ada',
+    path: '/review?show=all',
+    before: withReview(someItems),
+    reach: inTurn(
+      (page) => page.getByRole('button', { name: /^Front door.*Going on/ }).click(),
+      (page) => dialog(page).locator('[data-recording][data-state]').waitFor(),
+      (page) => dialog(page).getByRole('button', { name: 'Next (older)' }).waitFor(),
+    ),
+  },
+  {
+    name: 'exports',
+    who: 'ada',
+    path: '/exports',
+    before: withExports(someExports),
+    reach: inTurn(heading('Exports'), text('The fox')),
+  },
+  { name: 'exports-empty', who: 'nina', path: '/exports', before: withExports([]), reach: text('No exports yet') },
+  {
+    name: 'exports-rename',
+    who: 'ada',
+    path: '/exports',
+    before: withExports(someExports),
+    reach: inTurn(
+      (page) => button(page, 'Rename').first().click(),
+      (page) => dialog(page).getByLabel('Name').waitFor(),
+    ),
+  },
+  {
+    name: 'exports-delete',
+    who: 'ada',
+    path: '/exports',
+    before: withExports(someExports),
+    reach: inTurn((page) => button(page, 'Delete').first().click(), text('Delete Parcel at the door?')),
+  },
+  {
+    name: 'exports-running',
+    who: 'ada',
+    path: '/account',
+    before: withExports(someExports),
+    reach: inTurn(
+      (page) => page.getByRole('button', { name: /^2 exports running/ }).click(),
+      text('Parcel at the door'),
+    ),
+  },
+  {
+    name: 'exports-playing',
+    who: 'ada',
+    path: '/exports?play=x',
+    before: inTurn(withExports(someExports), (page) =>
+      page.route('**/api/exports/x', (route) => route.fulfill({ json: someExports[2] })),
+    ),
+    reach: (page) => dialog(page).getByRole('link', { name: 'Download' }).waitFor(),
+  },
+  {
+    name: 'exports-failed',
+    who: 'nina',
+    path: '/exports',
+    before: (page) => page.route('**/api/exports?**', (route) => route.fulfill({ status: 503, json: {} })),
+    reach: (page) => button(page, 'Try again').waitFor(),
+  },
   { name: 'account', who: 'ada', path: '/account', reach: inTurn(heading('ada'), text('This one')) },
   {
     name: 'account-wrong',
@@ -229,6 +523,26 @@ export const pageStates: readonly PageState[] = [
     reach: inTurn(press('Remove Side yard'), (page) => dialog(page).waitFor()),
   },
   {
+    name: 'motion',
+    who: 'ada',
+    path: '/settings/cameras/front_door',
+    reach: inTurn(drawMask, press('Finish'), (page) => page.getByRole('button', { name: /^Corner 1 of/ }).waitFor()),
+  },
+  { name: 'motion-drawing', who: 'ada', path: '/settings/cameras/front_door', reach: drawMask },
+  {
+    name: 'motion-off',
+    who: 'ada',
+    path: '/settings/cameras/north_gate',
+    reach: text('The camera is turned off, so there is no picture.'),
+  },
+  {
+    name: 'motion-overtaken',
+    who: 'ada',
+    path: '/settings/cameras/front_door',
+    before: motionChanges,
+    reach: inTurn(drawMask, press('Finish'), press('Save'), text('Somebody else changed this meanwhile')),
+  },
+  {
     name: 'access',
     who: 'ada',
     path: '/settings/access',
@@ -256,6 +570,43 @@ export const pageStates: readonly PageState[] = [
       await button(page, 'Try').click()
       await page.getByText('This is nobody').waitFor()
     },
+  },
+  {
+    name: 'storage',
+    who: 'ada',
+    path: '/settings/storage',
+    reach: inTurn(heading('Storage'), text('Folder'), text('Recording')),
+  },
+  {
+    name: 'storage-paused',
+    who: 'ada',
+    path: '/settings/storage',
+    before: fullDisk,
+    reach: inTurn(heading('Storage'), text('Not recording: the disk is full'), text('about 5 days')),
+  },
+  {
+    name: 'live-not-recorded',
+    who: 'ada',
+    path: '/',
+    before: fullDisk,
+    reach: text('Not recording: the disk is full'),
+  },
+  {
+    name: 'storage-limits',
+    who: 'ada',
+    path: '/settings/storage',
+    reach: inTurn(press('Change the limits of Front door'), (page) => page.getByLabel('Days').waitFor()),
+  },
+  {
+    name: 'storage-limits-wrong',
+    who: 'ada',
+    path: '/settings/storage',
+    reach: inTurn(
+      press('Change limits'),
+      (page) => page.getByLabel('Gigabytes').fill(''),
+      pressIn('Save'),
+      text('Enter more than 0 gigabytes.'),
+    ),
   },
   {
     name: 'config',

@@ -26,7 +26,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(45_000)
   return page
 }
 
@@ -44,7 +44,7 @@ async function ownBrowser(settings: object = {}): Promise<Page> {
   })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(45_000)
   return page
 }
 
@@ -535,9 +535,11 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
         expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
 
         end()
-        // The memory of the last time is over by then, as it is when a session has lasted.
-        await page.evaluate("sessionStorage.removeItem('gatehouse-redirects')")
-        await page.getByRole('link', { name: 'Roles' }).click()
+        // The memory of the last time is over by then, as it is when a session has lasted. All of it at once: the page
+        // may find out by itself at any moment.
+        await page.evaluate(`
+          sessionStorage.removeItem('gatehouse-redirects')
+          document.querySelector('a[href$="/settings/roles"]').click()`)
         await letMeIn(page)
         await heading(page, 'Roles').waitFor()
         expect(new URL(page.url()).pathname).toBe('/settings/roles')

@@ -40,7 +40,7 @@ const roleOf = async (house: Gatehouse, user: string) =>
   ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === user,
   )?.role
-const settled = { timeout: 4000, interval: 20 }
+const settled = { timeout: 15_000, interval: 20 }
 
 const opened = (door: Door, camera: string): Promise<number> => {
   const socket = door.socket(`/api/cameras/${camera}/live`)

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** A camera of our own on loopback: RTSP over TCP, Digest login, H.264, and sound where wanted. It can do what bad cameras do. */
+/**
+ * A camera of our own on loopback: RTSP over TCP, Digest login, H.264 or H.265, and sound where wanted. It can do what
+ * bad cameras do.
+ */
 export interface RtspCamera {
   readonly port: number
   readonly user: string
@@ -13,16 +16,23 @@ export interface RtspCamera {
   readonly playing: number
   /** How often somebody connected. */
   readonly connections: number
-  /** Keeps its connections and sends nothing more. */
-  stall(): void
+  /** Keeps its connections and sends nothing more, from between two pictures on or from the middle of one. */
+  stall(midPicture?: boolean): void
   resume(): void
   /** Sends pictures, and no sound; or sound again. */
   mute(muted: boolean): void
   /** Drops its connections and refuses new ones. */
   die(): Promise<void>
   comeBack(): Promise<void>
-  /** Sends pictures of another size from the next key frame on, in the same session. */
+  /**
+   * Sends pictures of another size from the next key frame on, in the same session. They are made at once, and meanwhile
+   * every camera of this process stands still, unless {@link makeVideo} made them before.
+   */
   resize(size: string): void
+  /** Drops its connections; whoever comes back gets another kind of picture. */
+  turnInto(codec: Codec, size: string): void
+  /** Sends noise in the place of pictures; or pictures again. */
+  rave(raving: boolean): void
   stop(): Promise<void>
 }
 
@@ -31,51 +41,73 @@ export interface RtspCameraOptions {
   readonly user?: string
   readonly password?: string
   readonly size?: string
+  readonly codec?: Codec
+  /** Its parameter sets are told beforehand, in the SDP; else only with each key frame, as by many a camera. */
+  readonly setsTold?: boolean
+  /** What it films, as a source of ffmpeg's `lavfi`: seconds of it, played over and over. */
+  readonly scene?: Scene
   /** A tone, as this; `broken`: announced as AAC, and noise instead. Otherwise none is announced. */
   readonly sound?: Sound
   /** It announces its sound and sends none, until that is changed. */
   readonly muted?: boolean
 }
 
-type Sound = 'pcma' | 'aac' | 'broken'
+type Codec = 'h264' | 'h265'
+type Sound = 'pcma' | 'pcmu' | 'aac' | 'broken'
+interface Scene {
+  readonly picture: (size: string, rate: number) => string
+  readonly seconds: number
+}
 
 const rate = 10
 const clockRate = 90_000
 const packetSize = 1400
 
+const testPicture: Scene = { picture: (size, rate) => `testsrc2=s=${size}:r=${rate}`, seconds: 3 }
+
 /** Pictures as lists of NAL units, made once for a size. The first is a key frame; there is one every second. */
 const videos = new Map<string, Buffer[][]>()
 
-function videoOf(size: string, ffmpeg: string): Buffer[][] {
-  let pictures = videos.get(size)
+const encoders: Record<Codec, readonly string[]> = {
+  h264: [
+    ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', String(rate)],
+    ['-x264-params', 'slices=1:sliced-threads=0:repeat-headers=1:scenecut=0', '-f', 'h264'],
+  ].flat(),
+  h265: [
+    ['-c:v', 'libx265', '-preset', 'ultrafast', '-g', String(rate)],
+    ['-x265-params', 'repeat-headers=1:scenecut=0:bframes=0:log-level=error', '-f', 'hevc'],
+  ].flat(),
+}
+
+/** ITU-T H.264, table 7-1, and H.265, table 7-1. */
+const kindOf = (unit: Buffer, codec: Codec): number => (codec === 'h264' ? unit[0]! & 0x1f : (unit[0]! >> 1) & 0x3f)
+const isSlice = (kind: number, codec: Codec): boolean => (codec === 'h264' ? [1, 5].includes(kind) : kind < 32)
+const isParameterSet = (kind: number, codec: Codec): boolean =>
+  (codec === 'h264' ? [7, 8] : [32, 33, 34]).includes(kind)
+
+/** Makes what a camera will be turned into. */
+export const makeVideo = (ffmpeg: string, size: string, codec: Codec = 'h264'): void =>
+  void videoOf(size, ffmpeg, codec, testPicture)
+
+function videoOf(size: string, ffmpeg: string, codec: Codec, scene: Scene): Buffer[][] {
+  const picture = scene.picture(size, rate)
+  const key = `${codec} ${picture}`
+  let pictures = videos.get(key)
   if (!pictures) {
     const args = [
-      [
-        '-v',
-        'error',
-        '-nostdin',
-        '-f',
-        'lavfi',
-        '-i',
-        `testsrc2=s=${size}:r=${rate}`,
-        '-t',
-        '3',
-        '-pix_fmt',
-        'yuv420p',
-      ],
-      ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', String(rate)],
-      ['-x264-params', 'slices=1:sliced-threads=0:repeat-headers=1:scenecut=0', '-f', 'h264', 'pipe:1'],
+      ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', picture, '-t', String(scene.seconds), '-pix_fmt', 'yuv420p'],
+      [...encoders[codec], 'pipe:1'],
     ].flat()
     const { stdout, stderr } = spawnSync(ffmpeg, args, { maxBuffer: 64 << 20 })
-    pictures = picturesIn(stdout)
+    pictures = picturesIn(stdout, codec)
     if (pictures.length === 0) throw new Error(`no video for the camera: ${stderr.toString()}`)
-    videos.set(size, pictures)
+    videos.set(key, pictures)
   }
   return pictures
 }
 
 /** Cuts an Annex B stream into pictures of one slice each. */
-function picturesIn(stream: Buffer): Buffer[][] {
+function picturesIn(stream: Buffer, codec: Codec): Buffer[][] {
   const pictures: Buffer[][] = []
   let units: Buffer[] = []
   let start = -1
@@ -87,7 +119,7 @@ function picturesIn(stream: Buffer): Buffer[][] {
       while (stream[end - 1] === 0) end--
       const unit = stream.subarray(start, end)
       units.push(unit)
-      if ([1, 5].includes(unit[0]! & 0x1f)) {
+      if (isSlice(kindOf(unit, codec), codec)) {
         pictures.push(units)
         units = []
       }
@@ -112,7 +144,7 @@ const tones = new Map<Sound, Tone>()
 function toneOf(sound: Sound, ffmpeg: string): Tone {
   let tone = tones.get(sound)
   if (!tone) {
-    tone = sound === 'pcma' ? alawTone(ffmpeg) : aacTone(ffmpeg, sound === 'broken')
+    tone = sound === 'pcma' || sound === 'pcmu' ? telephoneTone(ffmpeg, sound) : aacTone(ffmpeg, sound === 'broken')
     tones.set(sound, tone)
   }
   return tone
@@ -123,13 +155,16 @@ function toneFrom(ffmpeg: string, samplesPerSecond: number, ...format: readonly 
   return spawnSync(ffmpeg, [...input, '-ac', '1', ...format, 'pipe:1'], { maxBuffer: 8 << 20 }).stdout
 }
 
-function alawTone(ffmpeg: string): Tone {
+/** G.711: A-law and µ-law have a payload type of their own each (RFC 3551). */
+function telephoneTone(ffmpeg: string, sound: 'pcma' | 'pcmu'): Tone {
   const samples = 160
-  const all = toneFrom(ffmpeg, 8000, '-f', 'alaw')
+  const payloadType = sound === 'pcma' ? 8 : 0
+  const all = toneFrom(ffmpeg, 8000, '-f', sound === 'pcma' ? 'alaw' : 'mulaw')
   const frames = Array.from({ length: Math.floor(all.length / samples) }, (_, i) =>
     all.subarray(i * samples, (i + 1) * samples),
   )
-  return { frames, samples, rate: 8000, payloadType: 8, described: ['m=audio 0 RTP/AVP 8', 'a=rtpmap:8 PCMA/8000'] }
+  const described = [`m=audio 0 RTP/AVP ${payloadType}`, `a=rtpmap:${payloadType} ${sound.toUpperCase()}/8000`]
+  return { frames, samples, rate: 8000, payloadType, described }
 }
 
 /** AAC of 16 kHz and one channel, each frame with the head of RFC 3640. */
@@ -155,6 +190,9 @@ export async function startRtspCamera({
   user = 'cam',
   password = 'pass:w/rd-7781',
   size = '320x240',
+  codec: codecAtFirst = 'h264',
+  setsTold = true,
+  scene = testPicture,
   sound,
   muted: mutedAtFirst = false,
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
@@ -162,9 +200,11 @@ export async function startRtspCamera({
   const nonce = randomBytes(8).toString('hex')
   const sockets = new Set<Socket>()
   const players = new Set<Player>()
-  let video = videoOf(size, ffmpeg)
+  let codec = codecAtFirst
+  let video = videoOf(size, ffmpeg, codec, scene)
   let next: Buffer[][] | undefined
-  let stalled = false
+  let stalled: boolean | 'mid-picture' = false
+  let raving = false
   let connections = 0
   let frame = 0
   const tone = sound && toneOf(sound, ffmpeg)
@@ -172,13 +212,15 @@ export async function startRtspCamera({
   let toneFrame = 0
 
   const tick = setInterval(() => {
-    if (stalled) return
+    if (stalled === true) return
     if (next && frame % rate === 0) {
       video = next
       next = undefined
     }
     const units = video[frame % video.length]!
-    for (const player of players) player.send(units, (frame * clockRate) / rate)
+    const sent = raving ? units.map((unit) => Buffer.concat([unit.subarray(0, 2), randomBytes(unit.length)])) : units
+    for (const player of players) player.send(sent, (frame * clockRate) / rate, codec, stalled === 'mid-picture')
+    if (stalled) stalled = true
     frame++
     if (!tone) return
     for (; (toneFrame * tone.samples) / tone.rate < frame / rate; toneFrame++) {
@@ -229,7 +271,11 @@ export async function startRtspCamera({
       }
       switch (method) {
         case 'DESCRIBE':
-          return reply('200 OK', ['Content-Type: application/sdp', `Content-Base: ${address}/`], describe(video, tone))
+          return reply(
+            '200 OK',
+            ['Content-Type: application/sdp', `Content-Base: ${address}/`],
+            describe(setsTold ? video : undefined, codec, tone),
+          )
         case 'SETUP':
           return reply('200 OK', [
             `Transport: RTP/AVP/TCP;unicast;interleaved=${address.endsWith('track2') ? '2-3' : '0-1'}`,
@@ -281,12 +327,18 @@ export async function startRtspCamera({
     get connections() {
       return connections
     },
-    stall: () => void (stalled = true),
+    stall: (midPicture = false) => void (stalled = midPicture ? 'mid-picture' : true),
     resume: () => void (stalled = false),
     mute: (next) => void (muted = next),
     die,
     comeBack: listen,
-    resize: (to) => void (next = videoOf(to, ffmpeg)),
+    resize: (to) => void (next = videoOf(to, ffmpeg, codec, scene)),
+    turnInto(to, size) {
+      video = videoOf(size, ffmpeg, to, scene)
+      codec = to
+      for (const socket of sockets) socket.destroy()
+    },
+    rave: (now) => void (raving = now),
     async stop() {
       clearInterval(tick)
       await die()
@@ -296,12 +348,19 @@ export async function startRtspCamera({
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-function describe(video: readonly Buffer[][], tone: Tone | undefined): string {
-  const sets = video[0]!.filter((unit) => [7, 8].includes(unit[0]! & 0x1f)).map((unit) => unit.toString('base64'))
+/** @param video undefined: what it needs is not told. */
+function describe(video: readonly Buffer[][] | undefined, codec: Codec, tone: Tone | undefined): string {
+  const units = video?.[0]?.filter((unit) => isParameterSet(kindOf(unit, codec), codec)) ?? []
+  const sets = units.map((unit) => unit.toString('base64'))
+  const [vps, sps, pps] = sets
+  const told =
+    codec === 'h264' ? `sprop-parameter-sets=${sets.join(',')}` : `sprop-vps=${vps};sprop-sps=${sps};sprop-pps=${pps}`
+  const mode = codec === 'h264' ? ['packetization-mode=1'] : []
+  const format = [...mode, ...(video ? [told] : [])].join(';')
   return [
     ['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=camera', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
-    ['m=video 0 RTP/AVP 96', `a=rtpmap:96 H264/${clockRate}`, 'a=control:track1'],
-    [`a=fmtp:96 packetization-mode=1;sprop-parameter-sets=${sets.join(',')}`],
+    ['m=video 0 RTP/AVP 96', `a=rtpmap:96 ${codec.toUpperCase()}/${clockRate}`, 'a=control:track1'],
+    format ? [`a=fmtp:96 ${format}`] : [],
     tone ? [...tone.described, 'a=control:track2', ''] : [''],
   ]
     .flat()
@@ -309,11 +368,12 @@ function describe(video: readonly Buffer[][], tone: Tone | undefined): string {
 }
 
 interface Player {
-  send(units: readonly Buffer[], timestamp: number): void
+  /** @param half the picture breaks off in its middle */
+  send(units: readonly Buffer[], timestamp: number, codec: Codec, half: boolean): void
   sound(payload: Buffer, payloadType: number, timestamp: number): void
 }
 
-/** RTP (RFC 3550, 6184) in the RTSP connection. */
+/** RTP (RFC 3550, 6184, 7798) in the RTSP connection. */
 function createPlayer(socket: Socket): Player {
   const sequence = [0, 0, 0]
   const packet = (payload: Buffer, last: boolean, timestamp: number, channel = 0, payloadType = 96): Buffer => {
@@ -330,7 +390,7 @@ function createPlayer(socket: Socket): Player {
   }
   return {
     sound: (payload, payloadType, timestamp) => void socket.write(packet(payload, true, timestamp, 2, payloadType)),
-    send(units, timestamp) {
+    send(units, timestamp, codec, half) {
       const packets: Buffer[] = []
       for (const [i, unit] of units.entries()) {
         const last = i === units.length - 1
@@ -338,14 +398,17 @@ function createPlayer(socket: Socket): Player {
           packets.push(packet(unit, last, timestamp))
           continue
         }
-        // FU-A: the unit in pieces.
-        for (let at = 1; at < unit.length; at += packetSize) {
+        // A fragmentation unit: FU-A of H.264, type 49 of H.265.
+        const header = codec === 'h264' ? 1 : 2
+        for (let at = header; at < unit.length; at += packetSize) {
           const ends = at + packetSize >= unit.length
-          const mark = (at === 1 ? 0x80 : 0) | (ends ? 0x40 : 0) | (unit[0]! & 0x1f)
-          const head = Buffer.from([(unit[0]! & 0x60) | 28, mark])
+          const mark = (at === header ? 0x80 : 0) | (ends ? 0x40 : 0) | kindOf(unit, codec)
+          const first = codec === 'h264' ? (unit[0]! & 0x60) | 28 : (unit[0]! & 0x81) | (49 << 1)
+          const head = Buffer.from(codec === 'h264' ? [first, mark] : [first, unit[1]!, mark])
           packets.push(packet(Buffer.concat([head, unit.subarray(at, at + packetSize)]), last && ends, timestamp))
         }
       }
+      if (half) packets.splice(packets.length >> 1)
       socket.write(Buffer.concat(packets))
     },
   }

@@ -80,9 +80,9 @@ describe('statistics', () => {
     const first = await yardOf(viewer)
     expect(first?.viewers).toBe(0)
     const sockets = [guard, viewer].map((door) => door.socket('/api/cameras/yard/live'))
-    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 5000)
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 20_000)
     for (const socket of sockets) socket.close()
-    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 5000)
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 20_000)
     expect((await statsOf(await house.admin())).service?.open_streams).toBe(0)
 
     await vi.waitFor(async () => expect((await yardOf(guard))?.bitrate).toBeGreaterThan(10_000), 15_000)

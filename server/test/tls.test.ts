@@ -5,8 +5,8 @@ import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
-import { makeAuthority, makeLeaf, type Pair } from '../src/http/certificate.ts'
-import { thisMachine } from '../src/http/this-machine.ts'
+import { makeAuthority, makeLeaf, type Pair } from '../src/tls/certificate.ts'
+import { thisMachine } from '../src/tls/this-machine.ts'
 import { startGatehouse, type Gatehouse } from './harness.ts'
 
 const day = 86_400_000
@@ -63,10 +63,10 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
 
   // What does not fit together is not taken up, and said.
   put('site.key', (await certificateFor('three.example')).key)
-  await house.printed(/tls\.key_file.*is not the key/, 10_000)
+  await house.printed(/tls\.key_file.*is not the key/, 60_000)
   expect(await nameShown(house)).toBe('DNS:two.example')
   rmSync(join(house.configDir, 'site.crt'))
-  await house.printed(/tls\.cert_file.*ENOENT/, 10_000)
+  await house.printed(/tls\.cert_file.*ENOENT/, 60_000)
   expect(await nameShown(house)).toBe('DNS:two.example')
   expect(house.output()).not.toMatch(/PRIVATE KEY/)
 

@@ -56,7 +56,7 @@ startTransition(() => {
           colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
         >
           <QueryClientProvider client={queries}>
-            <Notifications position="bottom-center" limit={3} />
+            <Notifications position="top-center" limit={3} className="news" />
             <RouterProvider router={pages} />
           </QueryClientProvider>
         </MantineProvider>

@@ -1,7 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { exportsSearch } from './exports/search.ts'
 import { Broken } from './frame/Broken.tsx'
 import { Loading } from './frame/Loading.tsx'
 import { NotFound } from './frame/NotFound.tsx'
+import { historySearch } from './history/history-search.ts'
+import { reviewSearch } from './review/search.ts'
 import { settingsSearch } from './settings/search.ts'
 import { sectionAt } from './settings/sections.ts'
 
@@ -33,6 +36,24 @@ const camera = createRoute({
   getParentRoute: () => framed,
   path: '/cameras/$camera',
   component: lazyRouteComponent(() => import('./live/CameraPage.tsx'), 'CameraPage'),
+})
+const history = createRoute({
+  getParentRoute: () => framed,
+  path: '/history',
+  validateSearch: historySearch,
+  component: lazyRouteComponent(() => import('./history/HistoryPage.tsx'), 'HistoryPage'),
+})
+const review = createRoute({
+  getParentRoute: () => framed,
+  path: '/review',
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./review/ReviewPage.tsx'), 'ReviewPage'),
+})
+const exports = createRoute({
+  getParentRoute: () => framed,
+  path: '/exports',
+  validateSearch: exportsSearch,
+  component: lazyRouteComponent(() => import('./exports/ExportsPage.tsx'), 'ExportsPage'),
 })
 const account = createRoute({
   getParentRoute: () => framed,
@@ -68,7 +89,16 @@ const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', compon
 
 const tree = root.addChildren([
   login,
-  framed.addChildren([live, camera, account, settings.addChildren([settingsHome, section, sectionItem]), elsewhere]),
+  framed.addChildren([
+    live,
+    camera,
+    history,
+    review,
+    exports,
+    account,
+    settings.addChildren([settingsHome, section, sectionItem]),
+    elsewhere,
+  ]),
 ])
 
 export function createPages(basepath: string) {

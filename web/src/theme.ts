@@ -38,8 +38,10 @@ export const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
   headings: { fontWeight: '600' },
   focusRing: 'auto',
-  // Mantine makes it a <header>, which outside of the page's own parts would be a second banner.
   components: {
+    // Whoever comes by keyboard sees no pointer rest.
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
+    // Mantine makes its head a <header>, which outside of the page's own parts would be a second banner.
     Modal: {
       defaultProps: {
         attributes: { header: { role: 'none' } },

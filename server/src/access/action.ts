@@ -1,5 +1,5 @@
 /** What may be done with one camera. */
-export const cameraActions = ['cameras.watch', 'recordings.watch'] as const
+export const cameraActions = ['cameras.watch', 'recordings.watch', 'recordings.delete'] as const
 
 /** What may be done with the service as a whole. */
 export const serviceActions = [
@@ -8,6 +8,7 @@ export const serviceActions = [
   'sessions.manage',
   'cameras.manage',
   'config.manage',
+  'exports.manage',
   'access.try',
   'audit.read',
   'log.read',

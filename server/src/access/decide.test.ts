@@ -19,6 +19,14 @@ const watch: AccessRule = { camera: 'cameras.watch', of: 'path' }
 const list: AccessRule = { cameras: 'cameras.watch' }
 const manage: AccessRule = { service: 'users.manage' }
 const own: AccessRule = { own: { of: 'path', name: 'username', find: async () => undefined }, or: 'users.manage' }
+const gone: AccessRule = { camera: 'recordings.delete', of: 'path' }
+const asked: AccessRule = { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } }
+const makers: AccessRule = {
+  camera: 'recordings.watch',
+  of: async () => undefined,
+  own: { of: 'path', name: 'id', find: async () => undefined },
+  or: 'users.manage',
+}
 const yard: Named = { camera: 'yard' }
 const office: Named = { camera: 'office' }
 const ofAnn: Named = { owner: { source: 'password', key: 'ann' } }
@@ -60,6 +68,35 @@ test.each<[Identity, AccessRule, Named, string]>([
   [admin,                         own,      ofAnn,   'allow'  ],
   [admin,                         own,      {},      'absent' ],
   [as('typo', 'ann'),             own,      ofAnn,   'forbid' ],
-])('[ROLE-1, ROLE-2, ROLE-4, ROLE-10] %o meets %o naming %o: %s', (identity, rule, named, decision) => {
+  [stranger,                      asked,    { asked: ['yard'] },              'sign-in'],
+  [guard,                         asked,    {},                               'allow'  ],
+  [guard,                         asked,    { asked: [] },                    'allow'  ],
+  [guard,                         asked,    { asked: ['yard'] },              'allow'  ],
+  [guard,                         asked,    { asked: ['office'] },            'forbid' ],
+  [guard,                         asked,    { asked: ['yard', 'office'] },    'forbid' ],
+  [guard,                         asked,    { asked: ['yard', undefined] },   'forbid' ],
+  [viewer,                        asked,    { asked: ['yard', 'office'] },    'allow'  ],
+  [viewer,                        asked,    { asked: ['yard', undefined] },   'absent' ],
+  [admin,                         asked,    { asked: [undefined] },           'absent' ],
+  [unknownRole,                   asked,    { asked: ['yard'] },              'forbid' ],
+  [noRole,                        asked,    {},                               'forbid' ],
+  [as('guard', 'ann'),            makers,   { ...yard, ...ofAnn },            'allow'  ],
+  [as('guard', 'bob'),            makers,   { ...yard, ...ofAnn },            'forbid' ],
+  [as('guard', 'ann'),            makers,   { ...office, ...ofAnn },          'forbid' ],
+  [as('guard', 'ann', 'proxy'),   makers,   { ...yard, ...ofAnn },            'forbid' ],
+  [as('guard', 'ann'),            makers,   {},                               'forbid' ],
+  [as('viewer', 'ann'),           makers,   { ...office, ...ofAnn },          'allow'  ],
+  [as('viewer', 'bob'),           makers,   { ...office, ...ofAnn },          'forbid' ],
+  [viewer,                        makers,   {},                               'absent' ],
+  [admin,                         makers,   { ...office, ...ofAnn },          'allow'  ],
+  [admin,                         makers,   {},                               'absent' ],
+  [stranger,                      makers,   { ...yard, ...ofAnn },            'sign-in'],
+  [guard,                         gone,     yard,                             'forbid' ],
+  [guard,                         gone,     {},                               'forbid' ],
+  [viewer,                        gone,     office,                           'forbid' ],
+  [viewer,                        gone,     {},                               'forbid' ],
+  [admin,                         gone,     office,                           'allow'  ],
+  [admin,                         gone,     {},                               'absent' ],
+])('[ROLE-1, ROLE-2, ROLE-4, ROLE-5, ROLE-10, ROLE-11] %o meets %o naming %o: %s', (identity, rule, named, decision) => {
   expect(decide(rule, identity, roles.grantOf(identity.kind === 'known' ? identity.role : undefined), named)).toBe(decision)
 })

@@ -1,5 +1,6 @@
+import type { ServiceAction } from './action.ts'
 import { reaches, type Grant } from './grant.ts'
-import { isOwner, type Identity, type Owner } from './identity.ts'
+import { isOwner, type Identity, type Known, type Owner } from './identity.ts'
 import type { AccessRule } from './rule.ts'
 
 /** `absent`: the caller may see all there is, and there is none of that name. Anyone else is only told `forbid`. */
@@ -10,6 +11,8 @@ export interface Named {
   readonly camera?: string | undefined
   /** `self`: the request names nobody, and so the caller. */
   readonly owner?: Owner | 'self' | undefined
+  /** The cameras that a list is asked for, each undefined where there is no such camera; undefined: all. */
+  readonly asked?: readonly (string | undefined)[] | undefined
 }
 
 /** The one decision of the service: may this identity, holding this grant, pass this rule? */
@@ -20,13 +23,28 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if (grant.actions.size === 0) return 'forbid'
   if ('signedIn' in rule) return 'allow'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbid'
-  if ('cameras' in rule) return grant.actions.has(rule.cameras) ? 'allow' : 'forbid'
-  if ('own' in rule) {
-    if (named.owner === 'self') return 'allow'
-    if (grant.actions.has(rule.or)) return named.owner === undefined ? 'absent' : 'allow'
-    return named.owner !== undefined && isOwner(identity, named.owner) ? 'allow' : 'forbid'
+  if ('cameras' in rule) {
+    if (!grant.actions.has(rule.cameras)) return 'forbid'
+    return worst((named.asked ?? []).map((camera) => oneCamera(grant, camera)))
   }
-  if (!grant.actions.has(rule.camera)) return 'forbid'
-  if (named.camera === undefined) return grant.cameras === 'all' ? 'absent' : 'forbid'
-  return reaches(grant, named.camera) ? 'allow' : 'forbid'
+  if ('camera' in rule) {
+    if (!grant.actions.has(rule.camera)) return 'forbid'
+    const camera = oneCamera(grant, named.camera)
+    return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
+  }
+  return oneOwner(rule.or, identity, grant, named.owner)
 }
+
+function oneCamera(grant: Grant, camera: string | undefined): Decision {
+  if (camera === undefined) return grant.cameras === 'all' ? 'absent' : 'forbid'
+  return reaches(grant, camera) ? 'allow' : 'forbid'
+}
+
+function oneOwner(or: ServiceAction, identity: Known, grant: Grant, owner: Named['owner']): Decision {
+  if (owner === 'self') return 'allow'
+  if (grant.actions.has(or)) return owner === undefined ? 'absent' : 'allow'
+  return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbid'
+}
+
+const worst = (decisions: readonly Decision[]): Decision =>
+  decisions.find((decision) => decision === 'forbid') ?? decisions.find((decision) => decision !== 'allow') ?? 'allow'

@@ -9,6 +9,14 @@ export interface Grant {
 /** The grant of strangers and of unknown roles. */
 export const nothing: Grant = { actions: new Set(), cameras: new Set() }
 
+/** Whether two grants allow the same. */
+export const sameGrant = (one: Grant, other: Grant): boolean =>
+  same(one.actions, other.actions) &&
+  (one.cameras === 'all' || other.cameras === 'all' ? one.cameras === other.cameras : same(one.cameras, other.cameras))
+
+const same = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
+  one === other || (one.size === other.size && [...one].every((each) => other.has(each)))
+
 export const reaches = (grant: Grant, camera: string): boolean => grant.cameras === 'all' || grant.cameras.has(camera)
 
 declare const made: unique symbol
@@ -25,5 +33,11 @@ export interface CameraScope {
 }
 
 export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
+
+/** What of a scope a list is asked for; undefined: all of it. */
+export const narrowed = ({ cameras }: CameraScope, asked: readonly string[] | undefined): CameraScope =>
+  ({
+    cameras: asked ? new Set(asked.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
+  }) as CameraScope
 
 export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

@@ -37,5 +37,17 @@ export const anonymousAdmin: Known = {
   session: undefined,
 }
 
+/** @throws Error for a stranger, whom no route lets as far as to what is somebody's. */
+export function known(identity: Identity): Known {
+  if (identity.kind === 'stranger') throw new Error('unreachable: a stranger is answered 401')
+  return identity
+}
+
+/** As of what is kept for them. @throws Error for a stranger */
+export function ownerOf(identity: Identity): Owner {
+  const { source, key } = known(identity)
+  return { source, key }
+}
+
 export const isOwner = (identity: Known, owner: Owner): boolean =>
   identity.source === owner.source && identity.key === owner.key

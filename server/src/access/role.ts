@@ -11,7 +11,8 @@ export interface Roles {
 
 export const builtinRoles = ['admin', 'viewer'] as const
 
-const reading: ReadonlySet<Action> = new Set<Action>(cameraActions)
+/** ROLE-2, ROLE-11: what was recorded is deleted by admins. */
+const reading: ReadonlySet<Action> = new Set<Action>(['cameras.watch', 'recordings.watch'])
 const everything: ReadonlySet<Action> = new Set<Action>([...cameraActions, ...serviceActions])
 
 /** Builds the grants once, so that asking for one costs a lookup. */

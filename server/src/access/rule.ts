@@ -21,6 +21,21 @@ export interface OwnerOf {
   readonly find: (value: string) => Promise<Owner | undefined>
 }
 
+/** Where a list names the cameras that it is asked for; where it names none, it is asked for all that are allowed. */
+export interface CamerasAsked {
+  /** In a query they stand with commas between them, in a body as a list. */
+  readonly of: 'query' | 'body'
+  /** In a body it may lie deeper, as `filter.cameras`. */
+  readonly name: string
+}
+
+/** A list of things in a body, each of which belongs to a camera. */
+export interface ThingsOf {
+  readonly name: string
+  /** Their cameras, in their order; undefined where there is no such thing. */
+  readonly find: (values: readonly string[]) => Promise<readonly (string | undefined)[]>
+}
+
 /** What a route declares beside its path. There is no default: a route without a rule does not start. */
 export type AccessRule =
   /** Anyone, signed in or not. The text says why, and is printed in docs/access.md. */
@@ -33,5 +48,10 @@ export type AccessRule =
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
   | { readonly camera: CameraAction; readonly of: CameraOf }
-  /** An action over a list: the handler is handed a CameraScope narrowed to the caller's grant. */
-  | { readonly cameras: CameraAction }
+  /** An action on a thing of one camera: its owner's, or anybody's with `or`; and the camera has to be allowed too. */
+  | { readonly camera: CameraAction; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
+  /**
+   * An action over a list: the handler is handed a CameraScope narrowed to the caller's grant, and to the cameras that
+   * the request itself asks for, by their names or by things of theirs. Each of these has to be allowed.
+   */
+  | { readonly cameras: CameraAction; readonly asked?: CamerasAsked; readonly things?: ThingsOf }

@@ -1,8 +1,9 @@
-import { sql, type RawBuilder, type Selectable, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Fact } from '../access/fact.ts'
 import { builtinRoles } from '../access/role.ts'
 import type { Store } from '../store/store.ts'
-import type { SessionTable, Tables, UserTable } from '../store/tables.ts'
+import type { Tables } from '../store/tables.ts'
+import { sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
 import type { AccountStore, Session, User } from './account-store.ts'
 
 type Within = Transaction<Tables>
@@ -327,51 +328,3 @@ const breath = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 
 const userFact = ({ key }: { key: string }): Fact => ({ kind: 'user', key })
 const sessionFact = ({ id }: { id: string }): Fact => ({ kind: 'session', id })
-
-const userRow = (user: User): Selectable<UserTable> => ({
-  id: user.id,
-  name: user.name,
-  key: user.key,
-  role: user.role,
-  password_hash: user.passwordHash,
-  credential_version: user.credentialVersion,
-  password_set_at: user.passwordSetAt,
-  password_printed: Number(user.passwordPrinted),
-  created_at: user.createdAt,
-  last_login_at: user.lastLoginAt,
-})
-
-const userFrom = (row: Selectable<UserTable>): User => ({
-  id: row.id,
-  name: row.name,
-  key: row.key,
-  role: row.role,
-  passwordHash: row.password_hash,
-  credentialVersion: row.credential_version,
-  passwordSetAt: row.password_set_at,
-  passwordPrinted: row.password_printed === 1,
-  createdAt: row.created_at,
-  lastLoginAt: row.last_login_at,
-})
-
-const sessionRow = (session: Session): Selectable<SessionTable> => ({
-  id: session.id,
-  user_id: session.userId,
-  credential_version: session.credentialVersion,
-  created_at: session.createdAt,
-  last_seen_at: session.lastSeenAt,
-  expires_at: session.expiresAt,
-  address: session.address,
-  user_agent: session.userAgent.replaceAll('\0', ''),
-})
-
-const sessionFrom = (row: Selectable<SessionTable>): Session => ({
-  id: row.id,
-  userId: row.user_id,
-  credentialVersion: row.credential_version,
-  createdAt: row.created_at,
-  lastSeenAt: row.last_seen_at,
-  expiresAt: row.expires_at,
-  address: row.address,
-  userAgent: row.user_agent,
-})

@@ -1,4 +1,5 @@
 import { ServiceError } from '../shared/errors.ts'
+import { createTurns } from '../shared/turns.ts'
 
 /** Password work, so many at a time and so many waiting (RATE-7). */
 export interface HashQueue {
@@ -14,32 +15,22 @@ export interface HashQueueParts {
 }
 
 export function createHashQueue({ atOnce, waiting = 64 }: HashQueueParts): HashQueue {
-  const line: (() => void)[] = []
-  let running = 0
-
-  const turn = (): Promise<void> | undefined => {
-    if (running < atOnce) {
-      running += 1
-      return undefined
-    }
-    if (line.length >= waiting)
-      throw new ServiceError('busy', 'Too many are signing in. Try again.', {
-        reason: 'many-sign-ins',
-        retryAfter: 5,
-      })
-    // Whoever ends hands its place over, so that nobody gets in between.
-    return new Promise((resolve) => void line.push(resolve))
-  }
+  const inTurn = createTurns(atOnce)
+  let unfinished = 0
 
   return {
     async run(work) {
-      await turn()
+      if (unfinished >= atOnce + waiting) {
+        throw new ServiceError('busy', 'Too many are signing in. Try again.', {
+          reason: 'many-sign-ins',
+          retryAfter: 5,
+        })
+      }
+      unfinished += 1
       try {
-        return await work()
+        return await inTurn(work)
       } finally {
-        const next = line.shift()
-        if (next) next()
-        else running -= 1
+        unfinished -= 1
       }
     },
   }

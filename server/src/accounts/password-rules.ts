@@ -11,7 +11,7 @@ export interface PasswordProblems {
 }
 
 /** Words of this service: a password of nothing else is guessed first (ASVS 6.2.11). Listed in docs, too. */
-export const contextWords = ['gatehouse', 'camera', 'cameras', 'admin', 'administrator', 'viewer'] as const
+const contextWords = ['gatehouse', 'camera', 'cameras', 'admin', 'administrator', 'viewer'] as const
 
 /** Characters, and bytes in UTF-8. */
 const [least, most] = [12, 1024]

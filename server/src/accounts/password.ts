@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Random } from '../shared/random.ts'
 
 /** What a new hash costs (USER-3). */
-export const iterations = 600_000
+const iterations = 600_000
 
 /** More than this in a stored hash is a damaged row, and not worth minutes of a core. */
 const mostIterations = 10_000_000

@@ -1,12 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, route, who, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Said } from '../shared/said.ts'
 import type { AccountStore } from './account-store.ts'
 import type { VanishedRoles } from './vanished-roles.ts'
-import { who } from './who.ts'
 
 export interface RoleRouteParts {
   readonly roles: () => Roles
@@ -95,7 +94,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         const existed = roles().exists(name)
         await setRole(name, cameras, was)
         audit.record({
-          ...who(caller.identity, caller.client),
+          ...who(caller),
           action: 'role.set',
           result: 'ok',
           target: name,
@@ -121,7 +120,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         }
         // First the file: from then on the role grants nothing, and a start finishes what was cut off here.
         const reassigned = await vanished.during(() => removeRole(name))
-        audit.record({ ...who(caller.identity, caller.client), action: 'role.delete', result: 'ok', target: name })
+        audit.record({ ...who(caller), action: 'role.delete', result: 'ok', target: name })
         return { reassigned: reassigned.filter(({ role }) => role === name).map((user) => user.name) }
       },
     }),

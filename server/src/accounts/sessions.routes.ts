@@ -1,13 +1,12 @@
 import { Type } from 'typebox'
 import type { Identity, Owner } from '../access/identity.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, route, who, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { AccountStore, User } from './account-store.ts'
 import type { Sessions } from './sessions.ts'
 import { nameKey } from './user-name.ts'
 import { sessionView, SessionView } from './views.ts'
-import { who } from './who.ts'
 
 export interface SessionsRoutesParts {
   readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
@@ -57,7 +56,7 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
         if (!(await sessions.end(id))) {
           throw new ServiceError('not-found', 'There is no such session.', { reason: 'no-such-session' })
         }
-        audit.record({ action: 'session.end', result: 'ok', ...who(identity, client), target: id })
+        audit.record({ action: 'session.end', result: 'ok', ...who({ identity, client }), target: id })
         return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
       },
     }),
@@ -89,7 +88,7 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
         audit.record({
           action: 'session.end',
           result: 'ok',
-          ...who(identity, client),
+          ...who({ identity, client }),
           target: user.name,
           ...(own && spared !== undefined && { detail: 'other-sessions' }),
         })

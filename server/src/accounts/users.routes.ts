@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isOwner, type Owner } from '../access/identity.ts'
 import type { Fact } from '../access/fact.ts'
 import type { Roles } from '../access/role.ts'
-import { answer, route, type Caller, type Route } from '../http/route.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -15,7 +15,6 @@ import { passwordProblem, type PasswordProblems } from './password-rules.ts'
 import type { SignIn } from './sign-in.ts'
 import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { userView, UserView } from './views.ts'
-import { who } from './who.ts'
 
 const closed = { additionalProperties: false }
 const NewUser = Type.Object({ username: Type.String(), password: Type.String(), role: Type.String() }, closed)
@@ -51,7 +50,7 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
     audit.record({
       action,
       result,
-      ...who(caller.identity, caller.client),
+      ...who(caller),
       target,
       ...(detail !== undefined && { detail }),
     })

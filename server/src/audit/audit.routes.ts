@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { milliseconds } from '../shared/clock.ts'
+import { cursorOf, markFrom } from '../shared/cursor.ts'
 import type { AuditStore, Numbered, Place } from './audit-store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
@@ -56,41 +57,29 @@ export const auditRoutes = (store: AuditStore): Route[] => [
         user: user?.replaceAll('\0', '\u2400'),
         action: action?.replaceAll('\0', '\u2400'),
         result,
-        after: milliseconds(after),
-        before: milliseconds(before),
+        after: moment(after),
+        before: moment(before),
         from: cursor === undefined ? undefined : placeFrom(cursor),
         // One more tells whether there is another page.
         limit: limit + 1,
       })
       const page = found.slice(0, limit)
       const last = page.at(-1)
-      return { entries: page.map(lineFrom), cursor: found.length > limit && last ? cursorOf(last) : null }
+      return { entries: page.map(lineFrom), cursor: found.length > limit && last ? cursorOf(last.at, last.id) : null }
     },
   }),
 ]
 
 /** Entries are dated in whole milliseconds: `after` and `before` of a fraction of one mean the next. */
-const milliseconds = (seconds: number | undefined): number | undefined =>
-  // The first rounding takes away what floating point added: 0.001 s is 1 ms.
-  seconds === undefined ? undefined : Math.ceil(Math.round(seconds * 1e6) / 1e3)
+const moment = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : Math.ceil(milliseconds(seconds))
 
 const lineFrom = ({ at, ...entry }: Numbered) => ({ ...entry, at: new Date(at).toISOString() })
 
-const cursorOf = ({ at, id }: Place): string => Buffer.from(`${at}.${id}`).toString('base64url')
+/** Entries are numbered from 1. */
+const idShape = /^[1-9]\d{0,14}$/
 
 function placeFrom(cursor: string): Place {
-  const [, at, id] = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  const place = { at: Number(at), id: Number(id) }
-  // It is ours only if we would write it so.
-  if (
-    at === undefined ||
-    id === undefined ||
-    cursorOf(place) !== cursor ||
-    !Number.isSafeInteger(place.at + place.id)
-  ) {
-    throw new ServiceError('invalid', 'The query is not valid.', {
-      problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
-    })
-  }
-  return place
+  const { at, id } = markFrom(cursor, idShape)
+  return { at, id: Number(id) }
 }

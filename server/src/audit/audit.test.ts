@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { emptied, engines, silent, type TestDatabase } from '../../test/engines.ts'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { silent } from '../../test/silent.ts'
 import type { Input } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -7,12 +7,13 @@ import { createFanOut, type Held, type Viewer } from '../media/fan-out.ts'
 import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live-output.ts'
 import { Refusal, SoundRefusal, type Output } from '../media/output.ts'
+import { createPatience } from '../media/patience.ts'
 import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/reason.ts'
 import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
 import type { Frame } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
 import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
-import { waitAfter, type Backoff } from './backoff.ts'
+import { waitAfter, type Backoff } from '../shared/backoff.ts'
 import { whyShown, type CameraShown } from './camera-shown.ts'
 
 /** `connecting`: it has not answered since it was told what to show. `offline`: with a reason; it is tried again. */
@@ -70,6 +71,8 @@ export interface Camera {
   /** The newest key frame of what it shows, online or not. */
   readonly frame: Frame | undefined
   watch(viewer: Viewer): void
+  /** Takes the live stream along. @returns what ends that */
+  follow(tap: Tap): () => void
   /** Pulls this source from now on; undefined: none. Its viewers stay. @returns once the old child is gone. */
   show(source: CameraSource | undefined): Promise<void>
   /** @returns once no child is left. */
@@ -140,12 +143,12 @@ export function createCamera(parts: CameraParts): Camera {
       void child?.stop()
     }
     const seconds = Math.round(times.stallAfter / 1000)
-    const stall = setTimeout(() => giveUp(silentFor(seconds)), times.stallAfter)
+    const patience = createPatience(times.stallAfter, () => giveUp(silentFor(seconds)))
     const live = liveOutputs({
       fanOut,
       clock,
       mode: sound,
-      onPicture: () => stall.refresh(),
+      onPicture: patience.renew,
       onStream: (found) => {
         if (signal.aborted || reason !== undefined) return
         shownAt ??= clock.elapsed()
@@ -188,7 +191,7 @@ export function createCamera(parts: CameraParts): Camera {
     signal.addEventListener('abort', onAbort)
     const ending = await child.ended
     pid = undefined
-    clearTimeout(stall)
+    patience.end()
     signal.removeEventListener('abort', onAbort)
     for (const sink of sinks) sink.end()
     log.debug({ camera: name, code: ending.code, signal: ending.signal, lines: ending.lines }, 'ffmpeg ended')
@@ -238,6 +241,7 @@ export function createCamera(parts: CameraParts): Camera {
       return (status.state === 'online' ? frameOf(fanOut.held) : undefined) ?? last
     },
     watch: (viewer) => fanOut.join(viewer, notice()),
+    follow: fanOut.follow,
     async show(source) {
       const before = running
       before?.abort.abort()

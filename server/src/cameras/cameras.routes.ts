@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { ReasonShown } from '../shared/shown.ts'
+import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Route } from '../http/route.ts'
+import type { Viewer } from '../media/fan-out.ts'
+import { ReasonShown } from '../shared/shown.ts'
 import { CameraShown } from './camera-shown.ts'
 import type { Trial } from './camera-trial.ts'
-import type { Cameras } from './cameras.ts'
+import type { Picture } from './pictures.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 
@@ -19,8 +21,16 @@ export const TrialAnswer = Type.Union([
 ])
 export type TrialAnswer = Static<typeof TrialAnswer>
 
+/** What the cameras are asked for. */
+export interface CamerasToShow {
+  list(scope: CameraScope): CameraShown[]
+  view(name: string): CameraShown
+  watch(name: string, viewer: Viewer): void
+  latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
+}
+
 export interface CameraRouteParts {
-  readonly cameras: Pick<Cameras, 'list' | 'view' | 'watch' | 'latest'>
+  readonly cameras: CamerasToShow
   readonly trial: Trial
 }
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Route } from '../http/route.ts'
-import { createDemo } from '../media/demo.ts'
-import type { Viewer } from '../media/fan-out.ts'
+import type { Demo } from '../media/demo/demo.ts'
 import { endOrphans } from '../media/ffmpeg-child.ts'
+import { createLiveHls, type LiveHls } from '../media/live-hls.ts'
+import { createMjpeg, mjpegHeight, type Mjpeg } from '../media/mjpeg.ts'
 import type { Output } from '../media/output.ts'
 import { createStills, type Frame } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
@@ -13,11 +14,19 @@ import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { createCamera, type Camera, type CameraCounts, type CameraParts, type CameraState } from './camera.ts'
-import { whyShown, type CameraShown } from './camera-shown.ts'
-import { cameraRoutes } from './cameras.routes.ts'
+import {
+  motionShown,
+  recordingShown,
+  whyShown,
+  type CameraShown,
+  type MotionStatus,
+  type RecordingStatus,
+} from './camera-shown.ts'
+import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createTrial } from './camera-trial.ts'
 import { createKeptFrames } from './kept-frames.ts'
-import { createPictures, type Picture, type Pictures } from './pictures.ts'
+import { liveRoutes, type LiveForOthers } from './live.routes.ts'
+import { createPictures, noPicture, type Pictures } from './pictures.ts'
 
 /** Of the `cameras` section, what is needed here. Placeholders in the source are filled. */
 export interface CameraSetting {
@@ -38,6 +47,7 @@ export interface CamerasParts {
   /** undefined where none is installed: then every camera is offline, and says so. */
   readonly ffmpeg: string | undefined
   readonly mediaDir: string
+  readonly demo: Demo
   /** By which the sources of kept frames are recognised; the same at every start. */
   readonly frameKey: Uint8Array
   readonly clock: Clock
@@ -47,22 +57,20 @@ export interface CamerasParts {
   readonly outputsOf?: (camera: string) => readonly Output[]
   /** Who else takes each camera's live stream along. */
   readonly tapsOf?: (camera: string) => readonly Tap[]
-  /** Whether what comes from a camera is being kept. */
-  readonly isRecorded?: (camera: string) => boolean
+  /** How the recording of a camera fares. */
+  readonly recordingOf?: (camera: string) => RecordingStatus
+  /** How the search for motion at a camera fares. */
+  readonly motionOf?: (camera: string) => MotionStatus
   /** A camera's state has changed. */
   readonly onState?: (camera: string, state: CameraState) => void
   readonly times?: Partial<typeof usualTimes>
 }
 
-export interface Cameras {
+export interface Cameras extends CamerasToShow, LiveForOthers {
   readonly routes: readonly Route[]
   exists(name: string): boolean
   names(scope: CameraScope): string[]
-  list(scope: CameraScope): CameraShown[]
   figures(scope: CameraScope): CameraFigures[]
-  view(name: string): CameraShown
-  watch(name: string, viewer: Viewer): void
-  latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
   /** Starts, changes and ends what differs from before; the rest runs on. Holds at once; children follow. */
   apply(settings: CameraSettings): void
   /** @returns once no child is left. */
@@ -76,17 +84,18 @@ interface Entry {
   setting: CameraSetting
   readonly camera: Camera
   readonly pictures: Pictures
+  readonly hls: LiveHls
+  readonly mjpeg: Mjpeg
   /** Of this run or the one before; undefined before anybody asked. */
   kept: Promise<Frame | undefined> | undefined
 }
 
 /** All cameras of the configuration in force. Ends orphans of an earlier process first. */
 export function createCameras(parts: CamerasParts): Cameras {
-  const { ffmpeg, mediaDir, clock, random, log } = parts
+  const { ffmpeg, mediaDir, demo, clock, random, log } = parts
   const orphans = endOrphans()
   if (orphans > 0) log.warn({ orphans }, 'ended what an earlier run left behind')
   const times = { ...usualTimes, ...parts.times }
-  const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
   const stills = createStills({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
   const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: parts.frameKey, log })
@@ -131,14 +140,20 @@ export function createCameras(parts: CamerasParts): Cameras {
       },
     })
     const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
-    const entry: Entry = { setting, camera, pictures: createPictures({ camera, stills, kept, clock }), kept: undefined }
+    const entry: Entry = {
+      setting,
+      camera,
+      pictures: createPictures({ camera, stills, kept, clock }),
+      hls: createLiveHls({ follow: camera.follow, clock }),
+      mjpeg: createMjpeg({ follow: camera.follow, jpegOf: stills.jpegOf, clock }),
+      kept: undefined,
+    }
     follow(camera.show(sourceOf(setting, mediaDir)))
     return entry
   }
 
   const viewOf = (name: string, { setting, camera }: Entry): CameraShown => {
-    const { state, resolution, fps } = camera.status
-    const recording = parts.isRecorded?.(name) ?? false
+    const { state, resolution, fps, codec } = camera.status
     return {
       name,
       title: setting.title ?? name,
@@ -146,7 +161,9 @@ export function createCameras(parts: CamerasParts): Cameras {
       ...whyShown(camera.status),
       resolution,
       fps,
-      recording,
+      codec,
+      ...recordingShown(parts.recordingOf?.(name) ?? { state: 'off' }),
+      ...motionShown(parts.motionOf?.(name) ?? { state: 'off' }),
     }
   }
   const entryOf = (name: string): Entry => {
@@ -164,11 +181,28 @@ export function createCameras(parts: CamerasParts): Cameras {
         .filter(([name]) => inScope(scope, name))
         .map(([name, entry]) => {
           const { counts, viewers } = entry.camera
-          return { ...viewOf(name, entry), ...counts, viewers }
+          return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
         }),
     view: (name) => viewOf(name, entryOf(name)),
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
     latest: async (name, height, known) => entryOf(name).pictures.latest(height, known),
+    hls(name) {
+      const { hls, camera } = entryOf(name)
+      return {
+        ...hls,
+        async playlist() {
+          const { state } = camera.status
+          const playlist = state === 'offline' || state === 'disabled' ? undefined : await hls.playlist()
+          return playlist ?? Promise.reject(noPicture(camera.status))
+        },
+      }
+    },
+    async mjpeg(name, height) {
+      const { pictures, mjpeg } = entryOf(name)
+      const made = mjpegHeight(height)
+      const first = await pictures.latest(made)
+      return mjpeg.open(first?.jpeg ?? Buffer.alloc(0), made)
+    },
     apply(settings) {
       if (stopped) return
       const before = entries
@@ -181,14 +215,17 @@ export function createCameras(parts: CamerasParts): Cameras {
         } else if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
           follow(entry.camera.show(sourceOf(setting, mediaDir)))
           // What another source showed, and what was turned off, is shown to nobody.
+          entry.hls.forget()
           entry.kept = undefined
           forgetFrame(name)
         }
         entry.setting = setting
         entries.set(name, entry)
       }
-      for (const [name, { camera }] of before) {
+      for (const [name, { camera, hls, mjpeg }] of before) {
         if (settings.has(name)) continue
+        hls.forget()
+        mjpeg.close()
         follow(camera.stop())
         forgetFrame(name)
       }
@@ -202,7 +239,7 @@ export function createCameras(parts: CamerasParts): Cameras {
   const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }), mediaDir, stills })
   void keptFrames.forgetAllBut(new Set([...parts.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(parts.cameras)
-  return { ...cameras, routes: cameraRoutes({ cameras, trial }) }
+  return { ...cameras, routes: [...cameraRoutes({ cameras, trial }), ...liveRoutes(cameras)] }
 }
 
 function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {

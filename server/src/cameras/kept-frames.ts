@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Frame } from '../media/still.ts'
 import type { Log } from '../shared/log.ts'
-import { writeWhole } from '../shared/whole-file.ts'
+import { mkdir, readFile, readdir, rm, writeWhole } from '../shared/media-disk.ts'
 
 /** The newest frame of each camera on disk, so that one that is never reached again still has a last picture. */
 export interface KeptFrames {

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Frame, Stills } from '../media/still.ts'
-import type { Camera } from './camera.ts'
+import type { Camera, CameraStatus } from './camera.ts'
 
 export interface Picture {
   readonly jpeg: Buffer
@@ -44,8 +44,7 @@ export function createPictures({ camera, stills, kept, clock }: PicturesParts): 
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
       if (!frame) {
-        const why = status.problem?.message ?? reasonOf[status.state]
-        throw new ServiceError('unavailable', why, { reason: 'no-picture', retryAfter: 5 })
+        throw noPicture(status)
       }
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < remembered.time)
@@ -63,6 +62,10 @@ export function createPictures({ camera, stills, kept, clock }: PicturesParts): 
     },
   }
 }
+
+/** That there is nothing to show, and why. */
+export const noPicture = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
+  new ServiceError('unavailable', problem?.message ?? reasonOf[state], { reason: 'no-picture', retryAfter: 5 })
 
 const reasonOf = {
   online: 'No picture has come yet.',

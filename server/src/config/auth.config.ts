@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { roleNameProblem } from '../access/role.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
+import { allowedBy } from './allowed.ts'
 import { orNull, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
 import { quoted, type Report } from './report.ts'
-import { allowedBy, wrongText } from './words.ts'
+import { wrongText } from './words.ts'
 
 export const AuthConfig = section(
   {

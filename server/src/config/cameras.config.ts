@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
 import { section, orNull, type Read } from './key.ts'
-import { quoted, type Report } from './report.ts'
+import { quoted, type Path, type Report } from './report.ts'
+
+const polygonWords = 'a list of polygons, each a list of three corners or more, each `[x, y]` from 0 to 1'
 
 const CameraConfig = section(
   {
@@ -24,6 +26,11 @@ const CameraConfig = section(
     record: section(
       {
         enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }),
+        mode: Type.Union([Type.Literal('all'), Type.Literal('motion')], {
+          default: 'all',
+          description:
+            '`all`: everything is kept. `motion`: only where something moves, with some ten seconds before and after.',
+        }),
         retain_days: orNull(Type.Number({ minimum: 0 }), {
           description: 'Days a recording of this camera is kept. Default: as under `recording`.',
           examples: [30],
@@ -37,8 +44,40 @@ const CameraConfig = section(
       { description: 'Recording of this camera.' },
     ),
     motion: section(
-      { enabled: Type.Boolean({ default: true, description: 'Whether motion is looked for.' }) },
-      { description: 'Motion detection. Without effect in this version.' },
+      {
+        enabled: Type.Boolean({
+          default: true,
+          description: 'Whether motion is looked for. Where it is not, `record.mode: motion` keeps everything.',
+        }),
+        sensitivity: Type.Enum(['low', 'medium', 'high'], {
+          default: 'medium',
+          description:
+            '`low`: what is near or large, such as a person of a third of the height of the picture. `medium`: a person of a tenth of it. `high`: what is still smaller or hardly stands out, and more false alarms.',
+        }),
+        masks: Type.Array(Type.Array(Type.Array(Type.Number({ minimum: 0, maximum: 1 }))), {
+          default: [],
+          description:
+            'Parts of the picture that are not looked at: a tree, a street, the time that the camera writes into the picture. Each is a list of corners, three or more, and each corner two numbers from 0 to 1: how far from the left and from the top.',
+          allowed: { form: 'polygons', words: polygonWords },
+          examples: [
+            [
+              [
+                [0, 0],
+                [0.3, 0],
+                [0.3, 0.1],
+                [0, 0.1],
+              ],
+            ],
+          ],
+        }),
+        detect_source: orNull(Type.String({ minLength: 1, allowed: { form: 'camera-source', words: sourceWords } }), {
+          secret: true,
+          description:
+            'A second, smaller stream of the same camera that is read for motion alone, all of it decoded: it sees what moves for less than the time between two key frames. Best some 640×360 at 5 pictures a second. Default: the key frames of `source` are looked at, which costs least.',
+          examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream2'],
+        }),
+      },
+      { description: 'Motion detection at this camera. A change takes effect on save; the live view runs on.' },
     ),
   },
   { description: 'One camera.' },
@@ -60,8 +99,8 @@ const demo = (scene: string, title: string): CameraConfig => ({
   source: `demo:${scene}`,
   title,
   enabled: true,
-  record: { enabled: true, retain_days: null, max_gb: null },
-  motion: { enabled: true },
+  record: { enabled: true, mode: 'all', retain_days: null, max_gb: null },
+  motion: { enabled: true, sensitivity: 'medium', masks: [], detect_source: null },
 })
 
 /** What a service shows that was told of no cameras. */
@@ -71,15 +110,39 @@ export const demoCameras: CamerasConfig = new Map([
   ['office', demo('office', 'Office')],
 ])
 
-export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem }: Report): void {
-  for (const [name, { source }] of cameras) {
+export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: Report): void {
+  for (const [name, { source, record, motion }] of cameras) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
       const message = `the camera name ${quoted(name)} is not 1 to 64 of letters, digits, \`_\` and \`-\``
       problem(['cameras', name], { code: 'camera-signs', message })
     }
     // A source that is missing is a problem already.
-    if (source === '') continue
-    const parsed = parseCameraSource(source, mediaDir)
-    if ('problem' in parsed) problem(['cameras', name, 'source'], parsed.problem)
+    const sources = [
+      { at: ['source'], text: source },
+      { at: ['motion', 'detect_source'], text: motion.detect_source ?? '' },
+    ]
+    for (const { at, text } of sources) {
+      if (text === '') continue
+      const parsed = parseCameraSource(text, mediaDir)
+      if ('problem' in parsed) problem(['cameras', name, ...at], parsed.problem)
+    }
+    checkMasks(motion.masks, ['cameras', name, 'motion', 'masks'], problem)
+    if (record.enabled && record.mode === 'motion' && !motion.enabled) {
+      const message = 'nothing looks for motion at this camera (`motion.enabled: false`), so everything is kept'
+      warning(['cameras', name, 'record', 'mode'], { code: 'no-motion-detection', message })
+    }
+  }
+}
+
+function checkMasks(masks: CameraConfig['motion']['masks'], path: Path, problem: Report['problem']): void {
+  for (const [index, corners] of masks.entries()) {
+    if (corners.length < 3) {
+      problem([...path, index], { code: 'mask-corners', message: 'is no area: that has three corners or more' })
+    }
+    for (const [place, corner] of corners.entries()) {
+      if (corner.length === 2) continue
+      const message = 'is no corner; allowed: two numbers from 0 to 1, from the left and from the top'
+      problem([...path, index, place], { code: 'mask-corner', message })
+    }
   }
 }

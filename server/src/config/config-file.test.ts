@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -99,7 +108,10 @@ test('[CONF-4] a save is written, kept, applied', async () => {
   const { file, configFile, applied } = await open(text(5))
   const { etag } = await configFile.raw()
   const next = `${text(6)}tls: {enabled: false}\n`
-  expect(await configFile.save(next, etag)).toEqual({ applied: ['auth.session_length'], restart_required: ['tls.enabled'] })
+  expect(await configFile.save(next, etag)).toEqual({
+    applied: ['auth.session_length'],
+    restart_required: ['tls.enabled'],
+  })
   expect(readFileSync(file, 'utf8')).toBe(next)
   expect(readFileSync(`${file}.previous`, 'utf8')).toBe(text(5))
   expect(applied).toHaveLength(1)
@@ -114,7 +126,9 @@ test('[CONF-4] a save needs to say which version it changes, and that one has to
   const both = await Promise.allSettled([configFile.save(text(6), etag), configFile.save(text(7), `"other", ${etag}`)])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(both[1]).toMatchObject({ reason: { code: 'changed-meanwhile' } })
-  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`)).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`)).rejects.toMatchObject({
+    code: 'changed-meanwhile',
+  })
   expect(readFileSync(file, 'utf8')).toBe(text(6))
   await configFile.save('', '*')
   expect(readFileSync(file, 'utf8')).toBe('')
@@ -148,16 +162,19 @@ test('[CONF-4] a configuration that cannot be applied is taken back everywhere, 
   expect(lengthOf(configFile)).toBe(6)
 })
 
-test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])('[CONF-4] a file that cannot be replaced (%s) says to mount the directory', async (code) => {
-  const { file, configFile } = await open(text(5))
-  vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
-  await expect(configFile.save(text(6), '*')).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringContaining('mount the directory') as string,
-  })
-  expect(readFileSync(file, 'utf8')).toBe(text(5))
-  expect(lengthOf(configFile)).toBe(5)
-})
+test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
+  '[CONF-4] a file that cannot be replaced (%s) says to mount the directory',
+  async (code) => {
+    const { file, configFile } = await open(text(5))
+    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+    await expect(configFile.save(text(6), '*')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('mount the directory') as string,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(text(5))
+    expect(lengthOf(configFile)).toBe(5)
+  },
+)
 
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configFile } = await open(text(5))
@@ -199,7 +216,7 @@ test('[CONF-5] an edit by hand is applied once it has stood unchanged', async ()
     writeFileSync(file, text(seconds))
     await sleep(settle / 2)
   }
-  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(64))
+  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(64), 20_000)
   expect(applied).toHaveLength(1)
 })
 
@@ -208,7 +225,7 @@ test('[CONF-5] a bad edit is logged once, and the configuration before stays', a
   configFile.watch()
   const errors = () => lines.filter(({ level }) => level === 'error')
   writeFileSync(file, 'auth: {session_length: no}')
-  await vi.waitFor(() => expect(errors()).toHaveLength(1))
+  await vi.waitFor(() => expect(errors()).toHaveLength(1), 20_000)
   expect(errors()[0]?.fields).toEqual({ problems: [expect.stringContaining('config.yml:1:24 auth.session_length')] })
   utimesSync(file, 2, 2)
   await sleep(settle * 3)
@@ -224,7 +241,7 @@ test.each([
   const { file, configFile, lines, applied } = await open('auth: {roles: {guard: [yard]}}')
   configFile.watch()
   edit(file)
-  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1))
+  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1), 20_000)
   expect(lines[0]?.message).toContain(`config.yml is ${what}; the configuration before stays in force`)
   expect([...configFile.current().auth.roles.keys()]).toEqual(['guard'])
   expect(applied).toEqual([])
@@ -237,7 +254,7 @@ test('an edit that cannot be applied is logged, and the configuration before sta
     if (next.auth.session_length === 6) throw new Error('no')
   })
   writeFileSync(file, text(6))
-  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1))
+  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1), 20_000)
   expect(lengthOf(configFile)).toBe(5)
   expect(existsSync(file)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { answer, route, type Caller, type Route } from '../http/route.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemShown, problemShown } from '../shared/shown.ts'
@@ -89,14 +89,11 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
   }),
 ]
 
-function note(audit: Audit, { identity, client }: Caller, result: 'ok' | 'failed', detail: string): void {
-  const who = identity.kind === 'known' ? identity : undefined
+function note(audit: Audit, caller: Caller, result: 'ok' | 'failed', detail: string): void {
   audit.record({
     action: 'config.save',
     result,
-    user: who?.name ?? null,
-    source: who?.source ?? null,
-    address: client.address,
+    ...who(caller),
     target: 'config.yml',
     detail,
   })

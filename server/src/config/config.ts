@@ -9,6 +9,7 @@ import { LoggerConfig } from './logger.config.ts'
 import { NetworkingConfig } from './networking.config.ts'
 import { ProxyConfig } from './proxy.config.ts'
 import { RecordingConfig } from './recording.config.ts'
+import { ReviewConfig } from './review.config.ts'
 import { TlsConfig } from './tls.config.ts'
 import { linkForm } from './web-link.ts'
 
@@ -21,12 +22,14 @@ export const ConfigSchema = section(
     auth: AuthConfig,
     proxy: ProxyConfig,
     logout_url: orNull(Type.String(), {
-      description: "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
+      description:
+        "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
       allowed: linkForm,
       examples: ['https://sso.example/logout'],
     }),
     database: DatabaseConfig,
     recording: RecordingConfig,
+    review: ReviewConfig,
     logger: LoggerConfig,
     audit: AuditConfig,
     cameras: CamerasConfig,

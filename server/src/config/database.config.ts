@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { allowedBy } from './allowed.ts'
 import { section, type Read } from './key.ts'
 import type { Report } from './report.ts'
-import { allowedBy, words } from './words.ts'
+import { words } from './words.ts'
 
 export const DatabaseConfig = section(
   {

@@ -32,7 +32,7 @@ config.yml:3:19 auth.session_length: found "soon"; allowed: a whole number, 0 or
 config.yml:7:3 auth.trusted_proxy: the key "trusted_proxy" is not known; did you mean \`auth.trusted_proxies\`?
 \`\`\`
 
-**Placeholders** keep secrets out of the file. \`{SERVICE_…}\` in \`proxy.auth_secret\`, in a camera's \`source\` or in \`database.url\` is filled from the environment variable of that name, or else from the file of that name in \`$CREDENTIALS_DIRECTORY\` (default \`/run/secrets\`). One that nothing fills is a problem. Among the credentials of an address, and in its query, the value is percent-encoded for you: write the password as it is.
+**Placeholders** keep secrets out of the file. \`{SERVICE_…}\` in \`proxy.auth_secret\`, in a camera's \`source\` and \`motion.detect_source\`, or in \`database.url\` is filled from the environment variable of that name, or else from the file of that name in \`$CREDENTIALS_DIRECTORY\` (default \`/run/secrets\`). One that nothing fills is a problem. Among the credentials of an address, and in its query, the value is percent-encoded for you: write the password as it is.
 
 **Trusted headers** are listed in \`server/trusted_headers.conf\`, one name a line, \`#\` before a comment. Only they can be named in \`proxy.header_map\`. To trust others, mount a list of your own over that file, or name it in \`TRUSTED_HEADERS_FILE\`, and start again.
 
@@ -73,7 +73,9 @@ const tableWords = (schema: Schema): string => `names, each with ${words(tableVa
 
 function examples(path: string, { examples = [] }: Schema): string[] {
   const name = path.split('.').at(-1) ?? path
-  return examples.length === 0 ? [] : [`- Example: ${examples.map((each) => `\`${name}: ${yamlOf(each)}\``).join(' or ')}`]
+  return examples.length === 0
+    ? []
+    : [`- Example: ${examples.map((each) => `\`${name}: ${yamlOf(each)}\``).join(' or ')}`]
 }
 
 function published(schema: Schema): object {

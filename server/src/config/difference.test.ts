@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { differences, untilRestart } from './difference.ts'
 import { loadConfig } from './load.ts'
 
-const parts = { mediaDir: '/media', trustedHeaders: { names: new Set(['remote-user']), file: '' }, lookup: () => undefined }
+const parts = {
+  mediaDir: '/media',
+  trustedHeaders: { names: new Set(['remote-user']), file: '' },
+  lookup: () => undefined,
+}
 const configOf = (text: string) => loadConfig(text, parts).config!
 
 test.each([
@@ -10,10 +14,20 @@ test.each([
   ['', 'auth: {session_length: 5}', ['auth.session_length'], []],
   ['', 'auth: {enabled: false}', [], ['auth.enabled']],
   ['', 'networking: {gate: {port: 1}}\nlogger: {default: debug}', ['logger.default'], ['networking.gate.port']],
-  ['auth: {roles: {a: [x], b: [y]}}', 'auth: {roles: {a: [z], c: [y]}}', ['auth.roles.a', 'auth.roles.b', 'auth.roles.c'], []],
+  [
+    'auth: {roles: {a: [x], b: [y]}}',
+    'auth: {roles: {a: [z], c: [y]}}',
+    ['auth.roles.a', 'auth.roles.b', 'auth.roles.c'],
+    [],
+  ],
   ['cameras: {a: {source: demo:yard}}', 'cameras: {a: {source: demo:door}}', ['cameras.a'], []],
   ['', 'proxy: {header_map: {user: remote-user}}', ['proxy.header_map.user'], []],
-  ['', 'tls: {enabled: false}\ndatabase: {url: postgres://h/x}\nhttp: {base_path: /x}', [], ['tls.enabled', 'http.base_path', 'database.url']],
+  [
+    '',
+    'tls: {enabled: false}\ndatabase: {url: postgres://h/x}\nhttp: {base_path: /x}',
+    [],
+    ['tls.enabled', 'http.base_path', 'database.url'],
+  ],
 ])('[CONF-5] from %j to %j', (from, to, applied, waiting) => {
   const found = differences(configOf(from), configOf(to))
   expect(found.filter(({ restart }) => !restart).map(({ field }) => field)).toEqual(applied)

@@ -12,7 +12,11 @@ test.each([
   ['auth: {roles: {}}\n', ['yard'], 'auth: {roles: {guard: [yard]}}\n'],
   ['tls: {enabled: false} # why\n', ['yard'], 'tls: {enabled: false} # why\nauth:\n  roles:\n    guard: [yard]\n'],
   ['auth:\n  roles:\n    guard: [a] # at night\n', ['b', 'c'], 'auth:\n  roles:\n    guard: [b, c] # at night\n'],
-  ['auth:\n  # who\n  roles:\n    # old\n    guard:\n      - a\n    b: [x]\n', ['z'], 'auth:\n  # who\n  roles:\n    # old\n    guard: [z]\n    b: [x]\n'],
+  [
+    'auth:\n  # who\n  roles:\n    # old\n    guard:\n      - a\n    b: [x]\n',
+    ['z'],
+    'auth:\n  # who\n  roles:\n    # old\n    guard: [z]\n    b: [x]\n',
+  ],
   ['auth:\n  roles:\n    guard: [a]\n    b: [x]\n', undefined, 'auth:\n  roles:\n    b: [x]\n'],
   ['auth:\n  roles:\n    guard: [a]\n', undefined, 'auth:\n  roles: {}\n'],
   ['auth:\n  roles: &r\n    guard: [a]\n', ['b'], 'auth:\n  roles: &r\n    guard: [b]\n'],

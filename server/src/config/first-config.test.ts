@@ -20,5 +20,9 @@ test('[CONF-1] with its lines uncommented it says the defaults', () => {
 })
 
 test('no line is longer than 120 characters', () => {
-  expect(firstConfig().split('\n').filter((line) => line.length > 125)).toEqual([])
+  expect(
+    firstConfig()
+      .split('\n')
+      .filter((line) => line.length > 125),
+  ).toEqual([])
 })

@@ -4,7 +4,7 @@ import { yamlOf } from './yaml-words.ts'
 
 /** The file made at the first start: every key with its meaning and default, all of it commented out. */
 export function firstConfig(): string {
-  const sections = Object.entries((ConfigSchema).properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
+  const sections = Object.entries(ConfigSchema.properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
   return [
     '# The configuration of Gatehouse. docs/config.md explains every key at length.',
     '# Everything below is commented out and shows the defaults: take the first # of a line away, and of the lines',

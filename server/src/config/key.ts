@@ -38,6 +38,7 @@ export type FormCode =
   | 'role'
   | 'link'
   | 'file'
+  | 'polygons'
 
 /** What a key's schema says beyond JSON Schema. */
 export interface Manual {

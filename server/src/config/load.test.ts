@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadConfig, type LoadParts } from './load.ts'
-import { problemLines } from './config-file.ts'
+import { problemLines } from './report.ts'
 
 const credentials = new Map([
   ['SERVICE_PASSWORD', 'p@ss/w:rd'],
@@ -22,7 +22,10 @@ const configOf = (text: string) => {
 
 test.each([
   // the file                                                          its one problem
-  ['auth: {session_length: soon}', 'config.yml:1:24 auth.session_length: found "soon"; allowed: a whole number, 0 or more'],
+  [
+    'auth: {session_length: soon}',
+    'config.yml:1:24 auth.session_length: found "soon"; allowed: a whole number, 0 or more',
+  ],
   ['auth: {session_length: -1}', 'config.yml:1:24 auth.session_length: found -1; allowed: a whole number, 0 or more'],
   ['auth: {session_length: 1.5}', 'config.yml:1:24 auth.session_length: found 1.5; allowed'],
   ['auth: {session_length: .inf}', 'config.yml:1:24 auth.session_length: found .inf; allowed'],
@@ -91,10 +94,16 @@ test.each([
   ['proxy: {auth_secret: "{SERVICE_BAD_SECRET}"}', 'proxy.auth_secret: allowed: printable ASCII'],
   ['proxy: {separator: ""}', 'proxy.separator: found an empty text; allowed: a text that is not empty'],
   ['proxy: {separator: "\\n"}', 'proxy.separator: holds a control character'],
-  ['proxy: {default_role: Viewer}', 'proxy.default_role: the role "Viewer" does not exist; there are `admin`, `viewer`'],
+  [
+    'proxy: {default_role: Viewer}',
+    'proxy.default_role: the role "Viewer" does not exist; there are `admin`, `viewer`',
+  ],
   ['proxy: {header_map: {role_map: {ghost: [a]}}}', 'proxy.header_map.role_map.ghost: the role "ghost" does not exist'],
   ['proxy: {header_map: {role_map: {__proto__: [a]}}}', 'the role "__proto__" does not exist'],
-  ['proxy: {header_map: {user: X-Foo}}', 'the header "X-Foo" is not trusted. Trusted are those listed in /etc/trusted_headers.conf; to trust another, mount a list of your own over that file'],
+  [
+    'proxy: {header_map: {user: X-Foo}}',
+    'the header "X-Foo" is not trusted. Trusted are those listed in /etc/trusted_headers.conf; to trust another, mount a list of your own over that file',
+  ],
   ['proxy: {header_map: {role: remote_user}}', '"remote_user" is no name of a header'],
   ['proxy: {header_map: {role: remote.user}}', '"remote.user" is no name of a header'],
   ['proxy: {logout_url: "javascript:alert(1)"}', 'proxy.logout_url: found "javascript:alert(1)"'],
@@ -141,7 +150,12 @@ test.each([
 
 test('[CONF-2] every problem is told at once, in the order of the file', () => {
   const found = problemsOf('logger: {default: loud}\nauth:\n  session_lenght: 5\n  roles: {admin: [a]}\ntls: 7\n')
-  expect(found.map((line) => line.split(' ')[0])).toEqual(['config.yml:1:19', 'config.yml:3:3', 'config.yml:4:11', 'config.yml:5:6'])
+  expect(found.map((line) => line.split(' ')[0])).toEqual([
+    'config.yml:1:19',
+    'config.yml:3:3',
+    'config.yml:4:11',
+    'config.yml:5:6',
+  ])
 })
 
 test.each([
@@ -210,7 +224,9 @@ test('sections left empty hold their defaults, and so do lists', () => {
 })
 
 test('[PROXY-7] roles keep the order of the file, whatever they are called', () => {
-  const { auth } = configOf('auth: {roles: {zoo: [yard], 2: [yard], 1: [door], "007": [yard], true: [yard], 1.10: [yard]}}')
+  const { auth } = configOf(
+    'auth: {roles: {zoo: [yard], 2: [yard], 1: [door], "007": [yard], true: [yard], 1.10: [yard]}}',
+  )
   expect([...auth.roles.keys()]).toEqual(['zoo', '2', '1', '007', 'true', '1.10'])
 })
 

@@ -7,6 +7,7 @@ import { checkDatabase } from './database.config.ts'
 import { checkHttp, wholeBasePath } from './http.config.ts'
 import { checkNetworking } from './networking.config.ts'
 import { fillPlaceholders, type Lookup } from './placeholder.ts'
+import type { ConfigProblem } from './problems.ts'
 import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
 import { defaultOf, readBy } from './read.ts'
 import { createReport, quoted, type Path, type Report } from './report.ts'
@@ -37,6 +38,10 @@ export interface Loaded {
   readonly blank: boolean
 }
 
+/** A text without problems. */
+export type Whole = Loaded & { readonly config: Config; readonly written: Config }
+export const isWhole = (loaded: Loaded): loaded is Whole => loaded.config !== undefined && loaded.written !== undefined
+
 export function loadConfig(text: string, parts: LoadParts): Loaded {
   const report = createReport()
   const yaml = readYaml(text, report)
@@ -56,6 +61,19 @@ export function loadConfig(text: string, parts: LoadParts): Loaded {
   }
 }
 
+/** The same of a file; without one, of an empty text. */
+export function loadBytes(bytes: Buffer | undefined, parts: LoadParts): Loaded {
+  let text
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
+  } catch {
+    const flaw: ConfigProblem = { code: 'not-utf8', message: 'the file is no text in UTF-8' }
+    const problems = [{ field: '', ...flaw, line: 1, column: 1 }]
+    return { config: undefined, written: undefined, problems, warnings: [], blank: false }
+  }
+  return loadConfig(text, parts)
+}
+
 /** `cameras: {}` says that there are none; a section that is not there, or left empty, says nothing. */
 function namesCameras({ document }: YamlText): boolean {
   if (!isTable(document.contents)) return false
@@ -72,7 +90,13 @@ function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {
   }
   const cameras: CamerasConfig = new Map(
     [...config.cameras].map(([name, camera]) => {
-      return [name, { ...camera, source: fill(camera.source, ['cameras', name, 'source']) }]
+      const { source, motion } = camera
+      const { detect_source: other } = motion
+      const detect_source = other === null ? null : fill(other, ['cameras', name, 'motion', 'detect_source'])
+      return [
+        name,
+        { ...camera, source: fill(source, ['cameras', name, 'source']), motion: { ...motion, detect_source } },
+      ]
     }),
   )
   const secret = config.proxy.auth_secret

@@ -4,7 +4,10 @@ import { section, type Read } from './key.ts'
 
 export const LoggerConfig = section(
   {
-    default: Type.Enum([...logLevels], { default: 'info', description: 'Level of every logger that `logs` does not name.' }),
+    default: Type.Enum([...logLevels], {
+      default: 'info',
+      description: 'Level of every logger that `logs` does not name.',
+    }),
     logs: Type.Record(Type.String(), Type.Enum([...logLevels]), {
       default: {},
       description:

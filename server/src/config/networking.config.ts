@@ -39,7 +39,10 @@ export const NetworkingConfig = section(
           examples: [['nvr.lan']],
         }),
       },
-      { description: 'The inside: the same UI and API with no login and no roles, for trusted programs on this machine.' },
+      {
+        description:
+          'The inside: the same UI and API with no login and no roles, for trusted programs on this machine.',
+      },
     ),
   },
   { title: 'networking', description: 'Addresses and ports.' },
@@ -47,7 +50,8 @@ export const NetworkingConfig = section(
 
 export type NetworkingConfig = Read<typeof NetworkingConfig>
 
-const hostName = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
+const hostName =
+  /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
 
 export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: Report): void {
   for (const [name, { host }] of Object.entries({ gate, internal })) {

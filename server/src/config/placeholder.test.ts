@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { credentialLookup, fillPlaceholders } from './placeholder.ts'
 
-const lookup = (name: string) => new Map([['SERVICE_A', 'a@b/c%'], ['SERVICE_HOST', 'cam.lan'], ['SERVICE_ÄÖ', 'no']]).get(name)
+const lookup = (name: string) =>
+  new Map([
+    ['SERVICE_A', 'a@b/c%'],
+    ['SERVICE_HOST', 'cam.lan'],
+    ['SERVICE_ÄÖ', 'no'],
+  ]).get(name)
 
 test.each([
   ['plain', 'plain'],

@@ -8,7 +8,7 @@ export type Lookup = (name: string) => string | undefined
 /** Looks in the environment, then for a file of that name in `$CREDENTIALS_DIRECTORY`. What is empty does not count. */
 export function credentialLookup(env: Readonly<Record<string, string | undefined>>): Lookup {
   const directory = env['CREDENTIALS_DIRECTORY'] || '/run/secrets'
-  return (name) => env[name] || (readIfThere(join(directory, name))?.trim() || undefined)
+  return (name) => env[name] || readIfThere(join(directory, name))?.trim() || undefined
 }
 
 function readIfThere(file: string): string | undefined {

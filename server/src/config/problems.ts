@@ -2,7 +2,7 @@ import type { RoleNameProblems } from '../access/role.ts'
 import type { SourceProblems } from '../shared/camera-source.ts'
 import type { NetworkProblems } from '../shared/networks.ts'
 import type { Said } from '../shared/said.ts'
-import type { Allowed } from './words.ts'
+import type { Allowed } from './allowed.ts'
 
 /** All that can be wrong with a configuration, or is probably not meant. */
 export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
@@ -32,6 +32,9 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'placeholder-broken': null
   'host-prefix': null
   'camera-signs': null
+  'mask-corners': null
+  'mask-corner': null
+  'no-motion-detection': null
   'no-camera': { readonly camera: string }
   'no-sign-for-all': null
   'differs-in-case': { readonly other: string }

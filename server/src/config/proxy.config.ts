@@ -76,7 +76,12 @@ export interface TrustedHeaders {
   readonly file: string
 }
 
-export function checkProxy(proxy: ProxyConfig, roles: AuthConfig['roles'], trusted: TrustedHeaders, report: Report): void {
+export function checkProxy(
+  proxy: ProxyConfig,
+  roles: AuthConfig['roles'],
+  trusted: TrustedHeaders,
+  report: Report,
+): void {
   const { problem } = report
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
   const noSuchRole = (role: string): ConfigProblem => ({

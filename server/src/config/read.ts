@@ -1,10 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type YAMLMap } from 'yaml'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
+import { allowedBy } from './allowed.ts'
 import { tableValue, type Read, type Schema } from './key.ts'
 import type { Path, Place, Report } from './report.ts'
 import { unknownKey } from './suggest.ts'
-import { allowedBy, words, wrongValue } from './words.ts'
+import { words, wrongValue } from './words.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
 
 /** Values below `*names`: without an end to them, a short file could stand for more than memory holds. */

@@ -4,7 +4,11 @@ import { section, type Read } from './key.ts'
 export const RecordingConfig = section(
   {
     enabled: Type.Boolean({ default: true, description: 'Whether cameras are recorded at all.' }),
-    retain_days: Type.Number({ default: 7, minimum: 0, description: 'Days a recording is kept, unless its camera says otherwise.' }),
+    retain_days: Type.Number({
+      default: 7,
+      minimum: 0,
+      description: 'Days a recording is kept, unless its camera says otherwise.',
+    }),
     max_gb: Type.Number({
       default: 50,
       exclusiveMinimum: 0,
@@ -13,7 +17,8 @@ export const RecordingConfig = section(
   },
   {
     title: 'recording',
-    description: 'Recordings: on disk below the media directory, day and night, within the days and the space given here.',
+    description:
+      'Recordings: on disk below the media directory, day and night, within the days and the space given here.',
   },
 )
 

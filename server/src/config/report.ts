@@ -38,8 +38,9 @@ export function fieldOf(path: Path): string {
 /** A text in quotes: cut where it is long, and with nothing in it that a terminal or a log would act on. */
 export function quoted(text: string, most = 64): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text
-  return JSON.stringify(cut).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-    `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return JSON.stringify(cut).replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
 
@@ -74,3 +75,10 @@ export function createReport(): Report {
     warnings: () => inOrder(warnings),
   }
 }
+
+/** `config.yml:3:5 auth.session_length: …`, a line each. */
+export const problemLines = (file: string, problems: readonly Problem[]): string[] =>
+  problems.map(({ line, column, field, message }) => {
+    const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`
+    return `${place} ${field === '' ? '' : `${field}: `}${message}`
+  })

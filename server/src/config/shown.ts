@@ -18,7 +18,14 @@ export function shownToAdmin(config: Config): object {
     ...config,
     proxy: { ...config.proxy, auth_secret: config.proxy.auth_secret === null ? null : hidden },
     database: { url: withoutSecrets(config.database.url) },
-    cameras: new Map([...config.cameras].map(([name, camera]) => [name, { ...camera, source: withoutSecrets(camera.source) }])),
+    cameras: new Map(
+      [...config.cameras].map(([name, camera]) => {
+        const { source, motion } = camera
+        const { detect_source: other } = motion
+        const detect_source = other === null ? null : withoutSecrets(other)
+        return [name, { ...camera, source: withoutSecrets(source), motion: { ...motion, detect_source } }]
+      }),
+    ),
   }) as object
 }
 

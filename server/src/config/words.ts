@@ -1,5 +1,6 @@
 import { isScalar, isSeq } from 'yaml'
-import { tableValue, type FormCode, type Schema } from './key.ts'
+import { allowedBy } from './allowed.ts'
+import { tableValue, type Schema } from './key.ts'
 import type { ConfigProblem } from './problems.ts'
 import { quoted } from './report.ts'
 
@@ -33,38 +34,6 @@ function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
   return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
 }
 
-/** The same for those who say it in another language: any of these. */
-export type Allowed =
-  | { readonly kind: 'one-of'; readonly values: readonly string[] }
-  | { readonly kind: 'integer' | 'number'; readonly least?: number; readonly most?: number; readonly above?: number }
-  | { readonly kind: 'list'; readonly each: readonly Allowed[] }
-  | { readonly kind: 'boolean' | 'null' | 'text' | 'names' | 'keys' }
-  | { readonly kind: FormCode }
-
-export function allowedBy(schema: Schema): Allowed[] {
-  if (schema.allowed !== undefined) return [{ kind: schema.allowed.form }]
-  if (schema.anyOf) return schema.anyOf.flatMap(allowedBy)
-  if (schema.enum) return [{ kind: 'one-of', values: schema.enum.map(String) }]
-  const { type, minimum: least, maximum: most, exclusiveMinimum: above } = schema
-  switch (type) {
-    case 'integer':
-    case 'number': {
-      const range = { ...(least !== undefined && { least }), ...(most !== undefined && { most }) }
-      return [{ kind: type, ...range, ...(above !== undefined && { above }) }]
-    }
-    case 'string':
-      return [{ kind: schema.minLength === undefined ? 'text' : 'some-text' }]
-    case 'boolean':
-    case 'null':
-      return [{ kind: type }]
-    case 'array':
-      return [{ kind: 'list', each: allowedBy(schema.items ?? {}) }]
-    case undefined:
-    default:
-      return [{ kind: tableValue(schema) ? 'names' : 'keys' }]
-  }
-}
-
 /** A text that is not what a schema allows. */
 export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
   code: 'value-wrong',
@@ -86,13 +55,17 @@ export function wrongValue(node: unknown, schema: Schema): ConfigProblem {
   const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
   return {
     code: 'value-wrong',
-    values: { ...(quote !== undefined && { found: quote }), allowed: allowedBy(schema), ...(text && { quotes: true as const }) },
+    values: {
+      ...(quote !== undefined && { found: quote }),
+      allowed: allowedBy(schema),
+      ...(text && { quotes: true as const }),
+    },
     message: text ? `${message} (put it in quotes)` : message,
   }
 }
 
 /** What stands in the file, in words. A secret is never quoted. */
-export function found(node: unknown, secret: boolean): string {
+function found(node: unknown, secret: boolean): string {
   if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a table'
   const { value } = node
   if (value === null) return 'null'

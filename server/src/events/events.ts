@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
+import { Type } from 'typebox'
 import { inScope } from '../access/grant.ts'
+import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Event } from './event.ts'
+import type { AccessEvent, Event } from './event.ts'
 
 export interface Events {
   readonly routes: readonly Route[]
-  /** Tells everybody who may see its camera at this moment. */
-  publish(event: Event): void
+  /** Tells everybody who may see its camera at this moment; of them, where it is for one person, that one alone. */
+  publish(event: Event, to?: Owner): void
 }
 
 /** Bytes that may wait for one receiver; who reads no faster is cut off, and asks for how things are when it is back. */
@@ -18,13 +20,15 @@ const beat = 25_000
 
 /** What happens, as it happens. */
 export function createEvents(): Events {
-  const bus = createBus<Event>()
+  const bus = createBus<{ readonly event: Event; readonly to: Owner | undefined }>()
 
   /** The scope is read at each event: it is that of the last decision, not of the first. */
-  const listen = (caller: Caller, tell: (event: Event) => void): (() => void) =>
-    bus.subscribe((event) => {
-      if (inScope(caller.scope, event.camera)) tell(event)
+  const listen = (caller: Caller, tell: (event: Event | AccessEvent) => void): (() => void) => {
+    caller.onOtherGrant(() => tell({ type: 'access' }))
+    return bus.subscribe(({ event, to }) => {
+      if (inScope(caller.scope, event.camera) && isFor(to, caller.identity)) tell(event)
     })
+  }
 
   const socket = (open: LiveSocket, caller: Caller): void => {
     const leave = listen(caller, (event) => {
@@ -61,16 +65,26 @@ export function createEvents(): Events {
   }
 
   return {
-    publish: (event) => bus.publish(event),
+    publish: (event, to) => bus.publish({ event, to }),
     routes: [
       route({
         method: 'GET',
         path: '/api/events',
-        access: { cameras: 'cameras.watch' },
+        access: { cameras: 'cameras.watch', asked: { of: 'query', name: 'cameras' } },
         schema: {
           summary:
-            'What happens, as it happens: a camera\'s state, and `{"type":"session-ended"}` ' +
+            "What happens, as it happens: a camera's state, review items, what one has marked as seen, progress of " +
+            'exports, `{"type":"access"}` when one may see or do more or less than before, and `{"type":"session-ended"}` ' +
             'as the last word. Server-sent events; the same as text frames of a WebSocket',
+          querystring: Type.Object({
+            cameras: Type.Optional(
+              Type.String({
+                maxLength: 8192,
+                description:
+                  'Only of these, as `yard,door`. It is closed as soon as one of them may be seen no longer.',
+              }),
+            ),
+          }),
         },
         handle: (_input, caller) => stream(caller),
         socket: (open, _input, caller) => socket(open, caller),
@@ -78,5 +92,8 @@ export function createEvents(): Events {
     ],
   }
 }
+
+const isFor = (to: Owner | undefined, identity: Identity): boolean =>
+  to === undefined || (identity.kind === 'known' && isOwner(identity, to))
 
 const ended = { type: 'session-ended' }

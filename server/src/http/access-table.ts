@@ -6,10 +6,18 @@ export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
   if ('signedIn' in rule) return 'signed in'
   if ('service' in rule) return `\`${rule.service}\``
-  if ('own' in rule) return `one's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\``
-  if ('cameras' in rule) return `\`${rule.cameras}\`, filtered to the caller's cameras`
+  if ('cameras' in rule) {
+    const named = [
+      ...(rule.asked ? [`each camera in the ${rule.asked.of}'s \`${rule.asked.name}\``] : []),
+      ...(rule.things ? [`the camera of each thing in the body's \`${rule.things.name}\``] : []),
+    ]
+    const asked = named.length > 0 ? `; ${named.join(' and ')} has to be one of them` : ''
+    return `\`${rule.cameras}\`, filtered to the caller's cameras${asked}`
+  }
+  const owner = 'own' in rule ? `one's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
+  if (!('camera' in rule)) return owner ?? ''
   const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'that the thing in the path belongs to'
-  return `\`${rule.camera}\` on the camera ${of}`
+  return `\`${rule.camera}\` on the camera ${of}${owner ? `; and ${owner}` : ''}`
 }
 
 /** docs/access.md: every route and who may use it, from the declarations that the service decides by. */

@@ -23,6 +23,7 @@ const statusOf: Record<ErrorCode, number> = {
   'too-many-attempts': 429,
   busy: 503,
   unavailable: 503,
+  'no-space': 507,
 }
 
 /** RFC 9457, and `code` for programs. */

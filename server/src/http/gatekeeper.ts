@@ -17,7 +17,7 @@ export interface Gatekeeper {
   /** Identity and decision, before the body is read. Throws what refuses the request. */
   meet(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
   /** The rest of the decision, where a body names the camera. */
-  decideByBody(request: FastifyRequest): void
+  decideByBody(request: FastifyRequest): Promise<void> | undefined
 }
 
 type GatekeeperParts = Pick<
@@ -52,6 +52,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     const finish = (named: Named) => {
       request.named = named
       refuse(decide(rule, identity, grant, named), caller)
+      if (named.asked) caller.allowed(grant, named)
     }
     // Nobody makes us look anything up before they are somebody.
     if (identity.kind === 'stranger') return finish({}) as undefined
@@ -83,12 +84,15 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     },
     decideByBody(request) {
       const rule = request.routeOptions.config.route?.access
-      if (!rule || !isDecidedByBody(rule) || !request.caller) return
-      const { identity, grant } = request.caller
+      const { caller } = request
+      if (!rule || !isDecidedByBody(rule) || !caller) return undefined
       const named = namedBy(rule, asked(request), cameraExists)
-      if (named instanceof Promise) throw new Error('unreachable: a body names its camera itself')
-      request.named = named
-      refuse(decide(rule, identity, grant, named), request.caller)
+      const finish = (found: Named) => {
+        request.named = found
+        refuse(decide(rule, caller.identity, caller.grant, found), caller)
+        if (found.asked) caller.allowed(caller.grant, found)
+      }
+      return named instanceof Promise ? named.then(finish) : (finish(named) as undefined)
     },
   }
 }

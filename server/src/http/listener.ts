@@ -4,6 +4,7 @@ import { constants, createSecureServer, type ServerHttp2Session } from 'node:htt
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { rememberCarriers } from './cut.ts'
 
 type ServerFactory = NonNullable<FastifyServerOptions['serverFactory']>
 
@@ -44,6 +45,7 @@ export function tlsListener(tls: TlsOptions): ServerFactory {
     )
     tls.onChange((options) => server.setSecureContext(options))
     addHttp2(server, handler)
+    rememberCarriers(server)
     closeHalfShaken(server)
     return withIdleTimeout(server)
   }

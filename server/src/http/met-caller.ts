@@ -1,4 +1,5 @@
-import { scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import { narrowed, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import type { Named } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Client, Knock } from '../shared/knock.ts'
@@ -13,6 +14,7 @@ export class MetCaller implements Caller {
   readonly knock: Knock
   readonly #clientOf: (knock: Knock) => Client
   #client: Client | undefined
+  #otherGrant: (() => void) | undefined
 
   constructor(standing: Standing, grant: Grant, knock: Knock, clientOf: (knock: Knock) => Client) {
     this.identity = standing.identity
@@ -23,10 +25,19 @@ export class MetCaller implements Caller {
     this.#clientOf = clientOf
   }
 
-  /** A stream was decided again, and may go on by this grant. */
-  allowed(grant: Grant): void {
+  /** It was allowed, by this grant: at first, and each time that a stream is decided again. */
+  allowed(grant: Grant, { asked }: Named): void {
+    const other = this.#otherGrant !== undefined && !sameGrant(this.grant, grant)
     this.grant = grant
-    this.scope = scopeOf(grant)
+    this.scope = narrowed(
+      scopeOf(grant),
+      asked?.filter((camera) => camera !== undefined),
+    )
+    if (other) this.#otherGrant?.()
+  }
+
+  onOtherGrant(tell: () => void): void {
+    this.#otherGrant = tell
   }
 
   get client(): Client {

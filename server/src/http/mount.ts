@@ -5,6 +5,8 @@ import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { inPieces, pieceSize } from '../shared/pieces.ts'
+import { cutAnswer, cutConnection } from './cut.ts'
 import { namedStill } from './named.ts'
 import type { EndReason } from './open-streams.ts'
 import { routerPath } from './route-table.ts'
@@ -55,7 +57,8 @@ function send(
   parts: Parts,
 ): FastifyReply {
   if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
-  const { status, body, headers, session, lastWords } = result.parts
+  const { status, headers, session, lastWords } = result.parts
+  const body = flowing(result.parts.body, request, reply)
   if (headers) reply.headers(headers)
   if (session === 'clear')
     reply.removeHeader('set-cookie').header('set-cookie', clearedCookies(parts.cookie(), caller.client))
@@ -75,14 +78,25 @@ function send(
       decideAgain: decideAgain(request, parts),
       end: (why) => {
         const words = lastWords?.(why)
-        if (words === undefined) return void reply.raw.destroy()
+        if (words === undefined) return cutAnswer(reply.raw)
         reply.raw.write(words, () => reply.raw.destroy())
-        setTimeout(() => reply.raw.destroy(), closingTime).unref()
+        setTimeout(() => cutAnswer(reply.raw), closingTime).unref()
       },
     })
-    reply.raw.once('close', release)
+    // Who asked may have gone while the answer was being made.
+    if (reply.raw.destroyed) {
+      release()
+      body.destroy()
+    } else reply.raw.once('close', release)
   }
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
+}
+
+/** Bytes that may take a while become a stream: one that is held, and of which little has been handed on at any time. */
+function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  if (!(body instanceof Uint8Array) || body.length <= pieceSize || request.method === 'HEAD') return body
+  reply.header('content-length', body.length)
+  return Readable.from(inPieces(body), { objectMode: false, highWaterMark: pieceSize })
 }
 
 function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
@@ -93,9 +107,12 @@ function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
       standing: caller.standing,
       decideAgain: decideAgain(request, parts),
       end: (reason) => {
+        // What waits is not sent on, so that no word comes through either: the next request is told why.
+        if (socket.bufferedAmount > mayStandBefore) return cutConnection(request.socket)
         const words = sayAtEnd?.(reason)
         if (words !== undefined && socket.readyState === socket.OPEN) socket.send(words)
-        endSocket(socket, reason)
+        socket.close(...closeCodes[reason])
+        setTimeout(() => cutConnection(request.socket), closingTime).unref()
       },
     })
     socket.once('close', release)
@@ -118,14 +135,11 @@ const closeCodes: Record<EndReason, readonly [number, string]> = {
   stopping: [1001, 'the service is stopping'],
 }
 
-/** Milliseconds that a peer has to answer the closing handshake. */
-const closingTime = 500
+/** Bytes that may be on their way to the network before the last words: what was said in the same moment. */
+const mayStandBefore = 64 * 1024
 
-function endSocket(socket: WebSocket, reason: EndReason): void {
-  socket.close(...closeCodes[reason])
-  // What was queued is not sent on: permission ends now, not when the buffer is empty.
-  setTimeout(() => socket.terminate(), closingTime).unref()
-}
+/** Milliseconds that a peer has to take the last words, and to answer the closing handshake. */
+const closingTime = 500
 
 function keepAlive(socket: WebSocket): void {
   let answered = true
@@ -161,8 +175,9 @@ function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
     if (!rule) return 'forbid'
-    const decision = decide(rule, identity, grant, namedStill(named, cameraExists))
-    if (decision === 'allow') request.caller?.allowed(grant)
+    const still = namedStill(named, cameraExists)
+    const decision = decide(rule, identity, grant, still)
+    if (decision === 'allow') request.caller?.allowed(grant, still)
     return decision
   }
 }

@@ -66,6 +66,8 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
   return {
     hold(stream) {
       held.set(stream, stream.standing)
+      // What changed since it was decided, while its answer was made ready, was told before it was held.
+      queueMicrotask(() => held.has(stream) && decideOneAgain(stream, stream.standing))
       return () => void held.delete(stream)
     },
     decideAllAgain() {

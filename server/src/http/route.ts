@@ -3,8 +3,9 @@ import type { Grant, CameraScope } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
-import type { EndReason } from './open-streams.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Client, Knock } from '../shared/knock.ts'
+import type { EndReason } from './open-streams.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -36,9 +37,20 @@ export interface Caller {
   readonly grant: Grant
   readonly scope: CameraScope
   readonly client: Client
+  /** Of a stream: called each time that it may go on, by a grant that allows more or less than the one before. */
+  onOtherGrant(tell: () => void): void
   /** The request's own headers, for the few routes whose subject is an identity: logging in and out. */
   readonly knock: Knock
 }
+
+/** Who asks, as the audit record names them. */
+export const who = ({
+  identity,
+  client: { address },
+}: Pick<Caller, 'identity' | 'client'>): Pick<AuditEntry, 'user' | 'source' | 'address'> =>
+  identity.kind === 'known'
+    ? { user: identity.name, source: identity.source, address }
+    : { user: null, source: null, address }
 
 /** An answer with more to it than a body. */
 export interface Answer {

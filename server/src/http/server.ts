@@ -68,12 +68,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return waiting ? void waiting.then(() => done(), done) : done()
   })
   app.addHook('preHandler', (request, _reply, done) => {
+    let waiting: Promise<void> | undefined
     try {
-      gatekeeper.decideByBody(request)
-      done()
+      waiting = gatekeeper.decideByBody(request)
     } catch (error) {
-      done(error as Error)
+      return done(error as Error)
     }
+    return waiting ? void waiting.then(() => done(), done) : done()
   })
 
   app.setErrorHandler((error, request, reply) => {

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 
@@ -99,7 +99,10 @@ function generated(file: string, random: Random): string {
     for (let tries = 0; tries < 5; tries += 1) {
       putWhereNoneIs(temporary, file)
       const secret = textOf(file)
-      if (secret !== '') return secret
+      if (secret !== '') {
+        syncFolder(file)
+        return secret
+      }
       takeEmptyAway(file, `${temporary}.old`)
     }
     throw new Error('another program keeps emptying it')
@@ -115,6 +118,16 @@ function write(file: string, text: string): void {
   const handle = openSync(file, 'wx', 0o600)
   try {
     writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The new name is on disk only when its directory is: after a power cut everybody would have to sign in again. */
+function syncFolder(file: string): void {
+  const handle = openSync(dirname(file), 'r')
+  try {
     fsyncSync(handle)
   } finally {
     closeSync(handle)

@@ -10,7 +10,7 @@ export interface TrustedHeaders {
 }
 
 /** The list that comes with the service. */
-export const shippedList = resolve(import.meta.dirname, '../../trusted_headers.conf')
+const shippedList = resolve(import.meta.dirname, '../../trusted_headers.conf')
 
 /** They carry secrets or belong to the connection; believed as a name, they would end in answers and logs. */
 const never = new Set([

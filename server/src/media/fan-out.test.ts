@@ -49,7 +49,13 @@ test('who was there from the start gets everything, in order', () => {
 test('who comes late begins at once, with the last key frame', () => {
   const fanOut = createFanOut()
   fanOut.begin(initOf('a'))
-  for (const [time, key] of [[0, true], [1, false], [2, true], [3, false]] as const) fanOut.push(fragment(time, key), 0)
+  for (const [time, key] of [
+    [0, true],
+    [1, false],
+    [2, true],
+    [3, false],
+  ] as const)
+    fanOut.push(fragment(time, key), 0)
   const late = viewer()
   fanOut.join(late, 'connecting')
   fanOut.push(fragment(4), 0)

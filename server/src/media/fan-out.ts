@@ -31,6 +31,8 @@ export interface FanOut {
   /** The stream is over; viewers stay. */
   end(notice: string): void
   close(code: number, reason: string): void
+  /** Takes the stream along, from the last key frame on where that is held. @returns what ends it */
+  follow(tap: Tap): () => void
   /** The newest key frame. */
   readonly held: Held | undefined
   readonly viewers: number
@@ -51,7 +53,8 @@ interface Seat {
  * A `{"mime"}` therefore says: throw the old source buffer away. A viewer that is too slow loses pictures up to
  * the next key frame, so its media time jumps, and the service's memory does not grow.
  */
-export function createFanOut(taps: readonly Tap[] = []): FanOut {
+export function createFanOut(always: readonly Tap[] = []): FanOut {
+  const taps = new Set(always)
   const seats = new Map<Viewer, Seat>()
   let init: InitSegment | undefined
   /** From the last key frame on; undefined where it grew too large to be kept. */
@@ -102,7 +105,7 @@ export function createFanOut(taps: readonly Tap[] = []): FanOut {
     },
     push(fragment, now) {
       if (!init) return
-      for (const tap of taps) tap.fragment(fragment)
+      for (const tap of taps) tap.fragment(fragment, now)
       keep(fragment, now)
       for (const [viewer, seat] of seats) {
         if (seat.flowing) {
@@ -129,6 +132,14 @@ export function createFanOut(taps: readonly Tap[] = []): FanOut {
       const leaving = Array.from(seats.keys())
       seats.clear()
       for (const viewer of leaving) viewer.close(code, reason)
+    },
+    follow(tap) {
+      taps.add(tap)
+      if (init) {
+        tap.begin(init)
+        for (const fragment of group ?? []) tap.fragment(fragment, held?.at ?? 0)
+      }
+      return () => void taps.delete(tap)
     },
     get held() {
       return held

@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from '
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 
 /** Names the process that a child belongs to, so that the next start finds children of one that died. */
 const mark = 'GATEHOUSE_CHILD_OF'
@@ -54,8 +54,8 @@ export interface FfmpegSpec {
   readonly args: readonly string[]
   /** Descriptors 3, 4, … that the arguments write to as `pipe:3` …. 1 is always a pipe too. */
   readonly extraPipes?: number
-  /** Fed to its standard input; without it, there is none. */
-  readonly input?: readonly Uint8Array[]
+  /** Fed to its standard input; without it, there is none. A stream that fails does not end it: who made it does. */
+  readonly input?: readonly Uint8Array[] | Readable
   /** Makes its error output fit to be kept. */
   readonly mask?: (line: string) => string
   /** Milliseconds between being asked to end and being ended, which not every version does when asked. */
@@ -90,7 +90,15 @@ export interface FfmpegChild {
  *
  * It inherits no environment but the few variables it needs: our secrets are not its business.
  */
-export function startFfmpeg({ program, args, extraPipes = 0, input, mask, grace = 300, nice }: FfmpegSpec): FfmpegChild {
+export function startFfmpeg({
+  program,
+  args,
+  extraPipes = 0,
+  input,
+  mask,
+  grace = 300,
+  nice,
+}: FfmpegSpec): FfmpegChild {
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
   const child = spawn(program, ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
@@ -109,8 +117,7 @@ export function startFfmpeg({ program, args, extraPipes = 0, input, mask, grace 
   for (const stream of outputs) stream.on('error', () => {})
   const { stdin } = child
   stdin?.on('error', () => {})
-  for (const part of input ?? []) stdin?.write(part)
-  stdin?.end()
+  if (stdin) feed(stdin, input ?? [])
 
   const ended = new Promise<Ending>((resolve) => {
     const done = (code: number | null, signal: NodeJS.Signals | null, extra: readonly string[] = []): void => {
@@ -144,6 +151,16 @@ export function startFfmpeg({ program, args, extraPipes = 0, input, mask, grace 
       clearTimeout(kill)
     },
   }
+}
+
+function feed(stdin: Writable, input: readonly Uint8Array[] | Readable): void {
+  if (input instanceof Readable) {
+    stdin.on('close', () => input.destroy())
+    input.pipe(stdin)
+    return
+  }
+  for (const part of input) stdin.write(part)
+  stdin.end()
 }
 
 const printable = (line: string): string => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 500)

@@ -55,7 +55,7 @@ test('a stream becomes its init segment and its fragments, and not a byte is los
 test.each([
   ['H.264 with AAC', [...h264, '-c:a', 'aac'], /^video\/mp4; codecs="avc1\.42C00[0-9A-F], mp4a\.40\.2"$/],
   ['H.264 high', ['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'], /codecs="avc1\.6400[0-9A-F]{2}"/],
-  ['HEVC', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'], /"hev1\.1\.6\.L\d+\.90"/],
+  ['HEVC', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'], /"hvc1\.1\.6\.L\d+\.90"/],
   ['MPEG-4 part 2', ['-c:v', 'mpeg4'], /codecs="mp4v"/],
 ])('%s is named as Media Source Extensions want it', (_name, codec, mime) => {
   expect(parse([sample(...codec)]).inits[0]!.mime).toMatch(mime)
@@ -67,7 +67,9 @@ test('the same comes out however the bytes are cut', () => {
     fc.property(fc.array(fc.integer({ min: 0, max: video.length }), { maxLength: 60 }), (cuts) => {
       const places = [0, ...cuts.sort((a, b) => a - b), video.length]
       const chunks = places.slice(1).map((end, i) => video.subarray(places[i], end))
-      expect(parse(chunks).fragments.map(({ data }) => data.length)).toEqual(whole.fragments.map(({ data }) => data.length))
+      expect(parse(chunks).fragments.map(({ data }) => data.length)).toEqual(
+        whole.fragments.map(({ data }) => data.length),
+      )
     }),
     { numRuns: 50 },
   )
@@ -119,6 +121,14 @@ test.each([
 ])('of a picture in %s, the sequence parameter sets are found', (codec, kinds, wanted) => {
   const units = kinds.map((kind) => Buffer.from([0, 0, 0, 3, kind, 1, 2]))
   const data = Buffer.concat([Buffer.alloc(10), ...units])
-  const picture = { data, key: true, video: true, time: 0, duration: 0, samples: 1, first: { start: 10, end: data.length } }
+  const picture = {
+    data,
+    key: true,
+    video: true,
+    time: 0,
+    duration: 0,
+    samples: 1,
+    first: { start: 10, end: data.length },
+  }
   expect([...parameterSetsIn(picture, codec)]).toEqual(wanted.flatMap((kind) => [kind, 1, 2]))
 })

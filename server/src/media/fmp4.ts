@@ -184,6 +184,7 @@ function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>):
   const kind = handler === 'vide' ? 'video' : handler === 'soun' ? 'audio' : 'other'
   const stsd = must(find(trak, 'mdia', 'minf', 'stbl', 'stsd'), 'stsd', 16)
   const entry = must(stsd.subarray(16), 'sample entry', kind === 'video' ? 78 : 8)
+  sayHvc1(stsd, entry)
   const type = typeOf(stsd, 8)
   return {
     id,
@@ -214,6 +215,29 @@ function codecOf(type: string, entry: Buffer): string {
     default:
       return type.replaceAll(/[^A-Za-z0-9]/g, '')
   }
+}
+
+/** Kinds of parameter sets of H.265: video, sequence, picture. */
+const parameterSets = [32, 33, 34]
+
+/**
+ * ffmpeg calls H.265 `hev1`, which Apple's players do not take. Where all parameter sets stand in front, it is `hvc1`
+ * as well, and is called so, in place.
+ */
+function sayHvc1(stsd: Buffer, entry: Buffer): void {
+  if (typeOf(stsd, 8) !== 'hev1') return
+  const hvcC = find(entry.subarray(78), 'hvcC')
+  if (!hvcC || hvcC.length < 23) return
+  const arrays: number[] = []
+  let at = 23
+  for (let array = 0; array < hvcC[22]! && at + 3 <= hvcC.length; array++) {
+    arrays.push(at)
+    let units = hvcC.readUInt16BE(at + 1)
+    for (at += 3; units > 0 && at + 2 <= hvcC.length; units--) at += 2 + hvcC.readUInt16BE(at)
+  }
+  if (!parameterSets.every((kind) => arrays.some((place) => (hvcC[place]! & 0x3f) === kind))) return
+  for (const place of arrays) hvcC[place]! |= 0x80
+  stsd.write('hvc1', 12, 'latin1')
 }
 
 /** ISO/IEC 14496-15, annex E.3: profile space and idc, compatibility in reverse, tier and level, constraint bytes. */
@@ -273,10 +297,16 @@ function readFragment({ tracks }: InitSegment, moof: Buffer, mdat: Buffer): Frag
     if (run && (!found || (run.video && !found.video))) found = run
   }
   if (!found) throw new Fmp4Error('a fragment without samples')
-  const data = Buffer.concat([moof, mdat])
+  const data = joined(moof, mdat)
   const { start, end } = found.first
   const inside = start >= moof.length + 8 && end <= data.length
   return { data, ...found, first: inside ? found.first : { start: 0, end: 0 } }
+}
+
+/** Both as one; copied only where they came apart, which is rare: most of all video passes here. */
+function joined(moof: Buffer, mdat: Buffer): Buffer {
+  const adjoin = moof.buffer === mdat.buffer && moof.byteOffset + moof.length === mdat.byteOffset
+  return adjoin ? Buffer.from(moof.buffer, moof.byteOffset, moof.length + mdat.length) : Buffer.concat([moof, mdat])
 }
 
 function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'> | undefined {
@@ -284,7 +314,13 @@ function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'>
   const track = tracks.find(({ id }) => id === tfhd.readUInt32BE(4))
   const trun = find(traf, 'trun')
   if (!track || !trun) return undefined
-  const base = optional(tfhd, 8, [[0x1, 8], [0x2, 4], [0x8, 4], [0x10, 4], [0x20, 4]])
+  const base = optional(tfhd, 8, [
+    [0x1, 8],
+    [0x2, 4],
+    [0x8, 4],
+    [0x10, 4],
+    [0x20, 4],
+  ])
   const defaults = {
     duration: base.get(0x8) ?? track.defaults.duration,
     size: base.get(0x10) ?? track.defaults.size,
@@ -292,7 +328,10 @@ function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'>
   }
   const samples = must(trun, 'trun', 8).readUInt32BE(4)
   const has = trun.readUInt32BE(0) & 0xffffff
-  const head = optional(trun, 8, [[0x1, 4], [0x4, 4]])
+  const head = optional(trun, 8, [
+    [0x1, 4],
+    [0x4, 4],
+  ])
   const start = 8 + ((has & 0x1) === 0 ? 0 : 4) + ((has & 0x4) === 0 ? 0 : 4)
   const perSample = [0x100, 0x200, 0x400, 0x800].filter((flag) => (has & flag) !== 0)
   if (start + samples * perSample.length * 4 > trun.length) throw new Fmp4Error('a trun that ends early')
@@ -339,7 +378,7 @@ export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffe
   const hevc = codec.startsWith('h')
   if (!hevc && !codec.startsWith('avc')) return Buffer.alloc(0)
   const sets: Buffer[] = []
-  for (let at = first.start; at + 5 <= first.end; ) {
+  for (let at = first.start; at + 5 <= first.end;) {
     const length = data.readUInt32BE(at)
     const kind = hevc ? (data[at + 4]! >> 1) & 0x3f : data[at + 4]! & 0x1f
     const unit = data.subarray(at + 4, Math.min(at + 4 + length, first.end))
@@ -348,38 +387,6 @@ export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffe
     at += 4 + length
   }
   return Buffer.concat(sets)
-}
-
-/**
- * Moves all times of a whole file, in place, so that its first picture is at `at` seconds. Sizes stay as they are.
- *
- * @param at seconds
- * @throws Fmp4Error where it is no fragmented MP4 with pictures
- */
-export function moveTimes(file: Buffer, at: number): void {
-  let tracks: readonly Track[] = []
-  let shift: number | undefined
-  /** Where the times stand, and in what unit. */
-  const places: { readonly tfdt: Buffer; readonly timescale: number }[] = []
-  for (const box of boxesIn(file)) {
-    if (box.type === 'moov') tracks = readInit(Buffer.alloc(0), file.subarray(box.at - 8, box.at + box.body.length)).tracks
-    if (box.type !== 'moof') continue
-    for (const inner of boxesIn(box.body)) {
-      if (inner.type !== 'traf') continue
-      const tfhd = must(find(inner.body, 'tfhd'), 'tfhd', 8)
-      const track = tracks.find(({ id }) => id === tfhd.readUInt32BE(4))
-      const tfdt = must(find(inner.body, 'tfdt'), 'tfdt', 8)
-      if (!track) continue
-      places.push({ tfdt, timescale: track.timescale })
-      if (track.kind === 'video') shift ??= at - readTime(tfdt) / track.timescale
-    }
-  }
-  if (shift === undefined) throw new Fmp4Error('no picture')
-  for (const { tfdt, timescale } of places) {
-    const time = Math.max(0, readTime(tfdt) + Math.round(shift * timescale))
-    if (tfdt[0] === 1) tfdt.writeBigUInt64BE(BigInt(time), 4)
-    else tfdt.writeUInt32BE(time, 4)
-  }
 }
 
 function readTime(tfdt: Buffer): number {

@@ -47,7 +47,17 @@ const soundPatience = 10_000
 /** Seconds that are added to all times of both outputs, so that neither has to move its own to begin at 0. */
 const offset = '1'
 
-const together = ['-output_ts_offset', offset, '-avoid_negative_ts', 'make_non_negative', '-flush_packets', '1', '-f', 'mp4', '-movflags']
+const together = [
+  '-output_ts_offset',
+  offset,
+  '-avoid_negative_ts',
+  'make_non_negative',
+  '-flush_packets',
+  '1',
+  '-f',
+  'mp4',
+  '-movflags',
+]
 
 export interface LiveOutputs {
   /** fMP4 with a fragment for every frame, so that a frame waits for no other but the next. */

@@ -14,6 +14,7 @@ const sentences = {
   'protocol-refused': 'The source leads to a protocol that is not allowed.',
   'no-video': 'The source has no video.',
   'unreadable-video': 'What the source sends is no video that can be read.',
+  'decoder-slow': 'No picture was decoded in time: the machine is too busy, or the video is broken.',
   'no-such-file': 'There is no such file.',
   'file-refused': 'The file may not be read.',
   'disk-full': 'The disk is full.',
@@ -26,7 +27,8 @@ const sentences = {
   'picture-changed': 'The camera changed its picture.',
   'unplayable-video': 'The source sends a kind of video that browsers do not play. Set the camera to H.264.',
   'stream-ended': 'The camera ended the stream.',
-  'demo-without-encoder': 'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).',
+  'demo-without-encoder':
+    'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).',
 } as const
 
 type Plain = { readonly [Code in keyof typeof sentences]: null }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
-import type { Demo } from './demo.ts'
+import type { Demo } from './demo/demo.ts'
 import { inputOf, maskOf } from './source.ts'
 
 const demo: Demo = { fileOf: async (scene) => `/media/demo/${scene}.mp4` }

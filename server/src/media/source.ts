@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { CameraSource, StreamProtocol } from '../shared/camera-source.ts'
-import type { Demo } from './demo.ts'
+import type { Demo } from './demo/demo.ts'
 import { Refusal } from './output.ts'
 import { streamProblem } from './reason.ts'
 import type { SoundMode } from './sound.ts'
@@ -29,7 +29,10 @@ const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,hls,live_flv`
 
 /** ffmpeg's arguments for reading a source. Rejects with a {@link Refusal} where there is a reason for people. */
-export async function inputOf(source: CameraSource, { mediaDir, demo, patience, sound }: SourceParts): Promise<string[]> {
+export async function inputOf(
+  source: CameraSource,
+  { mediaDir, demo, patience, sound }: SourceParts,
+): Promise<string[]> {
   if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
   if (source.kind === 'file') return looped(await insideOf(mediaDir, source.path))
   const microseconds = String(Math.round(patience * 1000))

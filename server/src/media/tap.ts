@@ -4,7 +4,8 @@ import type { Fragment, InitSegment } from './fmp4.ts'
 export interface Tap {
   /** A stream begins, or goes on with other parameters. */
   begin(init: InitSegment): void
-  fragment(fragment: Fragment): void
+  /** @param now Unix milliseconds at which it came */
+  fragment(fragment: Fragment, now: number): void
   /** Nothing more comes until it begins again. */
   end(): void
 }

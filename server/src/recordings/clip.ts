@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createFmp4Parser, moveTimes } from '../media/fmp4.ts'
+import { createFmp4Parser, Fmp4Error, type Track } from '../media/fmp4.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { inPieces } from '../shared/pieces.ts'
+import { inPlayOrder } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
+import type { SegmentBytes } from './segment-bytes.ts'
 
 /** One MP4 made of recorded segments, the same bytes each time. */
 export interface Clip {
   readonly size: number
   readonly etag: string
+  /** Seconds from its first picture, a key frame, to the start that was asked for; 0 where it begins later. */
+  readonly lead: number
+  /** Seconds of pictures from there to the end that was asked for. */
+  readonly length: number
+  /** Seconds of these at which the last picture begins: of a camera that stalled, long before their end. */
+  readonly lastPicture: number
+  readonly tracks: readonly Track[]
   /** Bytes `from` to `to`, the end not among them. */
   read(from: number, to: number): Readable
 }
@@ -30,53 +38,63 @@ interface Part {
  * Puts segments together, without anything being decoded: from the key frame at or before `start` to the first picture
  * at or after `end`.
  *
- * @param segments in order, at least one
+ * @param recorded by their start, at least one
  * @param start Unix milliseconds
  * @throws ServiceError `conflict` where the picture's kind changes in between, `not-found` where a file is gone
  */
 export async function createClip(
-  folder: string,
-  segments: readonly Segment[],
+  bytes: SegmentBytes,
+  recorded: readonly Segment[],
   start: number,
   end: number,
 ): Promise<Clip> {
+  const segments = inPlayOrder(recorded)
   const first = segments[0]
   if (!first) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
-  const head = (await fileOf(folder, first)).subarray(0, first.initBytes)
+  const head = await bytes.head(first)
   const parts: Part[] = []
   let size = head.length
   let at = 0
+  let lead: number | undefined
+  let lastPicture = 0
   for (const segment of segments) {
-    const edge = segment.start < start || segment.end > end
-    const { from, to, skipped, duration } = edge
-      ? await cut(folder, segment, start, end)
-      : { from: segment.initBytes, to: segment.bytes, skipped: 0, duration: segment.end - segment.start }
+    const edge = segment.start < start || segment.end > end || segment === segments.at(-1)
+    const { from, to, skipped, duration, last } = edge
+      ? await cut(bytes, segment, start, end)
+      : { from: segment.initBytes, to: segment.bytes, skipped: 0, ...whole(segment) }
     if (to <= from) continue
+    lead ??= Math.max(0, start - segment.start - skipped) / 1000
+    lastPicture = at + last / 1000
     parts.push({ segment, from, to, place: size, at: at - skipped / 1000 })
     size += to - from
     at += duration / 1000
   }
   if (parts.length === 0)
     throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
-  await refuseOtherKinds(folder, head, segments)
+  await refuseOtherKinds(bytes, head, segments)
 
+  // While a camera stalls, its last picture is what there is to be seen.
+  const led = Math.min(lead ?? 0, lastPicture)
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)
   const etag = `"${createHash('sha256').update(names.join()).digest('base64url').slice(0, 22)}"`
   return {
     size,
     etag,
-    read: (from, to) => Readable.from(bytesOf(folder, head, parts, from, to), { objectMode: false }),
+    lead: led,
+    length: at - led,
+    lastPicture: lastPicture - led,
+    tracks: tracksIn(head),
+    read: (from, to) => Readable.from(bytesOf(bytes, head, parts, from, to), { objectMode: false }),
   }
 }
 
-async function* bytesOf(folder: string, head: Buffer, parts: readonly Part[], from: number, to: number) {
+async function* bytesOf(bytes: SegmentBytes, head: Buffer, parts: readonly Part[], from: number, to: number) {
   if (from < head.length) yield head.subarray(from, to)
   for (const { segment, place, at, ...file } of parts) {
     const [begin, end] = [Math.max(from, place), Math.min(to, place + file.to - file.from)]
     if (begin >= end) continue
-    const data = await fileOf(folder, segment)
-    moveTimes(data, at)
-    yield data.subarray(file.from + begin - place, file.from + end - place)
+    const data = await bytes.at(segment, at)
+    yield* inPieces(data.subarray(file.from + begin - place, file.from + end - place))
   }
 }
 
@@ -87,14 +105,23 @@ interface Cut {
   readonly skipped: number
   /** Milliseconds between the cuts. */
   readonly duration: number
+  /** Of these, milliseconds at which the last picture begins. */
+  readonly last: number
 }
 
+/** Of a segment in the middle: what nobody looked at is taken for full of pictures. */
+const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
+  duration: end - start,
+  last: end - start,
+})
+
 /** Finds the bytes of a segment that a span needs. */
-async function cut(folder: string, segment: Segment, start: number, end: number): Promise<Cut> {
+async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: number): Promise<Cut> {
   let place = segment.initBytes
   let zero: number | undefined
   let begin: { readonly place: number; readonly time: number } | undefined
   let stop: { readonly place: number; readonly time: number } | undefined
+  let last = 0
   const parser = createFmp4Parser({
     init: () => {},
     fragment({ data, video, key, time }) {
@@ -103,25 +130,32 @@ async function cut(folder: string, segment: Segment, start: number, end: number)
         const wall = segment.start + (time - zero) * 1000
         if (key && (!begin || wall <= start)) begin = { place, time }
         if (wall >= end && begin) stop ??= { place, time }
+        if (!stop) last = time
       }
       place += data.length
     },
   })
-  parser.write(await fileOf(folder, segment))
-  if (!begin || zero === undefined) return { from: 0, to: 0, skipped: 0, duration: 0 }
+  parser.write(await bytes.of(segment))
+  if (!begin || zero === undefined) return { from: 0, to: 0, skipped: 0, duration: 0, last: 0 }
   const skipped = (begin.time - zero) * 1000
-  const until = stop ? (stop.time - zero) * 1000 : segment.end - segment.start
-  return { from: begin.place, to: stop?.place ?? place, skipped, duration: until - skipped }
+  // The next picture of a camera that stalled may come long after the end.
+  const until = Math.min(end, stop ? segment.start + (stop.time - zero) * 1000 : segment.end) - segment.start
+  return {
+    from: begin.place,
+    to: stop?.place ?? place,
+    skipped,
+    duration: until - skipped,
+    last: (last - begin.time) * 1000,
+  }
 }
 
 /** One file has one description of its pictures. */
-async function refuseOtherKinds(folder: string, head: Buffer, segments: readonly Segment[]): Promise<void> {
+async function refuseOtherKinds(bytes: SegmentBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
   const seen = new Set([segments[0]?.run])
   for (const segment of segments) {
     if (seen.has(segment.run)) continue
     seen.add(segment.run)
-    const other = (await fileOf(folder, segment)).subarray(0, segment.initBytes)
-    if (other.equals(head)) continue
+    if ((await bytes.head(segment)).equals(head)) continue
     const at = new Date(segment.start).toISOString()
     throw new ServiceError('conflict', `The camera changed its picture at ${at}: ask for what is before, or after.`, {
       reason: 'picture-changed',
@@ -130,10 +164,13 @@ async function refuseOtherKinds(folder: string, head: Buffer, segments: readonly
   }
 }
 
-async function fileOf(folder: string, { file }: Segment): Promise<Buffer> {
+function tracksIn(head: Buffer): readonly Track[] {
+  let tracks: readonly Track[] = []
   try {
-    return await readFile(join(folder, file))
-  } catch (cause) {
-    throw new ServiceError('not-found', 'This recording is gone.', { cause, reason: 'recording-gone' })
+    createFmp4Parser({ init: (init) => void (tracks = init.tracks), fragment: () => {} }).write(head)
+  } catch (error) {
+    // Its bytes are found broken when they are read.
+    if (!(error instanceof Fmp4Error)) throw error
   }
+  return tracks
 }

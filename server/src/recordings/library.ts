@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../shared/folder.ts'
 import type { Random } from '../shared/random.ts'
 import { StartError } from '../shared/errors.ts'
-import { writeWhole } from '../shared/whole-file.ts'
+import { readFile, writeWhole } from '../shared/media-disk.ts'
 
 export interface Library {
   /** Absolute. */
@@ -18,7 +17,7 @@ export async function openLibrary(mediaDir: string, random: Random): Promise<Lib
   await makeFolder(folder)
   const file = join(folder, '.library')
   try {
-    const id = (await readFile(file, 'utf8').catch(absent))?.trim()
+    const id = (await readFile(file).catch(absent))?.toString().trim()
     if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
     const fresh = random.bytes(16).toString('hex')
     await writeWhole(file, `${fresh}\n`, 0o600)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playlistOf } from './playlist.ts'
+import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
@@ -42,4 +42,19 @@ test.each([
   expect(lines.filter((line) => line === '#EXT-X-DISCONTINUITY')).toHaveLength(1)
   expect(lines).toContain('#EXT-X-MAP:URI="s/2/init.mp4"')
   expect(lines).toContain('s/2/video.m4s?at=10.000')
+})
+
+test('where the clock was set back an hour, what was before is played to its end, then what was after', () => {
+  const before = [segment(1, 0, 10), segment(2, 10, 20), segment(3, 20, 30), segment(4, 30, 33)]
+  const after = [segment(5, 1, 11, 2), segment(6, 11, 21, 2), segment(7, 21, 31, 2), segment(8, 31, 41, 2)]
+  const next = [segment(9, 45, 55, 3)]
+  const byStart = [...before, ...after, ...next].sort((a, b) => a.start - b.start)
+  expect(inPlayOrder(byStart).map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  const lines = playlistOf(inPlayOrder(byStart), 's/').split('\n')
+  expect(lines.filter((line) => line === '#EXT-X-DISCONTINUITY')).toHaveLength(2)
+})
+
+test('what follows with gaps, or overlaps by a picture, stays in the order of time', () => {
+  const all = [segment(1, 0, 10.1), segment(2, 10, 20, 2), segment(3, 19.8, 30, 2), segment(4, 60, 70, 4)]
+  expect(inPlayOrder(all).map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })

@@ -1,5 +1,7 @@
 import type { Segment } from './recording-store.ts'
 
+type Played = Pick<Segment, 'id' | 'start' | 'end' | 'run'>
+
 /** Milliseconds between two segments of one run that are no gap. */
 const seam = 500
 
@@ -10,7 +12,7 @@ const seam = 500
  * @param segments in order, at least one
  * @param base from the playlist to the folder that the segments' addresses lie in, with a slash at the end
  */
-export function playlistOf(segments: readonly Segment[], base: string): string {
+export function playlistOf(segments: readonly Played[], base: string): string {
   const longest = Math.max(...segments.map(secondsOf))
   const lines = [
     '#EXTM3U',
@@ -20,7 +22,7 @@ export function playlistOf(segments: readonly Segment[], base: string): string {
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ]
   let at = 0
-  let before: Segment | undefined
+  let before: Played | undefined
   for (const segment of segments) {
     if (!before || !follows(before, segment)) {
       if (before) lines.push('#EXT-X-DISCONTINUITY')
@@ -37,7 +39,25 @@ export function playlistOf(segments: readonly Segment[], base: string): string {
   return [...lines, '#EXT-X-ENDLIST', ''].join('\n')
 }
 
+/**
+ * Puts segments in the order in which they are played. Where the clock was set back, two runs are of the same time: one
+ * is played to its end, then the other, and not ten seconds of each in turns.
+ *
+ * @param segments by their start
+ */
+export function inPlayOrder<Each extends Played>(segments: readonly Each[]): Each[] {
+  const lanes: Each[][] = []
+  for (const segment of segments) {
+    const free = lanes.filter((lane) => segment.start - lane.at(-1)!.end >= -seam)
+    const own = free.find((lane) => lane.at(-1)!.run === segment.run)
+    const lane = own ?? free.toSorted((a, b) => b.at(-1)!.end - a.at(-1)!.end)[0]
+    if (lane) lane.push(segment)
+    else lanes.push([segment])
+  }
+  return lanes.flat()
+}
+
 const secondsOf = ({ start, end }: Pick<Segment, 'start' | 'end'>): number => (end - start) / 1000
 
-const follows = (before: Segment, next: Segment): boolean =>
+const follows = (before: Played, next: Played): boolean =>
   before.run === next.run && Math.abs(next.start - before.end) <= seam

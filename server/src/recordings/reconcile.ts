@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, truncate } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Log } from '../shared/log.ts'
+import { readdir, rename, rm, stat, truncate } from '../shared/media-disk.ts'
+import { setAside } from './aside.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { insideOf, segmentOf } from './segment-file.ts'
 import { freePath } from './segment-draft.ts'
@@ -10,6 +11,8 @@ export interface ReconcileParts {
   readonly folder: string
   /** The mark of what this process writes, which is left alone. */
   readonly writer: string
+  /** Unix milliseconds: what was written later is this process's, which tells the index of it itself. */
+  readonly startedAt: number
   readonly store: RecordingStore
   readonly log: Log
   readonly signal: AbortSignal
@@ -23,10 +26,9 @@ export interface Reconciled {
   readonly dropped: number
   /** On disk, and no video. */
   readonly broken: number
+  /** Of another size than the index had it. */
+  readonly changed: number
 }
-
-/** Where broken files go, below the library's folder. */
-const aside = '.broken'
 
 const day = 24 * 60 * 60_000
 
@@ -36,21 +38,24 @@ const day = 24 * 60 * 60_000
  *
  * A day of one camera at a time, so that others are served in between.
  */
-export async function reconcile({ folder, writer, store, log, signal }: ReconcileParts): Promise<Reconciled> {
-  const sum = { found: 0, dropped: 0, broken: 0 }
+export async function reconcile(parts: ReconcileParts): Promise<Reconciled> {
+  const { folder, writer, startedAt, store, log, signal } = parts
+  const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
 
-  const setAside = async (file: string): Promise<void> => {
+  const giveUp = async (file: string): Promise<void> => {
     sum.broken++
-    log.warn({ file }, 'no video that can be played: set aside')
-    await mkdir(join(folder, aside), { recursive: true, mode: 0o700 })
-    await rename(join(folder, file), join(folder, aside, file.replaceAll('/', '_')))
+    await setAside(folder, file, log)
   }
 
-  /** Gives a draft that its writer left behind its name. @returns the file; undefined where it was set aside. */
+  /** Gives a draft that its writer left behind its name. @returns the file; undefined where it is none. */
   const completed = async (draft: string, file: string): Promise<string | undefined> => {
+    if ((await stat(join(folder, draft))).size === 0) {
+      await rm(join(folder, draft))
+      return undefined
+    }
     const inside = await insideOf(join(folder, draft))
     if (!inside) {
-      await setAside(draft)
+      await giveUp(draft)
       return undefined
     }
     await truncate(join(folder, draft), inside.bytes)
@@ -59,16 +64,28 @@ export async function reconcile({ folder, writer, store, log, signal }: Reconcil
     return relative(folder, free)
   }
 
-  const takeIn = async (file: string): Promise<void> => {
+  /** @returns whether it is in the index now. */
+  const takeIn = async (file: string, size: number): Promise<boolean> => {
     const segment = await segmentOf(folder, file)
-    if (!segment) return setAside(file)
+    if (!segment) {
+      await giveUp(file)
+      return false
+    }
+    if (segment.bytes < size) await truncate(join(folder, file), segment.bytes)
     await store.add([segment])
-    sum.found++
+    return true
+  }
+
+  /** What was torn, by a power cut or by hand, is looked at anew. */
+  const lookAgain = async (id: number, file: string, size: number): Promise<void> => {
+    log.warn({ file }, 'a recorded file is not as long as it was')
+    await store.remove([id])
+    if (await takeIn(file, size)) sum.changed++
   }
 
   const oneDay = async (date: string, camera: string): Promise<void> => {
     const start = Date.parse(`${date}T00:00:00Z`)
-    const indexed = new Map((await store.filesFrom(camera, start, start + day)).map(({ id, file }) => [file, id]))
+    const indexed = new Map((await store.filesFrom(camera, start, start + day)).map((row) => [row.file, row]))
     for (const name of await namesIn(join(folder, date, camera))) {
       if (signal.aborted) return
       const place = `${date}/${camera}/`
@@ -76,14 +93,18 @@ export async function reconcile({ folder, writer, store, log, signal }: Reconcil
       if (draft?.writer === writer) continue
       try {
         const file = draft ? await completed(place + name, place + draft.file) : place + name
-        if (file === undefined || indexed.delete(file) || !segmentNamed(file)) continue
-        await takeIn(file)
+        if (file === undefined || !segmentNamed(file)) continue
+        const row = indexed.get(file)
+        indexed.delete(file)
+        const { size, mtimeMs } = await stat(join(folder, file))
+        if (row && row.bytes !== size) await lookAgain(row.id, file, size)
+        else if (!row && (draft || mtimeMs < startedAt) && (await takeIn(file, size))) sum.found++
       } catch (err) {
         log.warn({ file: place + name, err }, 'a recorded file could not be looked at')
       }
     }
     // What was made while we looked is on disk, and was no part of the list.
-    await drop([...indexed.values()])
+    await drop([...indexed.values()].map(({ id }) => id))
   }
 
   const drop = async (ids: readonly number[]): Promise<void> => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { silent } from '../../test/engines.ts'
+import { silent } from '../../test/silent.ts'
 import type { Fragment, InitSegment } from '../media/fmp4.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function recorder(): Recorder {
+function recorder(mayThin = false): Recorder {
   const made = createRecorder({
     camera: 'yard',
     folder,
@@ -37,10 +37,20 @@ function recorder(): Recorder {
         if (down) throw new Error('no database')
         index.push(...segments)
       },
+      async removeFiles(files) {
+        index = index.filter(({ file }) => !files.includes(file))
+        return []
+      },
+      async raiseMotion(_camera, after, before, motion) {
+        index = index.map((each) => (each.start < before && each.end > after ? { ...each, motion } : each))
+        return []
+      },
     },
+    mayThin: () => mayThin,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
     onAdded: () => {},
+    onRemoved: () => {},
   })
   made.want(true)
   made.begin(init)
@@ -117,6 +127,81 @@ test('a clock that is set begins a new segment, and both are kept', async () => 
   ])
 })
 
+test('a camera whose own clock is set an hour ahead, or back, is still recorded at the time it is', async () => {
+  const yard = recorder()
+  seconds(yard, 0, 14)
+  // The last picture before lasts until the first after, as the camera says.
+  elapsed += 1000
+  yard.fragment({ ...picture(14), duration: 3600 })
+  const strange = (time: number): void => {
+    elapsed += 1000
+    yard.fragment({ ...picture(time), time: time + 3600 })
+  }
+  for (let time = 15; time < 30; time++) strange(time)
+  // And back: ffmpeg does not let time go backwards, and it stands still.
+  for (let time = 30; time < 60; time++) {
+    elapsed += 1000
+    yard.fragment({ ...picture(time), time: 3630 + (time - 30) / 1000, duration: 0.001 })
+  }
+  await yard.stop()
+  for (const { start, end } of index) {
+    expect(end).toBeLessThanOrEqual(noon + 61_000)
+    expect(end).toBeGreaterThan(start)
+  }
+  expect(spans().slice(0, 3)).toEqual([
+    [0, 10],
+    [10, 14],
+    [16, 26],
+  ])
+  const last = spans().at(-1)!
+  expect(last[0]).toBeGreaterThan(35)
+})
+
+test.each<[string, (time: number) => number]>([
+  ['begins late and catches up', (time) => (time < 15 ? 4 : 0)],
+  ['falls behind for longer than a segment, and catches up', (time) => (time >= 21 && time < 45 ? 8 : 0)],
+  ['falls behind for good', (time) => (time < 21 ? 0 : 8)],
+  ['stands still, and then has all at once', (time) => Math.max(0, time < 21 ? 0 : 12 - (time - 21))],
+  ['stands still for half a minute', (time) => Math.max(0, time < 21 ? 0 : 30 - (time - 21))],
+])('not a picture is lost of a stream that %s', async (_what, delay) => {
+  const yard = recorder()
+  for (let time = 0; time < 60; time++) {
+    elapsed = Math.max(elapsed, (time + 1 + delay(time)) * 1000)
+    yard.fragment(picture(time))
+  }
+  await yard.stop()
+  const kept = index.map(({ file }) => readFileSync(join(folder, file), 'latin1').slice('init'.length)).join('')
+  expect(kept).toBe(Array.from({ length: 60 }, (_, time) => `${time};`).join(''))
+})
+
+test.each([12, 30, 55])(
+  'what comes at once after %i seconds of standstill is recorded at its own time',
+  async (still) => {
+    const yard = recorder()
+    for (let time = 0; time < 90; time++) {
+      elapsed = Math.max((time + 1) * 1000, time < 21 ? 0 : (22 + still) * 1000)
+      yard.fragment(picture(time))
+    }
+    await yard.stop()
+    const rounded = spans().map((span) => span.map((at) => Math.round(at * 10) / 10))
+    expect(rounded).toEqual(Array.from({ length: 9 }, (_, i) => [i * 10, i * 10 + 10]))
+    expect(new Set(index.map(({ run }) => run)).size).toBe(1)
+  },
+)
+
+test('a camera that sends no further key frame fills no file without end', async () => {
+  const yard = recorder()
+  seconds(yard, 0, 2)
+  for (let time = 2; time < 700; time++) {
+    elapsed += 1000
+    yard.fragment({ ...picture(time), key: false })
+  }
+  seconds(yard, 700, 704)
+  await yard.stop()
+  expect(spans()[0]![1]).toBeLessThanOrEqual(302)
+  expect(spans().at(-1)).toEqual([700, 704])
+})
+
 test('two segments of the same moment both stay', async () => {
   const yard = recorder()
   seconds(yard, 0, 2)
@@ -155,6 +240,38 @@ test('where it is not wanted nothing is written', async () => {
   expect(files()).toEqual([])
 })
 
+test('where only motion is kept, its neighbours stay and the rest goes', async () => {
+  const yard = recorder(true)
+  for (let segment = 0; segment < 7; segment++) {
+    seconds(yard, segment * 10, segment * 10 + 10)
+    if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
+    // Each is on disk before the next begins to be.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await yard.stop()
+  expect(spans().map(([start]) => start)).toEqual([0, 20, 30, 40, 60])
+  expect(index.find(({ start }) => start === noon + 30_000)?.motion).toBe(12)
+  expect(files()).toHaveLength(5)
+})
+
+test('what moved in a segment that is on its way into the index is noted all the same', async () => {
+  const yard = recorder()
+  seconds(yard, 0, 11)
+  expect(yard.moved(noon + 9000, 7)).toBe(true)
+  await yard.stop()
+  expect(index.map(({ motion }) => motion)).toEqual([7, 0])
+})
+
+test('what nobody looked at is kept, though only motion is to be', async () => {
+  const yard = recorder(false)
+  for (let segment = 0; segment < 4; segment++) {
+    seconds(yard, segment * 10, segment * 10 + 10)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await yard.stop()
+  expect(index).toHaveLength(4)
+})
+
 test('a folder that cannot be written pauses it, with the reason, and it goes on by itself', async () => {
   const yard = recorder()
   rmSync(folder, { recursive: true })
@@ -162,9 +279,10 @@ test('a folder that cannot be written pauses it, with the reason, and it goes on
   seconds(yard, 0, 4)
   await new Promise((resolve) => setTimeout(resolve, 50))
   seconds(yard, 4, 6)
-  expect(yard.status).toEqual({ state: 'paused', trouble: 'broken' })
+  expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-fails' } })
   rmSync(folder)
   mkdirSync(folder)
+  await new Promise((resolve) => setTimeout(resolve, 50))
   seconds(yard, 6, 16)
   await yard.stop()
   expect(index).toHaveLength(1)

@@ -18,6 +18,8 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('start', '<', before)
       .where('end', '>', after)
 
+  const removing = () => db.deleteFrom('recording').where('library', '=', library).returning(['camera', 'start'])
+
   return {
     async add(segments) {
       for (const some of chunks(segments)) {
@@ -34,29 +36,61 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       return rows.map(segmentFrom)
     },
 
-    spans: (camera, after, before) =>
-      overlapping(camera, after, before).select(['start', 'end', 'motion', 'run']).orderBy('start').execute(),
+    entries: (camera, after, before, limit) =>
+      overlapping(camera, after, before)
+        .select(['id', 'start', 'end', 'motion', 'run', 'bytes'])
+        .orderBy('start')
+        .limit(limit)
+        .execute(),
 
-    hours(camera, after, before) {
+    spans: (camera, after, before) =>
+      overlapping(camera, after, before).select(['start', 'end', 'motion']).orderBy('start').execute(),
+
+    quarters(camera, after, before) {
       // Whole numbers divide to whole numbers on both engines.
-      const hour = sql<number>`start / 3600000`
+      const quarter = sql<number>`start / 900000`
       return of(camera)
         .where('start', '>=', after)
         .where('start', '<', before)
         .select(({ fn }) => [
-          hour.as('hour'),
+          quarter.as('quarter'),
           sql<number>`cast(sum("end" - start) as bigint)`.as('recorded'),
           fn.max('motion').as('motion'),
         ])
-        .groupBy(hour)
-        .orderBy(hour)
+        .groupBy(quarter)
+        .orderBy(quarter)
         .execute()
+    },
+
+    async within(camera, after, before, limit) {
+      const rows = await of(camera)
+        .where('start', '>=', after)
+        .where('start', '<', before)
+        .where('end', '<=', before)
+        .selectAll()
+        .orderBy('start')
+        .limit(limit)
+        .execute()
+      return rows.map(segmentFrom)
     },
 
     async byId(camera, id) {
       const row = await of(camera).where('id', '=', id).selectAll().executeTakeFirst()
       return row && segmentFrom(row)
     },
+
+    raiseMotion: (camera, after, before, motion) =>
+      db
+        .updateTable('recording')
+        .set({ motion })
+        .where('library', '=', library)
+        .where('camera', '=', camera)
+        .where('start', '>', after - longest)
+        .where('start', '<', before)
+        .where('end', '>', after)
+        .where('motion', '<', motion)
+        .returning(['camera', 'start'])
+        .execute(),
 
     async usage(camera) {
       const { segments, bytes, oldest, newest } = await of(camera)
@@ -68,6 +102,12 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
         ])
         .executeTakeFirstOrThrow()
       return segments === 0 ? undefined : { segments, bytes, oldest, newest }
+    },
+
+    async ends(camera) {
+      const first = await of(camera).select('start').orderBy('start').limit(1).executeTakeFirst()
+      const last = await of(camera).select('end').orderBy('start', 'desc').limit(1).executeTakeFirst()
+      return first && last && { oldest: first.start, newest: last.end }
     },
 
     async firstStart(camera, from) {
@@ -86,7 +126,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
     },
 
     filesFrom: (camera, after, before) =>
-      of(camera).where('start', '>=', after).where('start', '<', before).select(['id', 'file']).execute(),
+      of(camera).where('start', '>=', after).where('start', '<', before).select(['id', 'file', 'bytes']).execute(),
 
     async cameras() {
       // One step of the index a camera, however many rows each has.
@@ -105,12 +145,15 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       }
     },
 
-    async remove(ids) {
-      for (const some of chunks(ids)) {
-        await db.deleteFrom('recording').where('library', '=', library).where('id', 'in', some).execute()
-      }
-    },
+    removeFiles: (files) => inChunks(files, (some) => removing().where('file', 'in', some).execute()),
+    remove: (ids) => inChunks(ids, (some) => removing().where('id', 'in', some).execute()),
   }
+}
+
+async function inChunks<T, Result>(all: readonly T[], work: (some: readonly T[]) => Promise<Result[]>) {
+  const results: Result[] = []
+  for (const some of chunks(all)) results.push(...(await work(some)))
+  return results
 }
 
 function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {

@@ -55,8 +55,9 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     expect(await others.cameras()).toEqual(['yard'])
     const ids = (await others.oldest(undefined, 10)).map(({ id }) => id)
     await recordings.remove(ids)
+    await recordings.removeFiles(['yard/0.mp4'])
     expect(await others.usage('yard')).toMatchObject({ segments: 1 })
-    expect(await recordings.usage('yard')).toMatchObject({ segments: 1 })
+    expect(await recordings.usage('yard')).toBeUndefined()
   })
 
   test.each([
@@ -69,18 +70,30 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     const span = [at + from * 1000, at + to * 1000] as const
     expect((await recordings.between('yard', ...span, 10)).map(({ start }) => (start - at) / 1000)).toEqual(found)
     expect((await recordings.spans('yard', ...span)).map(({ start }) => (start - at) / 1000)).toEqual(found)
+    expect((await recordings.entries('yard', ...span, 10)).map(({ start }) => (start - at) / 1000)).toEqual(found)
   })
 
-  test('hours are told in whole numbers, whatever they add up to', async () => {
+  test('motion is raised, and never lowered', async () => {
+    await recordings.add([made('yard', 0, { motion: 5 }), made('yard', 10)])
+    await recordings.raiseMotion('yard', at + 9000, at + 11_000, 3)
+    expect((await recordings.spans('yard', at, at + 60_000)).map(({ motion }) => motion)).toEqual([5, 3])
+  })
+
+  test('quarters of an hour are told in whole numbers, whatever they add up to', async () => {
     await recordings.add([made('yard', 0), made('yard', 10, { motion: 4 }), made('yard', 3600)])
-    expect(await recordings.hours('yard', at, at + 86_400_000)).toEqual([
-      { hour: at / 3_600_000, recorded: 20_000, motion: 4 },
-      { hour: at / 3_600_000 + 1, recorded: 10_000, motion: 0 },
+    expect(await recordings.quarters('yard', at, at + 86_400_000)).toEqual([
+      { quarter: at / 900_000, recorded: 20_000, motion: 4 },
+      { quarter: at / 900_000 + 4, recorded: 10_000, motion: 0 },
     ])
   })
 
   test('usage, the oldest, and the steps through the days', async () => {
     await recordings.add([made('yard', 86_400), made('yard', 0), made('door', 50)])
+    expect(await recordings.ends('yard')).toEqual({
+      oldest: (await recordings.usage('yard'))?.oldest,
+      newest: (await recordings.usage('yard'))?.newest,
+    })
+    expect(await recordings.ends('nothing')).toBeUndefined()
     expect(await recordings.usage('yard')).toEqual({
       segments: 2,
       bytes: 6_000_000_000,

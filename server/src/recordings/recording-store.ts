@@ -18,10 +18,17 @@ export interface Segment {
 export type NewSegment = Omit<Segment, 'id'>
 
 /** What a timeline is drawn from. */
-export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion' | 'run'>
+export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
 
-export interface RecordedHour {
-  readonly hour: number
+/** All but the file. */
+export type SegmentEntry = SegmentSpan & Pick<Segment, 'id' | 'bytes' | 'run'>
+
+/** Where in the index one stood. */
+export type SegmentPlace = Pick<Segment, 'camera' | 'start'>
+
+export interface RecordedQuarter {
+  /** Of an hour: its number since 1970, UTC. */
+  readonly quarter: number
   readonly recorded: number
   readonly motion: number
 }
@@ -41,20 +48,31 @@ export interface RecordingStore {
   add(segments: readonly NewSegment[]): Promise<void>
   /** Those that overlap [after, before), oldest first. */
   between(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
-  /** The same, from the index alone. */
+  /** The same, from the index alone: a fraction of the work. */
+  entries(camera: string, after: number, before: number, limit: number): Promise<SegmentEntry[]>
+  /** The same, without a limit. */
   spans(camera: string, after: number, before: number): Promise<SegmentSpan[]>
-  /** By the hour (UTC) in which they begin: its number since 1970, milliseconds recorded, most that moved. */
-  hours(camera: string, after: number, before: number): Promise<RecordedHour[]>
+  /** By the quarter of an hour in which they begin, with which days begin in every time zone: milliseconds, most that moved. */
+  quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
+  /** Those that lie wholly inside [after, before), oldest first. */
+  within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
   byId(camera: string, id: number): Promise<Segment | undefined>
-  /** undefined where nothing is recorded. */
+  /** Raises the motion of those that overlap [after, before). @returns where those stand that moved less. */
+  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentPlace[]>
+  /** undefined where nothing is recorded. Goes through the camera's whole index. */
   usage(camera: string): Promise<CameraUsage | undefined>
+  /** The same ends, in two steps of the index. */
+  ends(camera: string): Promise<Pick<CameraUsage, 'oldest' | 'newest'> | undefined>
   /** The oldest of all, or of one camera. */
   oldest(camera: string | undefined, limit: number): Promise<Segment[]>
   /** Those of one camera whose file lies in [after, before) by its start. */
-  filesFrom(camera: string, after: number, before: number): Promise<Pick<Segment, 'id' | 'file'>[]>
+  filesFrom(camera: string, after: number, before: number): Promise<Pick<Segment, 'id' | 'file' | 'bytes'>[]>
   /** Every camera that has recordings. */
   cameras(): Promise<string[]>
   /** The first start at or after a moment. */
   firstStart(camera: string, from: number): Promise<number | undefined>
-  remove(ids: readonly number[]): Promise<void>
+  /** @returns where those stood that were there. */
+  remove(ids: readonly number[]): Promise<SegmentPlace[]>
+  /** The same, by file. */
+  removeFiles(files: readonly string[]): Promise<SegmentPlace[]>
 }

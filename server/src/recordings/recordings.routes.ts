@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
-import { moveTimes } from '../media/fmp4.ts'
 import { sliceOf } from '../shared/byte-range.ts'
+import { dayIn } from '../shared/day-in.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { AnySaid } from '../shared/said.ts'
 import { createClip } from './clip.ts'
-import { playlistOf } from './playlist.ts'
+import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
+import type { SegmentBytes } from './segment-bytes.ts'
+import { SummaryShown, summaryOf } from './summary.ts'
 import { timelineOf } from './timeline.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
@@ -38,24 +38,6 @@ export const TimelineShown = Type.Object({
 })
 export type TimelineShown = Static<typeof TimelineShown>
 
-export const SummaryShown = Type.Object({
-  hours: Type.Array(
-    Type.Object({
-      start: Type.Integer({ description: 'Unix seconds.' }),
-      seconds: Type.Number({ description: 'Recorded in this hour.' }),
-      motion: Type.Integer(),
-    }),
-  ),
-  days: Type.Array(
-    Type.Object({
-      day: Type.String({ description: '`2026-11-21`, in the time zone asked for.' }),
-      seconds: Type.Number(),
-      motion: Type.Integer(),
-    }),
-  ),
-})
-export type SummaryShown = Static<typeof SummaryShown>
-
 /** Seconds of one playlist or clip: a day, and the hour that some days have more. */
 const longest = 25 * 3600
 /** Seconds of one summary. */
@@ -64,8 +46,8 @@ const longestSummary = 62 * 86_400
 const most = 20_000
 
 export interface RecordingRouteParts {
-  readonly store: Pick<RecordingStore, 'between' | 'spans' | 'hours' | 'byId'>
-  readonly folder: string
+  readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'byId'>
+  readonly bytes: SegmentBytes
 }
 
 /** What is kept by a browser is asked for again each time: permission may have ended. */
@@ -75,18 +57,11 @@ const media = (type: string, etag: string): Record<string, string> => ({
   etag,
 })
 
-export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[] {
+export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.byId(camera, Number(id))
     if (!segment) throw new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
     return segment
-  }
-  const bytesOf = async ({ file }: Segment): Promise<Buffer> => {
-    try {
-      return await readFile(join(folder, file))
-    } catch (cause) {
-      throw new ServiceError('not-found', 'This recording is gone.', { cause, reason: 'recording-gone' })
-    }
   }
 
   return [
@@ -102,7 +77,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       },
       async handle({ params, query }) {
         const { after, before } = spanOf(query, longest)
-        const segments = await store.between(params.camera, after, before, most)
+        const segments = await store.entries(params.camera, after, before, most)
         return {
           segments: segments.map(({ id, start, end, bytes, motion }) => ({
             id: String(id),
@@ -132,18 +107,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       async handle({ params, query }) {
         const { after, before } = spanOf(query, longestSummary)
         const dayOf = dayIn(query.timezone ?? 'UTC')
-        const hours = (await store.hours(params.camera, after, before)).map(({ hour, recorded, motion }) => ({
-          start: hour * 3600,
-          seconds: recorded / 1000,
-          motion,
-        }))
-        const days = new Map<string, { day: string; seconds: number; motion: number }>()
-        for (const { start, seconds, motion } of hours) {
-          const day = dayOf(start)
-          const sum = days.get(day) ?? { day, seconds: 0, motion: 0 }
-          days.set(day, { day, seconds: sum.seconds + seconds, motion: Math.max(sum.motion, motion) })
-        }
-        return { hours, days: [...days.values()] }
+        return summaryOf(await store.quarters(params.camera, after, before), dayOf)
       },
     }),
     route({
@@ -180,7 +144,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       },
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
-        const segments = await store.between(params.camera, after, before, most)
+        const segments = inPlayOrder(await store.entries(params.camera, after, before, most))
         if (segments.length === 0)
           throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
         return answer({
@@ -198,7 +162,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
         const segment = await segmentNamed(params)
         const headers = media('video/mp4', `"${segment.id}"`)
         if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
-        return answer({ body: (await bytesOf(segment)).subarray(0, segment.initBytes), headers })
+        return answer({ body: (await bytes.of(segment)).subarray(0, segment.initBytes), headers })
       },
     }),
     route({
@@ -220,8 +184,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
         const segment = await segmentNamed(params)
         const headers = media('video/iso.segment', `"${segment.id}@${query.at}"`)
         if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
-        const data = await bytesOf(segment)
-        moveTimes(data, query.at)
+        const data = await bytes.at(segment, query.at)
         return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers })
       },
     }),
@@ -237,7 +200,7 @@ export function recordingRoutes({ store, folder }: RecordingRouteParts): Route[]
       async handle({ params, query, header }) {
         const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
         const segments = await store.between(params.camera, after, before, most)
-        const clip = await createClip(folder, segments, after, before)
+        const clip = await createClip(bytes, segments, after, before)
         const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
         const name = `${params.camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
         return answer({
@@ -265,19 +228,4 @@ function spanOf({ after, before }: { after: number; before: number }, limit: num
     refuse({ code: 'span-too-long', values: { hours }, message: `may be at most ${hours} hours after the start` })
   }
   return { after: Math.floor(after * 1000), before: Math.ceil(before * 1000) }
-}
-
-/** @throws ServiceError `invalid` for a time zone that is none. */
-function dayIn(timeZone: string): (seconds: number) => string {
-  try {
-    // Its short form is the one of ISO 8601.
-    const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    return (seconds) => format.format(seconds * 1000)
-  } catch (cause) {
-    const message = 'is no time zone, as `Europe/Berlin`'
-    throw new ServiceError('invalid', `\`timezone\` ${message}`, {
-      cause,
-      problems: [{ field: 'timezone', code: 'no-time-zone', message }],
-    })
-  }
 }

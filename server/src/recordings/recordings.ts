@@ -1,34 +1,40 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '../http/route.ts'
 import type { Tap } from '../media/tap.ts'
+import type { Audit } from '../shared/audit.ts'
+import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { truncate } from '../shared/media-disk.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
+import { setAside } from './aside.ts'
+import { createExcerpts, type Excerpts } from './excerpts.ts'
 import { openLibrary } from './library.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecorder, type Recorder, type RecorderStatus } from './recorder.ts'
+import { deleteRoutes } from './delete.routes.ts'
 import { recordingStore } from './recording-store.sql.ts'
+import type { Segment } from './recording-store.ts'
+import { rememberQuarters } from './remembered-quarters.ts'
+import type { RecordingSettings } from './recording-settings.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { createRetention } from './retention.ts'
+import { segmentBytes } from './segment-bytes.ts'
+import { segmentOf } from './segment-file.ts'
+import { storageRoutes, type StorageRouteParts } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
-
-/** Of the configuration, what is needed here. */
-export interface RecordingSettings {
-  readonly recording: { readonly enabled: boolean; readonly retain_days: number; readonly max_gb: number }
-  readonly cameras: ReadonlyMap<string, { readonly enabled: boolean; readonly record: CameraRecording }>
-}
-
-export interface CameraRecording {
-  readonly enabled: boolean
-  readonly retain_days: number | null
-  readonly max_gb: number | null
-}
 
 export interface RecordingsParts {
   readonly mediaDir: string
   readonly store: Store
   readonly settings: () => RecordingSettings
+  /** How full the disk of recordings is; null where it does not answer. */
+  readonly disk: StorageRouteParts['disk']
+  readonly audit: Audit
+  /** Whether a camera was looked at for motion all of a time, Unix milliseconds. What nobody looked at is kept. */
+  readonly watched: (camera: string, from: number, to: number) => boolean
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -39,8 +45,17 @@ export interface Recordings {
   /** What takes a camera's live stream along. */
   tapOf(camera: string): Tap
   statusOf(camera: string): RecorderStatus
+  /** Tells which camera's status has changed. */
+  subscribe(listener: (camera: string) => void): void
+  /** Of these recordings, among all that the database knows. */
+  readonly library: string
+  readonly excerpts: Excerpts
+  /** So much of the picture moved (percent) at a moment, Unix milliseconds. */
+  moved(camera: string, at: number, percent: number): void
   /** Follows the configuration in force. */
   apply(): void
+  /** Compares disk and index, and removes what is too old or too much, from now on. */
+  tidy(): void
   /** @returns once all that came is on disk and in the index. */
   stop(): Promise<void>
 }
@@ -53,10 +68,14 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
   const { mediaDir, settings, clock, random, log } = parts
   const { folder, id } = await openLibrary(mediaDir, random)
   const writer = random.bytes(8).toString('hex')
-  const store = recordingStore(parts.store, id)
+  const store = rememberQuarters(recordingStore(parts.store, id))
   const usage = createUsage(store)
   const recorders = new Map<string, Recorder>()
+  const statusChanges = createBus<string>()
   const ending = new AbortController()
+  const startedAt = clock.now()
+  /** Ends the wait for the next look. */
+  let hurry = new AbortController()
 
   const limitsOf = (camera: string) => settings().cameras.get(camera)?.record
   const retention = createRetention({
@@ -85,14 +104,39 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
         folder,
         writer,
         store,
+        mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && parts.watched(camera, from, to),
         clock,
         log,
         onAdded: ({ bytes }) => usage.added(camera, bytes),
+        onRemoved: ({ bytes }) => usage.removed(camera, bytes),
+        onStatus: () => statusChanges.publish(camera),
+        // Perhaps there is something that should have gone already.
+        onTrouble: (kind) => kind === 'full' && hurry.abort(),
       })
       recorder.want(isWanted(camera))
       recorders.set(camera, recorder)
     }
     return recorder
+  }
+
+  /** Somebody wanted to play it, and could not: what of it plays is indexed anew, what does not is set aside. */
+  const doubted = new Set<number>()
+  const doubt = (segment: Segment): void => {
+    const { id, camera, file, bytes } = segment
+    if (doubted.has(id)) return
+    doubted.add(id)
+    const decide = async (): Promise<void> => {
+      const inside = await segmentOf(folder, file)
+      if (inside?.bytes === bytes) return
+      await store.remove([id])
+      usage.removed(camera, bytes)
+      if (!inside) return setAside(folder, file, log)
+      log.warn({ file }, 'a recorded file is not as long as it was')
+      await truncate(join(folder, file), inside.bytes)
+      await store.add([{ ...inside, motion: segment.motion }])
+      usage.added(camera, inside.bytes)
+    }
+    decide().catch((err: unknown) => log.warn({ camera, file, err }, 'a recorded file is broken'))
   }
 
   /** Beside everything else, from the start to the end. */
@@ -103,9 +147,9 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
     while (!signal.aborted) {
       try {
         if (!agreed) {
-          const { found, dropped, broken } = await reconcile({ folder, writer, store, log, signal })
+          const told = await reconcile({ folder, writer, startedAt, store, log, signal })
           agreed = true
-          if (found + dropped + broken > 0) log.info({ found, dropped, broken }, 'disk and index agree again')
+          if (Object.values(told).some((count) => count > 0)) log.info({ ...told }, 'disk and index agree again')
         }
         if (clock.elapsed() >= countAt) {
           await usage.count()
@@ -115,18 +159,40 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
       } catch (err) {
         log.warn({ err }, 'recordings could not be tidied')
       }
-      await pause(every.sweep, undefined, { ref: false, signal }).catch(() => undefined)
+      hurry = new AbortController()
+      const either = AbortSignal.any([signal, hurry.signal])
+      await pause(every.sweep, undefined, { ref: false, signal: either }).catch(() => undefined)
     }
   }
-  const tidying = tidy()
+  let tidying: Promise<void> | undefined
+  const bytes = segmentBytes(folder, doubt)
 
   return {
-    routes: recordingRoutes({ store, folder }),
+    routes: [
+      ...recordingRoutes({ store, bytes }),
+      ...deleteRoutes({ store, remove: retention.remove, audit: parts.audit }),
+      ...storageRoutes({ store, usage, settings, folder, disk: parts.disk }),
+    ],
     tapOf: recorderOf,
+    library: id,
+    excerpts: createExcerpts({
+      bytes,
+      store,
+      isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
+      now: () => clock.now(),
+    }),
     statusOf: (camera) => recorders.get(camera)?.status ?? { state: 'off' },
+    subscribe: (listener) => void statusChanges.subscribe(listener),
+    moved(camera, at, percent) {
+      if (recorders.get(camera)?.moved(at, percent)) return
+      store
+        .raiseMotion(camera, at, at + 1, percent)
+        .catch((err: unknown) => log.warn({ camera, err }, 'motion was not noted'))
+    },
     apply() {
       for (const [camera, recorder] of recorders) recorder.want(isWanted(camera))
     },
+    tidy: () => void (tidying ??= tidy()),
     async stop() {
       ending.abort()
       await Promise.all([tidying, ...[...recorders.values()].map((recorder) => recorder.stop())])

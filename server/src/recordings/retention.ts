@@ -1,7 +1,8 @@
-import { rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createAgeTrust } from '../shared/age-trust.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { rm, rmdir } from '../shared/media-disk.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
 import type { Usage } from './usage.ts'
 
@@ -29,19 +30,14 @@ const batch = 100
 const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
-/** Milliseconds by which the wall clock may differ from the steady one before it counts as set anew. */
-const jump = 60 * 60_000
-
-/** Milliseconds that nothing is removed for its age after the clock was set: it may be wrong for a moment only. */
-const distrust = 60 * 60_000
-
 /** Keeps recordings within the days and the space they are given; the oldest go first. */
 export function createRetention({ folder, store, usage, whole, ofCamera, clock, log }: RetentionParts): {
   /** Goes through all of it once. */
   sweep(signal: AbortSignal): Promise<void>
+  /** Removes these, files and rows. */
+  remove(segments: readonly Segment[]): Promise<void>
 } {
-  let difference = clock.now() - clock.elapsed()
-  let trustedFrom = 0
+  const agesCount = createAgeTrust(clock, log)
 
   /** The file first: what is left after a crash is a row without a file, which the next start drops. */
   const remove = async (segments: readonly Segment[]): Promise<void> => {
@@ -80,20 +76,8 @@ export function createRetention({ folder, store, usage, whole, ofCamera, clock, 
     return removed
   }
 
-  const agesCount = (): boolean => {
-    const now = clock.now() - clock.elapsed()
-    if (Math.abs(now - difference) > jump) {
-      trustedFrom = clock.elapsed() + distrust
-      log.warn(
-        { hours: Math.round((now - difference) / jump) },
-        'the clock was set: nothing is removed for its age for an hour',
-      )
-    }
-    difference = now
-    return clock.elapsed() >= trustedFrom
-  }
-
   return {
+    remove,
     async sweep(signal) {
       const all = whole()
       const aged = agesCount()

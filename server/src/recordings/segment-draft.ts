@@ -1,8 +1,13 @@
-import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { mkdir, open, rename, rm, stat, type FileHandle } from '../shared/media-disk.ts'
 
-/** Bytes that may wait for the disk. More of them say that it cannot keep up. */
+/** Bytes of one camera that may wait for the disk. More of them say that it cannot keep up. */
 const waitingLimit = 32 << 20
+
+/** What waits for the disk: of all drafts of one camera together, since a disk that hangs holds up one after another. */
+export interface Backlog {
+  bytes: number
+}
 
 /** Bytes gathered before they are written, so that a frame is no write of its own. */
 const gathered = 256 << 10
@@ -21,6 +26,8 @@ export class DiskTrouble extends Error {
 export interface SegmentDraft {
   /** Bytes taken, written or not. */
   readonly bytes: number
+  /** Bytes that the disk has taken. */
+  readonly written: number
   /** What went wrong; nothing more is taken then. */
   readonly trouble: DiskTrouble | undefined
   /** Whole boxes. Returns at once. */
@@ -30,7 +37,7 @@ export interface SegmentDraft {
   /**
    * Brings all of it to the disk, and the file to its name.
    *
-   * After trouble the whole boxes that are on disk are kept.
+   * After trouble the whole boxes that are on disk are kept. Where it rejects, it can be tried again.
    *
    * @returns where it lies, beside `path` where that is taken; undefined where nothing of it is there.
    */
@@ -38,10 +45,9 @@ export interface SegmentDraft {
 }
 
 /** A file that grows box by box, under a draft's name until it is whole. */
-export function draftSegment(draft: string): SegmentDraft {
+export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   let pending: Buffer[] = []
   let pendingBytes = 0
-  let waiting = 0
   let bytes = 0
   /** Bytes known to be in the file, all of whole boxes. */
   let written = 0
@@ -57,32 +63,56 @@ export function draftSegment(draft: string): SegmentDraft {
   })().catch(failed)
 
   const flush = (): void => {
-    if (pendingBytes === 0 || trouble) return
+    if (pendingBytes === 0 || (trouble && trouble.kind !== 'slow')) return
     const [batch, size] = [pending, pendingBytes]
     pending = []
     pendingBytes = 0
-    waiting += size
     const write = async (): Promise<void> => {
-      if (trouble || !file) return
+      // What waited for a slow disk is still written.
+      if (!file || (trouble && trouble.kind !== 'slow')) return
       await writeAll(file, batch)
       written += size
     }
     work = work
       .then(write)
       .catch(failed)
-      .finally(() => void (waiting -= size))
+      .finally(() => void (backlog.bytes -= size))
+  }
+
+  let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    flush()
+    // What was gathered before the trouble goes nowhere.
+    backlog.bytes -= pendingBytes
+    pending = []
+    pendingBytes = 0
+    await work
+    if (!file) return
+    try {
+      // What a full disk took of the last write is no whole box.
+      if (trouble) await file.truncate(written)
+      await file.datasync().catch(failed)
+    } catch (cause) {
+      failed(cause)
+    } finally {
+      await file.close().catch(failed)
+    }
   }
 
   return {
     get bytes() {
       return bytes
     },
+    get written() {
+      return written
+    },
     get trouble() {
       return trouble
     },
     add(data) {
       if (trouble) return
-      if (waiting + pendingBytes + data.length > waitingLimit) return failed(new DiskTrouble('slow'))
+      if (backlog.bytes + data.length > waitingLimit) return failed(new DiskTrouble('slow'))
+      backlog.bytes += data.length
       pending.push(data)
       pendingBytes += data.length
       bytes += data.length
@@ -90,20 +120,13 @@ export function draftSegment(draft: string): SegmentDraft {
     },
     flush,
     async finish(path) {
-      flush()
-      await work
+      await (closed ??= close())
       if (!file) return undefined
-      try {
-        // What a full disk took of the last write is no whole box.
-        if (trouble) await file.truncate(written)
-        await file.datasync().catch(failed)
-      } catch (cause) {
-        failed(cause)
-      } finally {
-        await file.close().catch(failed)
+      if (written === 0) {
+        // Where the disk stays full for days, each try would leave one.
+        await rm(draft, { force: true })
+        return undefined
       }
-      // An empty one is left to be tidied away, as after a crash.
-      if (written === 0) return undefined
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const free = await freePath(path)
       await rename(draft, free)
@@ -132,7 +155,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
   }
 }
 
-function kindOf(cause: unknown): DiskTrouble['kind'] {
+export function kindOf(cause: unknown): DiskTrouble['kind'] {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':

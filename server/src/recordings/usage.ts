@@ -1,9 +1,15 @@
-import type { RecordingStore } from './recording-store.ts'
+import type { CameraUsage, RecordingStore } from './recording-store.ts'
+
+type Amount = Pick<CameraUsage, 'bytes' | 'segments'>
 
 /** How much is recorded, by camera: counted now and then, and in between along with what comes and goes. */
 export interface Usage {
+  /** Whether everything has been counted since the start. */
+  readonly counted: boolean
+  /** Those of which something is recorded, or was. */
   cameras(): string[]
   bytesOf(camera: string): number
+  segmentsOf(camera: string): number
   /** Of all cameras. */
   bytes(): number
   added(camera: string, bytes: number): void
@@ -12,20 +18,31 @@ export interface Usage {
   count(): Promise<void>
 }
 
-export function createUsage(store: Pick<RecordingStore, 'cameras' | 'usage'>): Usage {
-  const known = new Map<string, number>()
-  const change = (camera: string, bytes: number): void => void known.set(camera, (known.get(camera) ?? 0) + bytes)
+const nothing: Amount = { bytes: 0, segments: 0 }
 
+export function createUsage(store: Pick<RecordingStore, 'cameras' | 'usage'>): Usage {
+  const known = new Map<string, Amount>()
+  let counted = false
+  const of = (camera: string): Amount => known.get(camera) ?? nothing
+  const change = (camera: string, more: Amount): void => {
+    const { bytes, segments } = of(camera)
+    known.set(camera, { bytes: bytes + more.bytes, segments: segments + more.segments })
+  }
   return {
+    get counted() {
+      return counted
+    },
     cameras: () => [...known.keys()],
-    bytesOf: (camera) => known.get(camera) ?? 0,
-    bytes: () => [...known.values()].reduce((sum, bytes) => sum + bytes, 0),
-    added: change,
-    removed: (camera, bytes) => change(camera, -bytes),
+    bytesOf: (camera) => of(camera).bytes,
+    segmentsOf: (camera) => of(camera).segments,
+    bytes: () => [...known.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+    added: (camera, bytes) => change(camera, { bytes, segments: 1 }),
+    removed: (camera, bytes) => change(camera, { bytes: -bytes, segments: -1 }),
     async count() {
       for (const camera of new Set([...known.keys(), ...(await store.cameras())])) {
-        known.set(camera, (await store.usage(camera))?.bytes ?? 0)
+        known.set(camera, (await store.usage(camera)) ?? nothing)
       }
+      counted = true
     },
   }
 }

@@ -11,8 +11,14 @@ export type AuditAction =
   | 'role.set'
   | 'role.delete'
   | 'session.end'
+  | 'recordings.delete'
+  | 'review.delete'
   | 'config.save'
   | 'config.apply'
+  | 'export.create'
+  | 'export.rename'
+  | 'export.cancel'
+  | 'export.delete'
 
 /** One line of the audit record, without its time and number, which the record gives. */
 export interface AuditEntry {
@@ -24,7 +30,7 @@ export interface AuditEntry {
   readonly source: 'password' | 'proxy' | 'inside' | null
   /** The originating address; null for the service itself. */
   readonly address: string | null
-  /** What it was done to: a user, a role, a session, a route. */
+  /** What it was done to: a user, a role, a session, a camera, a route. */
   readonly target: string | null
   /** A few words more, for people. Never a secret. */
   readonly detail?: string

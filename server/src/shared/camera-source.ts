@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import type { Said } from './said.ts'
 
-export const demoScenes = ['yard', 'door', 'office'] as const
+const demoScenes = ['yard', 'door', 'office'] as const
 export type DemoScene = (typeof demoScenes)[number]
 
 /** A camera's source, taken apart. Nothing else is ever handed to ffmpeg. */

@@ -11,5 +11,8 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
+/** Of a time in seconds as somebody wrote it. The rounding takes away what floating point added: 0.001 s is 1 ms. */
+export const milliseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e3
+
 /** Unix seconds, whole, rounded down: the unit of JWT times. */
 export const wholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

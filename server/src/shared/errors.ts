@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'misdirected'
   | 'too-many-attempts'
   | 'busy'
+  | 'no-space'
   | 'unavailable'
 
 /** What tells failures of one {@link ErrorCode} apart, with the values that the sentence holds. Stable and public. */
@@ -41,10 +42,22 @@ export interface Reasons {
   'many-trials': null
   'many-pictures': null
   'no-picture': null
+  'moment-passed': null
   'nothing-recorded': null
   'recording-gone': null
+  'no-thumbnail': null
   /** `at`: RFC 3339. */
   'picture-changed': { readonly at: string }
+  /** `needed`, `free`: bytes. */
+  'export-no-space': { readonly needed: number; readonly free: number }
+  /** Of all together, and of one person. */
+  'many-exports': { readonly most: number }
+  'many-own-exports': { readonly most: number }
+  'no-ffmpeg': null
+  'no-such-export': null
+  'export-not-done': null
+  'export-ended': null
+  'export-file-gone': null
   'database-away': null
   'no-authority': null
   'config-problems': { readonly count: number }

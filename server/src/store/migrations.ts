@@ -93,6 +93,92 @@ const migrations: readonly Migration[] = [
       await schema.createIndex('recording_by_age').on('recording').columns(['library', 'start']).execute()
     },
   },
+  {
+    name: '0003-review',
+    up: async ({ schema }, engine) => {
+      const key = engine === 'postgres' ? sql`text collate "C"` : ('text' as const)
+      await schema
+        .createTable('review_item')
+        .addColumn('id', key, (column) => column.primaryKey())
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('camera', 'text', (column) => column.notNull())
+        .addColumn('severity', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint', (column) => column.notNull())
+        .addColumn('end', 'bigint', (column) => column.notNull())
+        .addColumn('open', 'integer', (column) => column.notNull())
+        .addColumn('motion', 'integer', (column) => column.notNull())
+        .addColumn('box', 'text')
+        .addColumn('thumbnail_at', 'bigint')
+        .execute()
+      // Pages and counts of any cameras and severities are put together of stretches of this one.
+      await schema
+        .createIndex('review_item_by_camera')
+        .on('review_item')
+        .columns(['library', 'camera', 'severity', 'start', 'id'])
+        .execute()
+      await schema
+        .createIndex('review_item_open')
+        .on('review_item')
+        .column('library')
+        .where(sql.ref('open'), '=', sql.lit(1))
+        .execute()
+
+      const place = ['source', 'user_key', 'library', 'camera', 'severity', 'start', 'item'] as const
+      const seen = schema
+        .createTable('review_seen')
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('user_key', key, (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.references('user.id').onDelete('cascade'))
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('camera', 'text', (column) => column.notNull())
+        .addColumn('severity', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint', (column) => column.notNull())
+        .addColumn('item', key, (column) => column.notNull().references('review_item.id').onDelete('cascade'))
+        .addPrimaryKeyConstraint('review_seen_by_place', [...place])
+      // In SQLite the key is the table; without this, all of it would be there twice.
+      await (engine === 'sqlite' ? seen.modifyEnd(sql`without rowid`) : seen).execute()
+      await schema.createIndex('review_seen_by_item').on('review_seen').column('item').execute()
+      await schema
+        .createIndex('review_seen_by_user')
+        .on('review_seen')
+        .column('user_id')
+        .where('user_id', 'is not', null)
+        .execute()
+    },
+  },
+  {
+    name: '0004-exports',
+    up: async ({ schema }, engine) => {
+      const key = engine === 'postgres' ? sql`text collate "C"` : ('text' as const)
+      await schema
+        .createTable('export')
+        .addColumn('id', key, (column) => column.primaryKey())
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('camera', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint', (column) => column.notNull())
+        .addColumn('end', 'bigint', (column) => column.notNull())
+        .addColumn('expected', 'bigint', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('tries', 'integer', (column) => column.notNull())
+        .addColumn('bytes', 'bigint')
+        .addColumn('duration', 'bigint')
+        .addColumn('problem', 'text')
+        .addColumn('owner_source', 'text', (column) => column.notNull())
+        .addColumn('owner_key', 'text', (column) => column.notNull())
+        .addColumn('created_by', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('finished_at', 'bigint')
+        .execute()
+      await schema.createIndex('export_by_time').on('export').columns(['library', 'created_at', 'id']).execute()
+      await schema
+        .createIndex('export_by_camera')
+        .on('export')
+        .columns(['library', 'camera', 'created_at', 'id'])
+        .execute()
+      await schema.createIndex('export_by_state').on('export').columns(['library', 'state', 'finished_at']).execute()
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */

@@ -2,7 +2,7 @@ import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { ServiceError } from '../shared/errors.ts'
 
 /** The one place where a database that fails becomes `unavailable`. What the statement itself did wrong stays as it is. */
-export const outage = (cause: unknown): ServiceError =>
+const outage = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', 'The database is not available at the moment.', {
     reason: 'database-away',
     cause,

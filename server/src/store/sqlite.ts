@@ -155,12 +155,21 @@ class SqliteConnection implements DatabaseConnection {
 function run<R>(db: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResult<R> {
   const statement = db.prepare(sql)
   const values = parameters as readonly SQLInputValue[]
-  if (statement.columns().length === 0) {
+  const names = statement.columns().map(({ name }) => name)
+  if (names.length === 0) {
     const { changes } = statement.run(...values)
     return { numAffectedRows: BigInt(changes), rows: [] }
   }
-  const rows = statement.all(...values) as R[]
-  return { rows }
+  // As arrays they cross over in half the time, and what is made of them here is read faster than SQLite's own objects.
+  statement.setReturnArrays(true)
+  const rows = statement.all(...values) as unknown as readonly unknown[][]
+  return { rows: rows.map((row) => rowOf(names, row) as R) }
+}
+
+function rowOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let at = 0; at < names.length; at += 1) row[names[at]!] = values[at]
+  return row
 }
 
 /** The primary result code, https://www.sqlite.org/rescode.html; undefined where it is no error of SQLite's. */
@@ -176,7 +185,7 @@ const isLocked = (error: unknown): boolean => locked.has(resultCode(error) ?? 0)
 const isBroken = (error: unknown): boolean => broken.has(resultCode(error) ?? 0)
 
 /** Everything but what the statement itself did wrong. */
-export function isSqliteOutage(error: unknown): boolean {
+function isSqliteOutage(error: unknown): boolean {
   const code = resultCode(error)
   // A wrong statement is ERROR; so is a table that is not there, when the file was emptied.
   if (code === 1) return error instanceof Error && error.message.includes('no such table')

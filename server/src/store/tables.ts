@@ -6,6 +6,9 @@ export interface Tables {
   session: SessionTable
   audit: AuditTable
   recording: RecordingTable
+  export: ExportTable
+  review_item: ReviewItemTable
+  review_seen: ReviewSeenTable
   meta: MetaTable
   migration: MigrationTable
 }
@@ -66,6 +69,67 @@ export interface RecordingTable {
   run: number
   /** Below the library's folder. */
   file: string
+}
+
+/** One thing that happened before a camera. */
+export interface ReviewItemTable {
+  /** Begins with its start, so that what came together lies together; the rest is chance. */
+  id: string
+  /** Whose it is: several instances may share one database. */
+  library: string
+  camera: string
+  severity: string
+  start: number
+  /** As far as is known where it is still open. */
+  end: number
+  open: number
+  /** Percent of the picture that moved, at most. */
+  motion: number
+  /** JSON; null where nobody knows. */
+  box: string | null
+  /** The moment that its picture shows; null where there is none. */
+  thumbnail_at: number | null
+}
+
+/** Who has seen which item. Where an item lies in a list is kept along, so that what was seen is counted like what is there. */
+export interface ReviewSeenTable {
+  source: string
+  user_key: string
+  /** Of a user who signs in here: with them, their marks go. */
+  user_id: string | null
+  library: string
+  camera: string
+  severity: string
+  start: number
+  item: string
+}
+
+/** A piece of a recording that is kept as a file of its own, or is to be. */
+export interface ExportTable {
+  /** Names its file too. */
+  id: string
+  /** Whose disk it lies on, as of a recording. */
+  library: string
+  camera: string
+  name: string
+  start: number
+  end: number
+  /** Milliseconds of recording that it has to hold at least. */
+  expected: number
+  /** `queued`, `running`, `done`, `failed`. */
+  state: string
+  tries: number
+  /** Of the file; null until it is done. */
+  bytes: number | null
+  /** Milliseconds that the file plays; null until it is done. */
+  duration: number | null
+  /** Why it failed: JSON. */
+  problem: string | null
+  owner_source: string
+  owner_key: string
+  created_by: string
+  created_at: number
+  finished_at: number | null
 }
 
 /** What the service notes about the database itself. */

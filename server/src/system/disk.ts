@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { statfs } from '../shared/media-disk.ts'
 
 /** Bytes. */
 export interface Disk {

@@ -38,6 +38,16 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
       each(({ state }) => Number(state === 'online')),
     ),
     gauge(
+      'gatehouse_camera_recording',
+      'Whether what comes is being kept.',
+      each(({ recording_state }) => Number(recording_state === 'recording')),
+    ),
+    gauge(
+      'gatehouse_camera_recording_paused',
+      'Whether what comes cannot be kept.',
+      each(({ recording_state }) => Number(recording_state === 'paused')),
+    ),
+    gauge(
       'gatehouse_camera_state_changed_seconds',
       'Since when its state is what it is, Unix seconds.',
       each(({ state_changed_at }) => seconds(state_changed_at)),

@@ -17,6 +17,8 @@ export const CameraStats = Type.Object({
   reason: Type.Optional(ReasonShown),
   resolution: Type.Union([Type.String(), Type.Null()]),
   fps: Type.Union([Type.Number(), Type.Null()]),
+  codec: Type.Union([Type.String(), Type.Null()], { description: 'Of the picture (RFC 6381), as `avc1.4D401F`.' }),
+  recording_state: Type.Enum(['off', 'waiting', 'recording', 'paused']),
   viewers: Type.Integer({ description: 'Live views open.' }),
   restarts: Type.Integer({ description: 'How often reading it had to begin again.' }),
   received_bytes: Type.Integer({ description: 'Live picture received so far.' }),

@@ -20,6 +20,8 @@ export interface CameraFigures {
   readonly reason?: ReasonShown
   readonly resolution: string | null
   readonly fps: number | null
+  readonly codec: string | null
+  readonly recording_state: CameraStats['recording_state']
   readonly viewers: number
   readonly restarts: number
   /** Received so far. */
@@ -84,6 +86,8 @@ export function createStats(parts: StatsParts): StatsRoom {
       ...(reason && { reason }),
       resolution: figures.resolution,
       fps: figures.fps,
+      codec: figures.codec,
+      recording_state: figures.recording_state,
       viewers: figures.viewers,
       restarts: figures.restarts,
       received_bytes: bytes,

@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Events } from '../events/Events.tsx'
+import { ExportTray } from '../exports/ExportTray.tsx'
+import { useHeardCameras } from '../live/useHeardCameras.ts'
 import { keepAlive } from '../session/keep-alive.ts'
 import { knownLength } from '../session/session-length.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
@@ -22,27 +25,28 @@ const NewPasswordPage = lazy(async () => ({
 /** What stands around every page: who is signed in, and where one can go. */
 export function Frame() {
   const profile = loadOf(useQuery(profileQuery))
+  // What an answer brings is built in one go; what is put off is built in pieces, and a slow phone answers meanwhile.
+  const me = useDeferredValue(profile.state === 'ready' ? profile.value : undefined)
 
-  switch (profile.state) {
-    case 'loading':
-      return (
-        <main>
-          <Loading />
-        </main>
-      )
-    case 'failed':
-      return (
-        <main>
-          <Failure error={profile.error} again={profile.again} />
-        </main>
-      )
-    case 'ready':
-      return (
-        <SessionContext value={profile.value}>
-          <Inside me={profile.value} />
-        </SessionContext>
-      )
+  if (profile.state === 'failed') {
+    return (
+      <main>
+        <Failure error={profile.error} again={profile.again} />
+      </main>
+    )
   }
+  if (profile.state === 'loading' || !me) {
+    return (
+      <main>
+        <Loading />
+      </main>
+    )
+  }
+  return (
+    <SessionContext value={me}>
+      <Inside me={me} />
+    </SessionContext>
+  )
 }
 
 function Inside({ me }: { me: Profile }) {
@@ -56,7 +60,11 @@ function Inside({ me }: { me: Profile }) {
       </Suspense>
     )
   }
-  return <Framed me={me} />
+  return (
+    <Events key={`${me.auth} ${me.username}`}>
+      <Framed me={me} />
+    </Events>
+  )
 }
 
 /** What another role could see goes as soon as it is another, once pages that it closes are gone. */
@@ -73,6 +81,7 @@ function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
 
 function Framed({ me }: { me: Profile }) {
   const texts = useTexts()
+  useHeardCameras()
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -91,13 +100,13 @@ function Framed({ me }: { me: Profile }) {
         {texts.skipToContent}
       </a>
       <header className={classes.header}>
-        <Link to="/" className={classes.home}>
+        <Link to="/" className={classes.home} aria-label={texts.name}>
           <Logo />
           <span>{texts.name}</span>
         </Link>
         {entries.length > 1 && (
           <nav className={classes.menu} aria-label={texts.mainMenu}>
-            {entries.map(({ to, icon: Icon, label }) => (
+            {entries.map(({ to, icon: Icon, label, news: News }) => (
               <Link
                 key={to}
                 to={to}
@@ -106,12 +115,14 @@ function Framed({ me }: { me: Profile }) {
                 activeProps={{ 'aria-current': 'page' }}
               >
                 <Icon size={20} aria-hidden />
-                <span>{label(texts)}</span>
+                <span className={classes.label}>{label(texts)}</span>
+                {News && <News />}
               </Link>
             ))}
           </nav>
         )}
         <div ref={setTools} className={classes.tools} />
+        <ExportTray />
         <AccountMenu me={me} />
       </header>
       <main ref={main} id="content" tabIndex={-1} className={classes.main}>

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
-import { useFullscreenElement, useHotkeys } from '@mantine/hooks'
+import { useFullscreenElement, useLocalStorage } from '@mantine/hooks'
 import {
+  IconAlertTriangle,
   IconArrowLeft,
   IconCamera,
   IconChevronLeft,
   IconChevronRight,
+  IconHistory,
   IconDeviceCctvOff,
+  IconInfoCircle,
   IconLock,
   IconMaximize,
   IconMinimize,
@@ -14,31 +17,29 @@ import {
   IconVolumeOff,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Message } from '../frame/Message.tsx'
-import { ApiError, ask } from '../shared/api.ts'
+import { Shortcuts } from '../keys/Shortcuts.tsx'
+import { ToolLink } from '../frame/ToolLink.tsx'
+import { ApiError } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
+import { whyNotRecording } from '../shared/say.ts'
 import { useTexts } from '../shared/texts/texts.ts'
+import { useKeys } from '../keys/useKeys.ts'
 import classes from './CameraPage.module.css'
-import { cameraPath, camerasQuery, titleOf } from './cameras.ts'
+import { cameraQuery, camerasQuery, titleOf } from './cameras.ts'
 import { LiveVideo } from './LiveVideo.tsx'
 import { savePicture } from './save-picture.ts'
 import { beginsWithSound, rememberSound } from './sound-choice.ts'
 import { stateText } from './state-text.ts'
+import { StreamDetails } from './StreamDetails.tsx'
 import { useLive } from './useLive.ts'
 import { useSeen } from './useSeen.ts'
 import { PageTitle } from '../frame/PageTitle.tsx'
-
-const cameraQuery = (name: string) =>
-  queryOptions({
-    queryKey: ['cameras', name],
-    queryFn: ({ signal }) => ask<Camera>(cameraPath(name), { signal }),
-    refetchInterval: 5000,
-  })
 
 /** One camera, as large as the screen allows. */
 export function CameraPage() {
@@ -48,6 +49,9 @@ export function CameraPage() {
   const camera = loadOf(query)
   // What was shown before is no answer once the service says no.
   const status = query.error instanceof ApiError ? query.error.failure.status : undefined
+  // The answers of another role are forgotten; that one saw it is not.
+  const [seen, setSeen] = useState<string>()
+  if (query.data && seen !== name) setSeen(name)
   const home = (
     <Button component={Link} to="/" variant="default">
       {live.allCameras}
@@ -55,9 +59,10 @@ export function CameraPage() {
   )
 
   if (status === 403) {
+    const ended = seen === name
     return (
-      <Message icon={IconLock} title={live.deniedTitle} action={home} alert>
-        {query.data ? live.ended : live.deniedBody}
+      <Message icon={IconLock} title={ended ? live.ended : live.deniedTitle} action={home} alert>
+        {ended ? live.endedBody : live.deniedBody}
       </Message>
     )
   }
@@ -80,10 +85,12 @@ export function CameraPage() {
 
 function OneCamera({ camera }: { camera: Camera }) {
   const texts = useTexts()
-  const { live } = texts
+  const { live, shortcuts } = texts
   const navigate = useNavigate()
   const { ref: stage, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const [muted, setMuted] = useState(() => !beginsWithSound())
+  const [detailed, setDetailed] = useLocalStorage({ key: 'gatehouse-stream-details', defaultValue: false })
+  const details = useId()
   const page = useRef<HTMLDivElement>(null)
   const seen = useSeen(page)
   const [video, state] = useLive({ camera: camera.name, enabled: camera.state !== 'disabled', seen, muted })
@@ -91,6 +98,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const go = (to: Camera | undefined) =>
     to && void navigate({ to: '/cameras/$camera', params: { camera: to.name }, replace: true })
   const playing = state.kind === 'playing'
+  const whyNot = whyNotRecording(camera, texts)
 
   useEffect(() => {
     const element = video.current
@@ -110,12 +118,14 @@ function OneCamera({ camera }: { camera: Camera }) {
     if (!document.fullscreenEnabled && element?.webkitEnterFullscreen) element.webkitEnterFullscreen()
     else void toggle()
   }
-  useHotkeys([
-    ['ArrowLeft', () => go(before)],
-    ['ArrowRight', () => go(after)],
-    ['f', fullScreen],
-    ['Escape', () => void navigate({ to: '/' })],
-  ])
+  useKeys({
+    ArrowLeft: () => go(before),
+    ArrowRight: () => go(after),
+    f: fullScreen,
+    m: () => playing && state.sound && switchSound(),
+    i: () => setDetailed(!detailed),
+    Escape: () => void navigate({ to: '/' }),
+  })
 
   if (state.kind === 'ended' && state.why === 'permission') {
     return (
@@ -142,6 +152,23 @@ function OneCamera({ camera }: { camera: Camera }) {
       data-state={camera.state === 'disabled' ? 'disabled' : state.kind}
     >
       <PageTitle of={titleOf(camera)} />
+      <Shortcuts
+        of={[
+          [['←', '→'], shortcuts.cameras],
+          [['F'], shortcuts.fullScreen],
+          [['M'], shortcuts.sound],
+          [['I'], shortcuts.details],
+          [['Esc'], shortcuts.allCameras],
+          [['?'], shortcuts.help],
+        ]}
+      />
+      <ToolLink
+        icon={IconHistory}
+        label={texts.label(texts.history.page) + titleOf(camera)}
+        link={{ to: '/history', search: { camera: camera.name } }}
+      >
+        {texts.history.page}
+      </ToolLink>
       <div className={classes.bar}>
         <Tooltip label={live.allCameras}>
           <ActionIcon component={Link} to="/" variant="subtle" color="gray" size={44} aria-label={live.allCameras}>
@@ -152,9 +179,16 @@ function OneCamera({ camera }: { camera: Camera }) {
         <span className={classes.state} role="status">
           {stateText(camera, state, live.states)}
         </span>
+        {whyNot !== undefined && (
+          <span className={classes.trouble} role="status">
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>{live.notRecording(whyNot)}</span>
+          </span>
+        )}
       </div>
       <div className={classes.stage} ref={stage}>
         <LiveVideo camera={camera} video={video} state={state} height={1080} seen={seen} />
+        {detailed && <StreamDetails id={details} camera={camera} video={video} state={state} />}
         <div className={classes.controls} role="group" aria-label={live.controls}>
           {before && <Control icon={IconChevronLeft} label={live.previous} act={() => go(before)} />}
           {after && <Control icon={IconChevronRight} label={live.next} act={() => go(after)} />}
@@ -165,6 +199,7 @@ function OneCamera({ camera }: { camera: Camera }) {
                 icon={muted ? IconVolumeOff : IconVolume}
                 label={muted ? live.soundOn : live.soundOff}
                 act={switchSound}
+                keys="m"
               />
             ) : (
               <Control icon={IconVolumeOff} label={live.noSound} />
@@ -180,9 +215,17 @@ function OneCamera({ camera }: { camera: Camera }) {
             />
           )}
           <Control
+            icon={IconInfoCircle}
+            label={detailed ? live.details.hide : live.details.show}
+            act={() => setDetailed(!detailed)}
+            keys="i"
+            expands={detailed ? details : false}
+          />
+          <Control
             icon={fullscreen ? IconMinimize : IconMaximize}
             label={fullscreen ? live.leaveFullScreen : live.fullScreen}
             act={fullScreen}
+            keys="f"
           />
         </div>
       </div>
@@ -190,11 +233,30 @@ function OneCamera({ camera }: { camera: Camera }) {
   )
 }
 
+interface ControlParts {
+  readonly icon: TablerIcon
+  readonly label: string
+  readonly act?: () => void
+  /** The key that does the same. */
+  readonly keys?: string
+  /** The id of what it has opened; false while it is closed. */
+  readonly expands?: string | false
+}
+
 /** Without something to do it stays in sight, and its label says why. */
-function Control({ icon: Icon, label, act }: { icon: TablerIcon; label: string; act?: () => void }) {
+function Control({ icon: Icon, label, act, keys, expands }: ControlParts) {
   return (
-    <Tooltip label={label} withinPortal={false}>
-      <button type="button" className={classes.control} onClick={act} aria-disabled={!act} aria-label={label}>
+    <Tooltip label={keys ? `${label} (${keys.toUpperCase()})` : label} withinPortal={false}>
+      <button
+        type="button"
+        className={classes.control}
+        onClick={act}
+        aria-disabled={!act}
+        aria-label={label}
+        aria-keyshortcuts={keys}
+        aria-expanded={expands === undefined ? undefined : expands !== false}
+        aria-controls={expands === false ? undefined : expands}
+      >
         <Icon size={22} aria-hidden />
       </button>
     </Tooltip>

@@ -1,14 +1,21 @@
 import { Tooltip } from '@mantine/core'
-import { IconArrowsDiagonal, IconPhoto, IconPlayerPlayFilled } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconArrowsDiagonal,
+  IconHistory,
+  IconPhoto,
+  IconPlayerPlayFilled,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Camera } from '../shared/api-types.ts'
+import { whyNotRecording } from '../shared/say.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { titleOf } from './cameras.ts'
 import classes from './CameraTile.module.css'
 import { LiveVideo } from './LiveVideo.tsx'
-import type { LiveState } from './player.ts'
+import type { LiveState } from './live-player.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
 import { useSeen } from './useSeen.ts'
@@ -29,8 +36,10 @@ interface CameraTileParts {
 
 /** One camera in the grid; leads to it alone, once it plays. */
 export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileParts) {
-  const { live } = useTexts()
+  const texts = useTexts()
+  const { live } = texts
   const notice = useId()
+  const trouble = useId()
   const tile = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
   const seen = useSeen(tile)
@@ -57,6 +66,8 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   }
 
   const title = titleOf(camera)
+  const whyNot = whyNotRecording(camera, texts)
+  const described = whyNot === undefined ? notice : `${notice} ${trouble}`
   const label = live.tile(title, stateText(camera, state, live.states))
   const playable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
   const alone = { to: '/cameras/$camera', params: { camera: camera.name } } as const
@@ -70,8 +81,16 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
     >
       <LiveVideo id={notice} camera={camera} video={video} state={state} height={height} seen={seen} />
       <span className={classes.label}>
-        <span className={classes.dot} aria-hidden />
-        <span className={classes.title}>{title}</span>
+        <span className={classes.who}>
+          <span className={classes.dot} aria-hidden />
+          <span className={classes.title}>{title}</span>
+        </span>
+        {whyNot !== undefined && (
+          <span id={trouble} className={classes.trouble}>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>{live.notRecording(whyNot)}</span>
+          </span>
+        )}
       </span>
       {playable ? (
         <button
@@ -80,7 +99,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
           className={classes.whole}
           data-tile
           aria-label={live.play(label)}
-          aria-describedby={notice}
+          aria-describedby={described}
           onClick={() => tap(true)}
         >
           <span className={classes.play}>
@@ -88,7 +107,14 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
           </span>
         </button>
       ) : (
-        <Link ref={whole} {...alone} className={classes.whole} data-tile aria-label={label} aria-describedby={notice} />
+        <Link
+          ref={whole}
+          {...alone}
+          className={classes.whole}
+          data-tile
+          aria-label={label}
+          aria-describedby={described}
+        />
       )}
       {playable && (
         <Tooltip label={live.open(title)} withinPortal={false}>
@@ -97,6 +123,16 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
           </Link>
         </Tooltip>
       )}
+      <Tooltip label={texts.history.page} withinPortal={false}>
+        <Link
+          to="/history"
+          search={{ camera: camera.name }}
+          className={classes.history}
+          aria-label={texts.label(texts.history.page) + title}
+        >
+          <IconHistory size={18} aria-hidden />
+        </Link>
+      </Tooltip>
       {plays && tapped && (
         <Tooltip label={live.unplay(title)} withinPortal={false}>
           <button type="button" className={classes.corner} aria-label={live.unplay(title)} onClick={() => tap(false)}>

@@ -1,18 +1,19 @@
 import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useElementSize, useEventListener, useFullscreenElement } from '@mantine/hooks'
-import { IconDeviceCctvOff, IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
+import { IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState, type CSSProperties } from 'react'
 import { Failure } from '../frame/Failure.tsx'
-import { Message } from '../frame/Message.tsx'
+import { Shortcuts } from '../keys/Shortcuts.tsx'
 import { Tools } from '../frame/Tools.tsx'
-import { useMay } from '../session/session.ts'
 import type { Camera } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
+import { whyNotRecording } from '../shared/say.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { camerasQuery, titleOf } from './cameras.ts'
 import { CameraTile } from './CameraTile.tsx'
 import { layoutFor, stepIn } from './grid.ts'
+import { NoCameras } from './NoCameras.tsx'
 import { pictureEvery } from './LiveVideo.tsx'
 import classes from './LivePage.module.css'
 import { useLowData, type LowData } from './low-data.ts'
@@ -24,9 +25,7 @@ const most = 16
 
 /** All cameras one may see, moving. */
 export function LivePage() {
-  const { live } = useTexts()
   const cameras = loadOf(useQuery(camerasQuery))
-  const mayAdd = useMay('cameras.manage')
 
   switch (cameras.state) {
     case 'loading':
@@ -34,13 +33,7 @@ export function LivePage() {
     case 'failed':
       return <Failure error={cameras.error} again={cameras.again} />
     case 'ready':
-      return cameras.value.length > 0 ? (
-        <CameraGrid cameras={cameras.value} stale={cameras.stale} />
-      ) : (
-        <Message icon={IconDeviceCctvOff} title={mayAdd ? live.noneAdminTitle : live.noneTitle}>
-          {mayAdd ? live.noneAdminBody : live.noneBody}
-        </Message>
-      )
+      return cameras.value.length > 0 ? <CameraGrid cameras={cameras.value} stale={cameras.stale} /> : <NoCameras />
   }
 }
 
@@ -63,7 +56,7 @@ function Waiting() {
 
 function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boolean }) {
   const texts = useTexts()
-  const { live } = texts
+  const { live, shortcuts } = texts
   const queries = useQueryClient()
   const { ref: wall, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const { ref, style, columns, tile } = useGrid(cameras.length)
@@ -99,6 +92,13 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
           <IconMinimize size={20} aria-hidden />
         </ActionIcon>
       )}
+      <Shortcuts
+        of={[
+          [['←', '↑', '→', '↓'], shortcuts.grid],
+          [['Enter'], shortcuts.open],
+          [['?'], shortcuts.help],
+        ]}
+      />
       <Tools>
         <Tooltip label={live.lowDataTip} multiline maw={280}>
           <Button
@@ -114,11 +114,13 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
             <span className={classes.lowName}>{live.lowData}</span>
           </Button>
         </Tooltip>
-        <Tooltip label={live.wall}>
-          <ActionIcon variant="subtle" color="gray" size={44} onClick={() => void toggle()} aria-label={live.wall}>
-            {fullscreen ? <IconMinimize size={20} aria-hidden /> : <IconMaximize size={20} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        {document.fullscreenEnabled && (
+          <Tooltip label={live.wall}>
+            <ActionIcon variant="subtle" color="gray" size={44} onClick={() => void toggle()} aria-label={live.wall}>
+              {fullscreen ? <IconMinimize size={20} aria-hidden /> : <IconMaximize size={20} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
       </Tools>
       {stale && (
         <Alert className={classes.notice} role="status" color="yellow">
@@ -205,21 +207,28 @@ function pictureHeight(tile: number, low: boolean): number {
   return pixels <= 200 ? 240 : pixels <= 380 || low ? 360 : pixels <= 600 ? 480 : 720
 }
 
-/** Says aloud which camera went and which came back, and nothing else that moves. */
+/** Says aloud which camera went and which came back, and whose recording did, and nothing else that moves. */
 function StateNews({ cameras }: { cameras: readonly Camera[] }) {
-  const { live } = useTexts()
-  const before = useRef(new Map<string, Camera['state']>())
+  const texts = useTexts()
+  const { live } = texts
+  const before = useRef(new Map<string, Camera>())
   const [news, setNews] = useState('')
   useEffect(() => {
     const changed = cameras.flatMap((camera) => {
       const was = before.current.get(camera.name)
-      if (was === 'online' && camera.state === 'offline') return [live.wentOffline(titleOf(camera))]
-      if (was === 'offline' && camera.state === 'online') return [live.cameBack(titleOf(camera))]
-      return []
+      if (!was) return []
+      const title = titleOf(camera)
+      const [notBefore, notNow] = [whyNotRecording(was, texts), whyNotRecording(camera, texts)]
+      return [
+        ...(was.state === 'online' && camera.state === 'offline' ? [live.wentOffline(title)] : []),
+        ...(was.state === 'offline' && camera.state === 'online' ? [live.cameBack(title)] : []),
+        ...(notBefore === undefined && notNow !== undefined ? [live.stoppedRecording(title, notNow)] : []),
+        ...(notBefore !== undefined && camera.recording ? [live.recordsAgain(title)] : []),
+      ]
     })
-    before.current = new Map(cameras.map(({ name, state }) => [name, state]))
+    before.current = new Map(cameras.map((camera) => [camera.name, camera]))
     if (changed.length > 0) setNews(changed.join(' '))
-  }, [cameras, live])
+  }, [cameras, live, texts])
   return (
     <div role="status" className="visually-hidden">
       {news}

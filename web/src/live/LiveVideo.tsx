@@ -5,8 +5,9 @@ import type { Camera } from '../shared/api-types.ts'
 import { whyNoPicture } from '../shared/say.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { ago, useNow } from '../shared/time.ts'
+import { codecName } from './codec-name.ts'
 import classes from './LiveVideo.module.css'
-import type { LiveState } from './player.ts'
+import type { LiveState } from './live-player.ts'
 import { usePicture } from './usePicture.ts'
 
 /** Milliseconds between two pictures, where there are pictures instead of video. */
@@ -84,7 +85,11 @@ function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
     case 'paused':
       return null
     case 'unsupported':
-      return <div className={classes.footnote}>{live.stills}</div>
+      return (
+        <div className={classes.footnote}>
+          {state.codec === undefined ? live.stills : live.stillsOf(codecName(state.codec))}
+        </div>
+      )
     case 'pictures':
       return pictured ? <Late at={takenAt} /> : <Connecting takenAt={undefined} />
     case 'connecting':

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { pace } from '../events/listening.ts'
 import { ask } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
 
@@ -8,7 +9,14 @@ export const cameraPath = (name: string): string => `api/cameras/${encodeURIComp
 export const camerasQuery = queryOptions({
   queryKey: ['cameras'],
   queryFn: ({ signal }) => ask<Camera[]>('api/cameras', { signal }),
-  refetchInterval: 5000,
+  refetchInterval: () => pace(5000),
 })
+
+export const cameraQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['cameras', name],
+    queryFn: ({ signal }) => ask<Camera>(cameraPath(name), { signal }),
+    refetchInterval: () => pace(5000),
+  })
 
 export const titleOf = ({ title, name }: Camera): string => title || name

@@ -7,6 +7,9 @@ const available = (): MediaSourceKind | undefined =>
   (globalThis as { ManagedMediaSource?: MediaSourceKind }).ManagedMediaSource ??
   (globalThis as { MediaSource?: MediaSourceKind }).MediaSource
 
+/** Whether video can be fed by hand at all. */
+export const canFeed = (): boolean => available() !== undefined
+
 export const canPlay = (mime: string): boolean => available()?.isTypeSupported(mime) ?? false
 
 /** Bytes waiting to be taken by the browser, beyond which it is not keeping up. */

@@ -1,8 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { ApiError, send, signedOut } from '../shared/api.ts'
-import { socketUrlOf } from '../shared/base.ts'
+import { ApiError, ask, send, signedOut } from '../shared/api.ts'
+import type { Camera } from '../shared/api-types.ts'
+import { socketUrlOf, urlOf } from '../shared/base.ts'
 import { cameraPath } from './cameras.ts'
-import { createPlayer, type LiveState, type Player } from './player.ts'
+import { canFeed } from './media-buffer.ts'
+import { muteVideo } from './muting.ts'
+import type { LiveState, Player, PlayerParts } from './live-player.ts'
+import { createPlayer } from './player.ts'
 
 interface LiveParts {
   readonly camera: string
@@ -29,14 +33,17 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
     const element = video.current
     if (!element || !enabled) return undefined
     setState({ kind: 'connecting' })
-    const mine = createPlayer({
+    const create = canFeed() ? createPlayer : createLatePlayer
+    const mine = create({
       video: element,
       url: socketUrlOf(`${cameraPath(camera)}/live`),
+      hls: urlOf(`${cameraPath(camera)}/live/index.m3u8`),
       onState: (next) => {
         setState(next)
         if (next.kind === 'ended' && next.why === 'session') signedOut()
       },
       whyRefused: () => whyRefused(camera),
+      camera: () => ask<Camera>(cameraPath(camera)).catch(() => undefined),
     })
     player.current = mine
     mine.setWanted(seenNow())
@@ -48,12 +55,37 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
 
   useEffect(() => player.current?.setWanted(seen), [seen])
 
-  useEffect(() => {
-    // As an attribute it would be only the default; and without a touch before it browsers allow no sound.
-    if (video.current) video.current.muted = muted
-  }, [muted])
+  useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
 
   return [video, state]
+}
+
+/** The player for browsers that can be fed nothing by hand, loaded where it is needed. */
+function createLatePlayer(parts: PlayerParts): Player {
+  let player: Player | undefined
+  let wanted = false
+  let stopped = false
+  const load = async () => {
+    try {
+      const { createHlsPlayer } = await import('./hls-player.ts')
+      if (stopped) return
+      player = createHlsPlayer(parts)
+      player.setWanted(wanted)
+    } catch {
+      parts.onState({ kind: 'lost' })
+    }
+  }
+  void load()
+  return {
+    setWanted(next) {
+      wanted = next
+      player?.setWanted(next)
+    },
+    stop() {
+      stopped = true
+      player?.stop()
+    },
+  }
 }
 
 async function whyRefused(camera: string): Promise<'permission' | 'session' | 'unknown'> {

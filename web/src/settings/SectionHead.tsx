@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageTitle } from '../frame/PageTitle.tsx'
 import classes from './SectionHead.module.css'
-import type { Section } from './sections.ts'
+import type { Section } from './section.ts'
 
 interface SectionHeadParts {
   readonly title: string

@@ -4,7 +4,8 @@ import { Denied } from '../frame/Denied.tsx'
 import { Loading } from '../frame/Loading.tsx'
 import { NotFound } from '../frame/NotFound.tsx'
 import { useMay } from '../session/session.ts'
-import { sectionAt, type Section } from './sections.ts'
+import type { Section } from './section.ts'
+import { sectionAt } from './sections.ts'
 
 /** The page that an address below `/settings` stands for. */
 export function SectionPage() {

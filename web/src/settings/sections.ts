@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconDatabase,
   IconDeviceCctv,
   IconFileCode,
   IconFileText,
@@ -7,27 +8,9 @@ import {
   IconTimelineEvent,
   IconUserSearch,
   IconUsers,
-  type TablerIcon,
 } from '@tabler/icons-react'
-import { lazyRouteComponent, type AsyncRouteComponent } from '@tanstack/react-router'
-import type { Texts } from '../shared/texts/texts.ts'
-
-/** One part of the settings: its page at `/settings/<path>`, and, where it has many of something, a page for each. */
-export interface Section {
-  readonly path: keyof Texts['settings']['sections']
-  readonly icon: TablerIcon
-  readonly label: (texts: Texts) => string
-  /** Who may not do this finds neither the page nor its entry. */
-  readonly action: string
-  readonly page: AsyncRouteComponent<object>
-  /** At `/settings/<path>/<item>`. */
-  readonly itemPage?: AsyncRouteComponent<ItemParts>
-}
-
-export interface ItemParts {
-  /** Its name, as it stands in the address. */
-  readonly item: string
-}
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { Section } from './section.ts'
 
 /** In the order of the menu. */
 export const sections: readonly Section[] = [
@@ -60,6 +43,14 @@ export const sections: readonly Section[] = [
     label: ({ settings }) => settings.sections.cameras,
     action: 'cameras.manage',
     page: lazyRouteComponent(() => import('./cameras/CamerasPage.tsx'), 'CamerasPage'),
+    itemPage: lazyRouteComponent(() => import('./motion/MotionPage.tsx'), 'MotionPage'),
+  },
+  {
+    path: 'storage',
+    icon: IconDatabase,
+    label: ({ settings }) => settings.sections.storage,
+    action: 'system.read',
+    page: lazyRouteComponent(() => import('./storage/StoragePage.tsx'), 'StoragePage'),
   },
   {
     path: 'config',

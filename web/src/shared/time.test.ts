@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, lasting } from './time.ts'
+import { ago, clock, lasting } from './time.ts'
 
 test.each([
   [0, 'now'],
@@ -19,4 +19,13 @@ test.each([
   [3600, '1 hour'],
 ])('%d seconds last %s', (seconds, words) => {
   expect(lasting(seconds, 'en')).toBe(words)
+})
+
+test.each([
+  [0, '0:01'],
+  [14.4, '0:14'],
+  [102, '1:42'],
+  [3723, '1:02:03'],
+])('%d seconds are %s on a clock', (seconds, shown) => {
+  expect(clock(seconds)).toBe(shown)
 })

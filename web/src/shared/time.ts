@@ -48,3 +48,20 @@ export const day = (at: number, locale: string): string =>
 /** A date and time of day, for records in which the order counts. */
 export const momentToTheSecond = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+
+/** From when to when, Unix seconds, in the locale's words: what both have in common is said once. */
+export const stretch = (start: number, end: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).formatRange(start * 1000, end * 1000)
+
+/** A time of day to the second. @param at Unix seconds */
+export const timeOfDay = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(at * 1000)
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** A length as a clock shows it, `1:42` or `1:02:03`; at least a second. */
+export function clock(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds))
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}

@@ -8,7 +8,7 @@ import { usePicture } from '../../live/usePicture.ts'
 import { say } from '../../shared/say.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { wordsFor } from '../../shared/words.ts'
-import { useTitles } from '../titles.ts'
+import { useTitles } from '../../live/titles.ts'
 import classes from './AccessPage.module.css'
 
 /** Cameras shown at first: each brings a picture. */

@@ -1,5 +1,5 @@
-import { Button, Paper, Text, Title } from '@mantine/core'
-import { IconPencil, IconPlayerPlay, IconTrash, IconVideoOff } from '@tabler/icons-react'
+import { ActionIcon, Button, Paper, Text, Title, Tooltip } from '@mantine/core'
+import { IconPencil, IconPlayerPlay, IconRun, IconTrash, IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { usePicture } from '../../live/usePicture.ts'
@@ -91,6 +91,18 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         >
           {cameras.live}
         </Button>
+        <Button
+          renderRoot={(props) => (
+            <Link to="/settings/$section/$item" params={{ section: 'cameras', item: name }} {...props} />
+          )}
+          px="xs"
+          variant="subtle"
+          size="sm"
+          leftSection={<IconRun size={16} aria-hidden />}
+          aria-label={cameras.motionOf(title)}
+        >
+          {cameras.motion}
+        </Button>
         {entry && (
           <>
             <Button
@@ -103,17 +115,18 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
             >
               {cameras.edit}
             </Button>
-            <Button
-              px="xs"
-              variant="subtle"
-              color="red"
-              size="sm"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={onRemove}
-              aria-label={cameras.removeOf(title)}
-            >
-              {cameras.remove}
-            </Button>
+            <Tooltip label={cameras.remove}>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size={36}
+                className={classes.remove}
+                onClick={onRemove}
+                aria-label={cameras.removeOf(title)}
+              >
+                <IconTrash size={18} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
           </>
         )}
       </div>

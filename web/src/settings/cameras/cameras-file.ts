@@ -86,7 +86,7 @@ export const removeCamera = (name: string): Promise<void> =>
   })
 
 /** Changes the newest version, and again where somebody else was quicker. */
-async function edited(
+export async function edited(
   change: (text: string, known: KnownCameras, edit: Awaited<ReturnType<typeof editing>>) => Promise<string>,
 ): Promise<void> {
   const edit = await editing()

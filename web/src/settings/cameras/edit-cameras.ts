@@ -81,7 +81,7 @@ export function withoutCamera(text: string, name: string, keep: ReadonlyMap<stri
 }
 
 /** As the service reads it: YAML 1.2 with nothing added. */
-function read(text: string): Document.Parsed {
+export function read(text: string): Document.Parsed {
   const document = parseDocument(text, {
     version: '1.2',
     schema: 'core',
@@ -97,7 +97,7 @@ function read(text: string): Document.Parsed {
   return document
 }
 
-function camerasTable(document: Document.Parsed, keep: ReadonlyMap<string, CameraEntry>): YAMLMap {
+export function camerasTable(document: Document.Parsed, keep: ReadonlyMap<string, CameraEntry>): YAMLMap {
   const blank: unknown = document.contents
   if (!isMap(blank)) document.contents = document.createNode({}) as typeof document.contents
   const top: unknown = document.contents
@@ -121,7 +121,12 @@ function roleLists(document: Document.Parsed) {
   return isMap(roles) ? roles.items.flatMap(({ value }) => (isSeq(value) ? [value] : [])) : []
 }
 
-function setValue(document: Document.Parsed, table: YAMLMap, key: string, value: string | boolean): void {
+export function setValue(
+  document: Document.Parsed,
+  table: YAMLMap,
+  key: string,
+  value: string | number | boolean,
+): void {
   const pair = pairNamed(table, key)
   // What is said beside a value stays beside it.
   if (isScalar(pair?.value)) pair.value.value = value
@@ -154,11 +159,12 @@ function nameOf({ key }: Pair): string {
   return typeof key.value === 'string' ? key.value : (key.source ?? '')
 }
 
-const pairNamed = (table: YAMLMap, name: string): Pair | undefined => table.items.find((pair) => nameOf(pair) === name)
+export const pairNamed = (table: YAMLMap, name: string): Pair | undefined =>
+  table.items.find((pair) => nameOf(pair) === name)
 const valueOf = (table: YAMLMap, name: string): unknown => pairNamed(table, name)?.value
 const pairsOf = (table: YAMLMap): [string, unknown][] => table.items.map((pair) => [nameOf(pair), pair.value])
 
-function written(document: Document.Parsed, before: string): string {
+export function written(document: Document.Parsed, before: string): string {
   try {
     // In the manner of the file: `{ a: b }` or `{a: b}`.
     return document.toString({ lineWidth: 0, flowCollectionPadding: /\{ /.test(before) })

@@ -1,4 +1,9 @@
-import { startCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import {
+  startCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
 import { hoverTooltip, type EditorView } from '@codemirror/view'
 import type { Texts } from '../../shared/texts/texts.ts'
 import { manualOf } from './manual.ts'
@@ -21,7 +26,12 @@ export const completionBy =
   }
 
 function keyOptions(here: JsonSchema, place: YamlPlace, text: string, texts: ManualTexts): Completion[] {
-  const given = new Set(namesBelow(text, place.path.filter((step) => typeof step === 'string')))
+  const given = new Set(
+    namesBelow(
+      text,
+      place.path.filter((step) => typeof step === 'string'),
+    ),
+  )
   return keysOf(here)
     .filter(([key]) => !given.has(key))
     .map(([key, schema], at) => ({
@@ -64,5 +74,9 @@ export const manualOnHover = (schema: JsonSchema, texts: ManualTexts) =>
     const found = path && schemaAt(schema, path)
     const colon = line.text.indexOf(':')
     if (!found?.description || pos > line.from + colon) return null
-    return { pos: line.from + line.text.search(/\S/), end: line.from + colon, create: () => ({ dom: manualOf(found, texts) }) }
+    return {
+      pos: line.from + line.text.search(/\S/),
+      end: line.from + colon,
+      create: () => ({ dom: manualOf(found, texts) }),
+    }
   })

@@ -47,7 +47,11 @@ export function valuesOf(schema: JsonSchema): readonly string[] {
     if (each.type === 'boolean') return [true, false]
     return each.type === 'null' ? [null] : []
   })
-  const shown = [...fixed, ...(isScalar(schema.default) ? [schema.default] : []), ...(schema.examples ?? []).filter(isScalar)]
+  const shown = [
+    ...fixed,
+    ...(isScalar(schema.default) ? [schema.default] : []),
+    ...(schema.examples ?? []).filter(isScalar),
+  ]
   return [...new Set(shown.map(written))]
 }
 

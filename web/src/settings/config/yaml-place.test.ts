@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { item } from './schema.ts'
 import { namesBelow, pathOfLine, placeIn } from './yaml-place.ts'
 
-const file = 'auth:\n  # who\n  roles:\n    guard: [yard]\n  session_length: 60\ncameras:\n  yard:\n    source: demo:yard\n'
+const file =
+  'auth:\n  # who\n  roles:\n    guard: [yard]\n  session_length: 60\ncameras:\n  yard:\n    source: demo:yard\n'
 
 test.each([
   ['', 'key', []],

@@ -40,7 +40,12 @@ export function placeIn(text: string, at: number): YamlPlace | undefined {
   if (listed) {
     const [, space = '', typed = ''] = listed
     // A list may stand as far to the left as its key.
-    return { kind: 'value', path: [...parents(above, space.length + 1), item], from: at - typed.length, indent: space.length }
+    return {
+      kind: 'value',
+      path: [...parents(above, space.length + 1), item],
+      from: at - typed.length,
+      indent: space.length,
+    }
   }
   const named = typingKey.exec(before)
   if (!named) return undefined

@@ -4,7 +4,7 @@ import type { Texts } from '../../shared/texts/texts.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { listed } from '../listed.ts'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'
-import { useTitles } from '../titles.ts'
+import { useTitles } from '../../live/titles.ts'
 
 interface RoleChoiceParts {
   readonly value: string

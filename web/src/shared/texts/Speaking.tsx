@@ -1,6 +1,6 @@
 import { DirectionProvider } from '@mantine/core'
-import { createContext, use, useMemo, useState, type ReactNode } from 'react'
-import { chosenLanguage, rememberLanguage } from './language-choice.ts'
+import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { chosenLanguage, rememberLanguage, whenChosenElsewhere } from './language-choice.ts'
 import { languageFor, localeFor, type Language } from './languages.ts'
 import { SpeechContext, type Texts } from './texts.ts'
 
@@ -33,11 +33,16 @@ export function Speaking({ first, children }: { first: Spoken; children: ReactNo
   const [{ language, texts }, setSpoken] = useState(first)
   const [chosen, setChosen] = useState(chosenLanguage)
   const speech = useMemo(() => ({ texts, locale: localeFor(language, navigator.languages) }), [language, texts])
-  const choose = async (next: Language | undefined) => {
+  const speak = async (next: Language | undefined) => {
     setSpoken(await spoken(next ?? languageFor(navigator.languages)))
-    rememberLanguage(next)
     setChosen(next)
   }
+  const choose = async (next: Language | undefined) => {
+    await speak(next)
+    rememberLanguage(next)
+  }
+  const follow = useEffectEvent((next: Language | undefined) => void speak(next).catch(() => {}))
+  useEffect(() => whenChosenElsewhere((next) => follow(next)), [])
 
   return (
     <SpeechContext value={speech}>

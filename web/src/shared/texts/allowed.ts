@@ -1,4 +1,4 @@
-import type { Allowed } from '../../../../server/src/config/words.ts'
+import type { Allowed } from '../../../../server/src/config/allowed.ts'
 
 /** What a language calls that which a key of config.yml may hold. */
 export interface AllowedWords {

@@ -1,4 +1,4 @@
-import type { Allowed } from '../../../../server/src/config/words.ts'
+import type { Allowed } from '../../../../server/src/config/allowed.ts'
 
 const kinds: Record<Allowed['kind'], readonly Allowed[]> = {
   'one-of': [{ kind: 'one-of', values: ['lax', 'strict'] }],
@@ -10,7 +10,7 @@ const kinds: Record<Allowed['kind'], readonly Allowed[]> = {
   list: [{ kind: 'list', each: [{ kind: 'text' }] }],
   ...plain('boolean', 'null', 'text', 'names', 'keys', 'rate-limit', 'cookie-name', 'cameras', 'camera-source'),
   ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
-  ...plain('networks', 'network', 'some-text', 'role', 'link', 'file'),
+  ...plain('networks', 'network', 'some-text', 'role', 'link', 'file', 'polygons'),
 }
 
 function plain<Kind extends Exclude<Allowed['kind'], 'one-of' | 'integer' | 'number' | 'list'>>(...names: Kind[]) {

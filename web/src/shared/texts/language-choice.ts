@@ -21,3 +21,12 @@ export function rememberLanguage(language: Language | undefined): void {
     // Then it holds until the page is left.
   }
 }
+
+/** Another tab of this browser chose one. @returns what ends the listening */
+export function whenChosenElsewhere(told: (language: Language | undefined) => void): () => void {
+  const listen = (event: StorageEvent) => {
+    if (event.key === key) told(chosenLanguage())
+  }
+  window.addEventListener('storage', listen)
+  return () => window.removeEventListener('storage', listen)
+}

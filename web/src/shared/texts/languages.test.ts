@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { languageFor, languages, localeFor, type Language } from './languages.ts'
-import type { Texts } from './texts.ts'
+import { motionTextsIn } from './motion-texts.ts'
 
 test.each([
   [['de-AT', 'en'], 'de', 'de-AT'],
@@ -25,13 +25,19 @@ function* textsOf(value: unknown, path: string[] = []): Generator<[path: string,
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) yield* textsOf(inner, [...path, key])
 }
-const pathsOf = (texts: Texts) => [...textsOf(texts)].map(([path]) => path)
+const pathsOf = (texts: object) => [...textsOf(texts)].map(([path]) => path)
 
 describe.each(languages)('$name', (language: Language) => {
   test('has every text, and none is empty', async () => {
     const english = await languageFor([]).load()
     const texts = await language.load()
     expect(pathsOf(texts)).toEqual(pathsOf(english))
+    expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
+  })
+
+  test('has those too that come with their page', async () => {
+    const texts = await motionTextsIn(language.tag)
+    expect(pathsOf(texts)).toEqual(pathsOf(await motionTextsIn('en')))
     expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 })

@@ -2,9 +2,12 @@ import type { RoleNameProblems } from '../../../../server/src/access/role.ts'
 import type { TwinProblems } from '../../../../server/src/accounts/roles.routes.ts'
 import type { UserProblems } from '../../../../server/src/accounts/users.routes.ts'
 import type { ConfigProblems } from '../../../../server/src/config/problems.ts'
+import type { ExportMisfits } from '../../../../server/src/exports/new-export.ts'
+import type { ExportProblems } from '../../../../server/src/exports/problem.ts'
 import type { Misfits } from '../../../../server/src/http/validation.ts'
 import type { HeaderRules } from '../../../../server/src/identify/proxy-headers.ts'
 import type { StreamProblems } from '../../../../server/src/media/reason.ts'
+import type { RecordingProblems } from '../../../../server/src/recordings/pause.ts'
 import type { SourceProblems } from '../../../../server/src/shared/camera-source.ts'
 import type { ErrorCode, Reasons } from '../../../../server/src/shared/errors.ts'
 
@@ -13,8 +16,10 @@ type Sentences<Codes> = {
   readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
 }
 
-interface Problems extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems, ConfigProblems {
+interface Problems
+  extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems, ConfigProblems, ExportMisfits {
   'user-or-headers': null
+  'ids-or-filter': null
 }
 
 /** Of config.yml, beside those that other answers know too. */
@@ -31,5 +36,9 @@ export interface ServiceTexts {
   readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
   readonly problems: Sentences<Problems>
   readonly cameras: Sentences<StreamProblems>
+  /** What follows on a colon. */
+  readonly recordings: Sentences<RecordingProblems>
+  /** Why an export failed. */
+  readonly exports: Sentences<ExportProblems>
   readonly rules: Sentences<Rules>
 }

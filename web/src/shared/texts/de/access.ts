@@ -27,11 +27,13 @@ export const access: Texts['access'] = {
   actions: {
     'cameras.watch': 'Diese Kameras ansehen',
     'recordings.watch': 'Ihre Aufnahmen ansehen',
+    'recordings.delete': 'Ihre Aufnahmen und Ereignisse löschen',
     'users.manage': 'Benutzer verwalten',
     'roles.manage': 'Rollen verwalten',
     'sessions.manage': 'Alle Sitzungen sehen und beenden',
     'cameras.manage': 'Kameras hinzufügen, testen und ändern',
     'config.manage': 'Die Konfiguration ändern',
+    'exports.manage': 'Alle Exporte umbenennen, abbrechen und löschen',
     'access.try': 'Zugriff prüfen',
     'audit.read': 'Die Aktivitäten lesen',
     'log.read': 'Das Protokoll lesen',

@@ -30,7 +30,6 @@ export const account: Texts['account'] = {
   page: 'Konto',
   menu: (name, role) => `Konto: ${name} ${role}`,
   role: 'Rolle',
-  signedInAs: 'Angemeldet als',
   open: 'Konto',
   appearance: 'Darstellung',
   appearanceLead: 'Wird in diesem Browser gespeichert.',
@@ -40,9 +39,7 @@ export const account: Texts['account'] = {
   auto: 'System',
   signOut: 'Abmelden',
   signOutFailed: 'Das Abmelden hat nicht geklappt.',
-  noRights: 'Ihre Anmeldung hat hier keine Rolle. Wenden Sie sich an Ihren Admin.',
   cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
-  byPassword: 'Hier mit Passwort angemeldet',
   byProxy: 'Über Ihren Proxy angemeldet',
   byNobody: 'An diesem Port meldet sich niemand an; alle sind hier Admin',
 }

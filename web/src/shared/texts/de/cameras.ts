@@ -25,6 +25,8 @@ export const cameras: Texts['cameras'] = {
   editOf: (title) => `${title} bearbeiten`,
   live: 'Live',
   liveOf: (title) => `${title} live ansehen`,
+  motion: 'Bewegung',
+  motionOf: (title) => `Bewegung an ${title}`,
   remove: 'Entfernen',
   removeOf: (title) => `${title} entfernen`,
   removeTitle: (title) => `${title} entfernen?`,

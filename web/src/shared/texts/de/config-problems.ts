@@ -29,6 +29,7 @@ const { any, either } = allowedIn('de', {
     role: 'admin, viewer oder eine Rolle aus auth.roles; oder null',
     link: 'eine Adresse mit http:// oder https://, oder ein Pfad auf dieser Website, der mit / beginnt; oder null',
     file: 'ein Pfad (absolut oder im Konfigurationsordner) oder null',
+    polygons: 'eine Liste von Flächen, jede eine Liste von mindestens drei Ecken, jede [x, y] von 0 bis 1',
   },
   range: {
     between: (least, most) => ` von ${least} bis ${most}`,
@@ -65,6 +66,10 @@ export const configProblems: ConfigTexts = {
     'Ein Platzhalter ist nicht vollständig. Erlaubt: {SERVICE_…} aus Buchstaben ohne Umlaute, Ziffern und _.',
   'host-prefix': 'Der Name beginnt mit __Host-; so ein Cookie behalten Browser nur, wenn http.base_path / ist.',
   'camera-signs': 'Ein Kameraname besteht aus 1 bis 64 Buchstaben ohne Umlaute, Ziffern, _ und -.',
+  'mask-corners': 'Das ist keine Fläche: Eine Fläche hat mindestens drei Ecken.',
+  'mask-corner': 'Das ist keine Ecke. Erlaubt: zwei Zahlen von 0 bis 1, wie weit von links und wie weit von oben.',
+  'no-motion-detection':
+    'An dieser Kamera sucht nichts nach Bewegung (motion.enabled ist false), daher wird alles behalten.',
   'no-camera': ({ camera }) => `Die Kamera „${camera}“ gibt es nicht; das gibt nichts frei.`,
   'no-sign-for-all': 'Für alle Kameras gibt es kein Zeichen. Wer alle sehen soll, bekommt viewer.',
   'same-port': ({ port }) => `${port} ist schon networking.gate.port. Die beiden müssen sich unterscheiden.`,

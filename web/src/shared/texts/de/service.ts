@@ -1,6 +1,9 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
 
+const gigabytes = (bytes: number): string =>
+  (bytes / 1e9).toLocaleString('de', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
+
 export const service: ServiceTexts = {
   refusals: {
     invalid: 'Die Angaben passen so nicht.',
@@ -22,6 +25,7 @@ export const service: ServiceTexts = {
     'too-many-attempts': 'Zu viele Fehlversuche. Später noch einmal versuchen.',
     busy: 'Gatehouse ist ausgelastet. Gleich noch einmal versuchen.',
     unavailable: 'Gatehouse kann gerade nicht antworten. Gleich noch einmal versuchen.',
+    'no-space': 'Auf dem Datenträger ist kein Platz mehr dafür.',
     internal: 'Es ist etwas schiefgegangen; das Protokoll des Dienstes sagt, was.',
     'no-role-from-proxy':
       'Keine Rolle passt zu Ihnen: Der Proxy, der Sie angemeldet hat, nennt keine, die es hier gibt, und proxy.default_role ist nicht gesetzt.',
@@ -42,9 +46,21 @@ export const service: ServiceTexts = {
     'many-trials': 'Gerade werden andere Quellen getestet. Gleich noch einmal versuchen.',
     'many-pictures': 'Zu viele Bilder werden angefragt.',
     'no-picture': 'Es gibt noch kein Bild.',
+    'moment-passed': 'Dieser Moment ist vorbei.',
     'nothing-recorded': 'Für diese Zeit gibt es keine Aufnahme.',
     'recording-gone': 'Diese Aufnahme gibt es nicht mehr.',
+    'no-thumbnail': 'Von diesem Moment gibt es kein Bild.',
     'picture-changed': () => 'Die Kamera hat dazwischen ihr Bild umgestellt. Bitte eine Zeit davor oder danach wählen.',
+    'no-ffmpeg': 'ffmpeg ist nicht installiert; ohne ffmpeg lässt sich nichts exportieren.',
+    'export-no-space': ({ needed, free }) =>
+      `Auf dem Datenträger ist zu wenig Platz: Nötig sind etwa ${gigabytes(needed)} GB, frei sind ${gigabytes(free)} GB. Weniger exportieren oder Platz schaffen.`,
+    'many-exports': ({ most }) => `Es warten schon ${most} Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
+    'many-own-exports': ({ most }) =>
+      `Es warten schon ${most} Ihrer Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
+    'no-such-export': 'Diesen Export gibt es nicht.',
+    'export-not-done': 'Dieser Export ist nicht fertig.',
+    'export-ended': 'Dieser Export ist schon beendet.',
+    'export-file-gone': 'Die Datei dieses Exports ist nicht mehr auf dem Datenträger.',
     'database-away': 'Die Datenbank ist gerade nicht erreichbar.',
     'no-authority': 'Gatehouse hat hier keine eigene Zertifizierungsstelle.',
     'config-problems': ({ count }) =>
@@ -65,6 +81,9 @@ export const service: ServiceTexts = {
     missing: 'Das fehlt.',
     'not-known': 'Das ist hier nicht bekannt.',
     repeated: 'Das ist mehrmals angegeben.',
+    'before-start': 'Das Ende muss mindestens eine Sekunde nach dem Anfang liegen.',
+    'span-too-long': ({ hours }) => `Zu lang: höchstens ${hours} Stunden.`,
+    'still-to-come': 'Das liegt in der Zukunft. Exportieren lässt sich nur, was aufgenommen ist.',
     'wrong-type': () => 'Das ist von der falschen Art.',
     'not-one-of': ({ allowed }) => `Hier erlaubt: ${allowed.join(', ')}.`,
     'too-short': ({ least }) => `Zu kurz: mindestens ${least} Zeichen.`,
@@ -76,6 +95,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'Das hat nicht die richtige Form.',
     misfit: 'Das passt nicht.',
     'user-or-headers': 'Entweder einen Benutzer oder Header angeben.',
+    'ids-or-filter': 'Entweder Ereignisse oder einen Filter angeben.',
     'user-name-signs': '1 bis 64 Buchstaben ohne Umlaute, Ziffern und . _ - @ + verwenden.',
     'no-letter': 'Mindestens einen Buchstaben oder eine Ziffer verwenden.',
     'reserved-name': 'Dieser Name ist reserviert.',
@@ -112,6 +132,8 @@ export const service: ServiceTexts = {
     'protocol-refused': 'Die Quelle führt zu einem Protokoll, das nicht erlaubt ist.',
     'no-video': 'Die Quelle hat kein Video.',
     'unreadable-video': 'Was die Quelle sendet, ist kein lesbares Video.',
+    'decoder-slow':
+      'Kein Bild wurde rechtzeitig decodiert: Der Rechner ist zu stark ausgelastet, oder das Video ist beschädigt.',
     'no-such-file': 'Diese Datei gibt es nicht.',
     'file-refused': 'Die Datei darf nicht gelesen werden.',
     'disk-full': 'Der Datenträger ist voll.',
@@ -129,6 +151,26 @@ export const service: ServiceTexts = {
     silent: ({ seconds }) => `Die Kamera hat seit ${seconds} s nichts gesendet.`,
     'no-picture': ({ seconds }) => `Innerhalb von ${seconds} s kam kein Bild.`,
     'demo-failed': () => 'Die Demo-Szene ließ sich nicht erzeugen. Das Protokoll sagt, warum.',
+  },
+  recordings: {
+    'disk-full': 'die Festplatte ist voll',
+    'disk-read-only': 'die Festplatte lässt sich nicht beschreiben',
+    'disk-slow': 'die Festplatte ist zu langsam',
+    'disk-fails': 'die Festplatte ist gestört',
+  },
+  exports: {
+    cancelled: 'Er wurde abgebrochen.',
+    'recording-gone': 'Die Aufnahme wurde gelöscht, bevor sie exportiert werden konnte.',
+    'nothing-recorded': 'Für diese Zeit gibt es keine Aufnahme.',
+    'picture-changed': () =>
+      'Die Kamera hat dazwischen ihr Bild umgestellt. Bitte die Zeit davor und die danach getrennt exportieren.',
+    'disk-full': 'Der Datenträger ist voll.',
+    'disk-refuses': 'Der Datenträger ließ sich nicht lesen oder beschreiben.',
+    'ffmpeg-missing': 'ffmpeg ist nicht installiert.',
+    'ffmpeg-failed': 'Die Datei ließ sich nicht erstellen. Das Protokoll sagt, warum.',
+    'interrupted-often': 'Gatehouse wurde mehrmals beendet, während er lief.',
+    'took-too-long': 'Er kam nicht mehr voran.',
+    'file-gone': 'Seine Datei ist nicht mehr auf dem Datenträger.',
   },
   rules: {
     'given-by-admin': 'die Datenbank: Ein Admin hat sie diesem Benutzer gegeben',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 export const login: Texts['login'] = {
   page: 'Anmelden',
   title: 'Anmelden',
-  lead: 'Willkommen zurück.',
+  lead: 'Um Ihre Kameras zu sehen.',
   user: 'Benutzername',
   password: 'Passwort',
   submit: 'Anmelden',

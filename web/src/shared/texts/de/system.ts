@@ -11,7 +11,6 @@ export const system: Texts['system'] = {
   memory: 'RAM',
   streams: 'Offene Streams',
   streamsHint: 'Live-Ansichten und andere Antworten, die noch laufen.',
-  runtime: 'Läuft auf',
   node: (version, platform) => `Node ${version}, ${platform}`,
   database: 'Datenbank',
   engines: { sqlite: 'SQLite', postgres: 'PostgreSQL' },

@@ -25,11 +25,13 @@ export const access = {
   actions: {
     'cameras.watch': 'Watch these cameras',
     'recordings.watch': 'Play their recordings',
+    'recordings.delete': 'Delete their recordings and events',
     'users.manage': 'Manage users',
     'roles.manage': 'Manage roles',
     'sessions.manage': 'See and end everybody’s sessions',
     'cameras.manage': 'Add, test and change cameras',
     'config.manage': 'Change the configuration',
+    'exports.manage': 'Rename, cancel and delete everybody’s exports',
     'access.try': 'Try access',
     'audit.read': 'Read the audit record',
     'log.read': 'Read the log',

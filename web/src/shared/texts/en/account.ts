@@ -27,7 +27,6 @@ export const account = {
   page: 'Account',
   menu: (name: string, role: string) => `Account: ${name} ${role}`,
   role: 'Role',
-  signedInAs: 'Signed in as',
   open: 'Account',
   appearance: 'Appearance',
   appearanceLead: 'Kept in this browser.',
@@ -37,9 +36,7 @@ export const account = {
   auto: 'Like the system',
   signOut: 'Sign out',
   signOutFailed: 'Signing out did not work.',
-  noRights: 'Your sign-in has no role here. Ask your administrator.',
   cameras: (count: number) => (count === 1 ? '1 camera' : `${count} cameras`),
-  byPassword: 'Signed in here with a password',
   byProxy: 'Signed in by your proxy',
   byNobody: 'Nobody signs in on this port; everyone here is an administrator',
 }

@@ -46,8 +46,14 @@ export const audit = {
     'role.set': 'Set a role’s cameras',
     'role.delete': 'Delete a role',
     'session.end': 'End sessions',
+    'recordings.delete': 'Delete recordings',
+    'review.delete': 'Delete an event',
     'config.save': 'Save the configuration',
     'config.apply': 'Apply the configuration',
+    'export.create': 'Export a recording',
+    'export.rename': 'Rename an export',
+    'export.cancel': 'Cancel an export',
+    'export.delete': 'Delete an export',
   },
   /** By the action's name; what is not here is data, and shown as it is. */
   details: {

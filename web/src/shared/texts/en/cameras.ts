@@ -22,6 +22,8 @@ export const cameras = {
   editOf: (title: string) => `Edit ${title}`,
   live: 'Live',
   liveOf: (title: string) => `Watch ${title} live`,
+  motion: 'Motion',
+  motionOf: (title: string) => `Motion at ${title}`,
   remove: 'Remove',
   removeOf: (title: string) => `Remove ${title}`,
   removeTitle: (title: string) => `Remove ${title}?`,

@@ -29,6 +29,7 @@ const { any, either } = allowedIn('en', {
     role: 'admin, viewer or a role of auth.roles; or null',
     link: 'an http:// or https:// address, or a path of this site that starts with /; or null',
     file: 'a path (absolute, or below the configuration folder) or null',
+    polygons: 'a list of areas, each a list of three corners or more, each [x, y] from 0 to 1',
   },
   range: {
     between: (least, most) => ` from ${least} to ${most}`,
@@ -62,6 +63,9 @@ export const configProblems: ConfigTexts = {
   'placeholder-broken': 'A placeholder is not whole. Allowed: {SERVICE_…} of letters, digits and _.',
   'host-prefix': 'It begins with __Host-, which browsers keep only where http.base_path is /.',
   'camera-signs': 'The name of a camera is 1 to 64 letters, digits, _ and -.',
+  'mask-corners': 'This is no area: an area has three corners or more.',
+  'mask-corner': 'This is no corner. Allowed: two numbers from 0 to 1, how far from the left and from the top.',
+  'no-motion-detection': 'Nothing looks for motion at this camera (motion.enabled is false), so everything is kept.',
   'no-camera': ({ camera }) => `There is no camera “${camera}”; this grants nothing.`,
   'no-sign-for-all': 'There is no sign for all cameras. Whoever is to see all is given viewer.',
   'same-port': ({ port }) => `${port} is networking.gate.port already. The two have to differ.`,

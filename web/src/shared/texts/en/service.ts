@@ -1,6 +1,9 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
 
+const gigabytes = (bytes: number): string =>
+  (bytes / 1e9).toLocaleString('en', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
+
 export const service: ServiceTexts = {
   refusals: {
     invalid: 'What was sent does not fit.',
@@ -22,6 +25,7 @@ export const service: ServiceTexts = {
     'too-many-attempts': 'Too many failed attempts. Try again later.',
     busy: 'Gatehouse is busy. Try again in a moment.',
     unavailable: 'Gatehouse cannot answer right now. Try again in a moment.',
+    'no-space': 'The disk has no room left for this.',
     internal: 'Something broke; the log of the service says what.',
     'no-role-from-proxy':
       'No role fits you: the proxy that signed you in sends none that exists here, and proxy.default_role is not set.',
@@ -41,9 +45,20 @@ export const service: ServiceTexts = {
     'many-trials': 'Other sources are being tried. Try again in a moment.',
     'many-pictures': 'Too many pictures are asked for.',
     'no-picture': 'There is no picture yet.',
+    'moment-passed': 'This moment has passed.',
     'nothing-recorded': 'Nothing was recorded then.',
     'recording-gone': 'This recording is gone.',
+    'no-thumbnail': 'There is no picture of this moment.',
     'picture-changed': () => 'The camera changed its picture in between. Choose a time before or after that.',
+    'no-ffmpeg': 'ffmpeg is not installed, and nothing can be exported without it.',
+    'export-no-space': ({ needed, free }) =>
+      `The disk has too little room for this: it takes about ${gigabytes(needed)} GB, and ${gigabytes(free)} GB are free. Export less, or make room.`,
+    'many-exports': ({ most }) => `${most} exports are waiting already. Try again when some are done.`,
+    'many-own-exports': ({ most }) => `${most} of your exports are waiting already. Try again when some are done.`,
+    'no-such-export': 'There is no such export.',
+    'export-not-done': 'This export is not done.',
+    'export-ended': 'This export has ended already.',
+    'export-file-gone': 'The file of this export is gone from the disk.',
     'database-away': 'The database is not available at the moment.',
     'no-authority': 'Gatehouse has no certificate authority of its own here.',
     'config-problems': ({ count }) =>
@@ -63,6 +78,9 @@ export const service: ServiceTexts = {
     missing: 'This is missing.',
     'not-known': 'This is not known here.',
     repeated: 'This is given more than once.',
+    'before-start': 'The end has to be at least a second after the start.',
+    'span-too-long': ({ hours }) => `Too long: at most ${hours} hours.`,
+    'still-to-come': 'This is still to come. Only what has been recorded can be exported.',
     'wrong-type': () => 'This is of the wrong kind.',
     'not-one-of': ({ allowed }) => `Allowed here: ${allowed.join(', ')}.`,
     'too-short': ({ least }) => `Too short: at least ${least} characters.`,
@@ -74,6 +92,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'This does not have the right form.',
     misfit: 'This does not fit.',
     'user-or-headers': 'Give either a user or headers.',
+    'ids-or-filter': 'Name either events or a filter.',
     'user-name-signs': 'Use 1 to 64 letters, digits and . _ - @ +.',
     'no-letter': 'Use at least one letter or digit.',
     'reserved-name': 'This name is reserved.',
@@ -108,6 +127,7 @@ export const service: ServiceTexts = {
     'protocol-refused': 'The source leads to a protocol that is not allowed.',
     'no-video': 'The source has no video.',
     'unreadable-video': 'What the source sends is no video that can be read.',
+    'decoder-slow': 'No picture was decoded in time: the machine is too busy, or the video is broken.',
     'no-such-file': 'There is no such file.',
     'file-refused': 'The file may not be read.',
     'disk-full': 'The disk is full.',
@@ -125,6 +145,26 @@ export const service: ServiceTexts = {
     silent: ({ seconds }) => `The camera has sent nothing for ${seconds} s.`,
     'no-picture': ({ seconds }) => `No picture came within ${seconds} s.`,
     'demo-failed': () => 'The demo scene could not be made. The log says why.',
+  },
+  recordings: {
+    'disk-full': 'the disk is full',
+    'disk-read-only': 'the disk cannot be written',
+    'disk-slow': 'the disk is too slow',
+    'disk-fails': 'the disk fails',
+  },
+  exports: {
+    cancelled: 'It was cancelled.',
+    'recording-gone': 'The recording was removed before it could be exported.',
+    'nothing-recorded': 'Nothing was recorded then.',
+    'picture-changed': () =>
+      'The camera changed its picture in between. Export what is before that and what is after it separately.',
+    'disk-full': 'The disk is full.',
+    'disk-refuses': 'The disk could not be read or written.',
+    'ffmpeg-missing': 'ffmpeg is not installed.',
+    'ffmpeg-failed': 'The file could not be made. The log says why.',
+    'interrupted-often': 'Gatehouse was ended several times while it was being made.',
+    'took-too-long': 'It did not get any further.',
+    'file-gone': 'Its file is gone from the disk.',
   },
   rules: {
     'given-by-admin': 'the database: an admin gave it to this user',

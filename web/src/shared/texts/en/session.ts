@@ -1,7 +1,7 @@
 export const login = {
   page: 'Sign in',
   title: 'Sign in',
-  lead: 'Welcome back.',
+  lead: 'To see your cameras.',
   user: 'User name',
   password: 'Password',
   submit: 'Sign in',

@@ -9,7 +9,6 @@ export const system = {
   memory: 'Memory',
   streams: 'Open streams',
   streamsHint: 'Live views and other answers that still flow.',
-  runtime: 'Runs on',
   node: (version: string, platform: string) => `Node ${version}, ${platform}`,
   database: 'Database',
   engines: { sqlite: 'SQLite', postgres: 'PostgreSQL' },

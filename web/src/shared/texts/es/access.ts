@@ -27,11 +27,13 @@ export const access: Texts['access'] = {
   actions: {
     'cameras.watch': 'Ver estas cámaras',
     'recordings.watch': 'Ver sus grabaciones',
+    'recordings.delete': 'Eliminar sus grabaciones y eventos',
     'users.manage': 'Gestionar usuarios',
     'roles.manage': 'Gestionar roles',
     'sessions.manage': 'Ver y cerrar las sesiones de todos',
     'cameras.manage': 'Añadir, probar y cambiar cámaras',
     'config.manage': 'Cambiar la configuración',
+    'exports.manage': 'Renombrar, cancelar y eliminar las exportaciones de todos',
     'access.try': 'Probar el acceso',
     'audit.read': 'Consultar la auditoría',
     'log.read': 'Consultar el registro',

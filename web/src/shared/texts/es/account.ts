@@ -29,7 +29,6 @@ export const account: Texts['account'] = {
   page: 'Cuenta',
   menu: (name, role) => `Cuenta: ${name} ${role}`,
   role: 'Rol',
-  signedInAs: 'Sesión iniciada como',
   open: 'Cuenta',
   appearance: 'Apariencia',
   appearanceLead: 'Se guarda en este navegador.',
@@ -39,9 +38,7 @@ export const account: Texts['account'] = {
   auto: 'Sistema',
   signOut: 'Cerrar sesión',
   signOutFailed: 'No se pudo cerrar la sesión.',
-  noRights: 'Tu cuenta no tiene ningún rol aquí. Pide uno a tu administrador.',
   cameras: (count) => (count === 1 ? '1 cámara' : `${count} cámaras`),
-  byPassword: 'Sesión iniciada aquí con contraseña',
   byProxy: 'Sesión iniciada por tu proxy',
   byNobody: 'En este puerto nadie inicia sesión; aquí todo el mundo es administrador',
 }

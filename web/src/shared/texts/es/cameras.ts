@@ -25,6 +25,8 @@ export const cameras: Texts['cameras'] = {
   editOf: (title) => `Editar ${title}`,
   live: 'En vivo',
   liveOf: (title) => `Ver ${title} en vivo`,
+  motion: 'Movimiento',
+  motionOf: (title) => `Movimiento en ${title}`,
   remove: 'Quitar',
   removeOf: (title) => `Quitar ${title}`,
   removeTitle: (title) => `¿Quitar ${title}?`,

@@ -30,6 +30,7 @@ const { any, either } = allowedIn('es', {
     role: 'admin, viewer o un rol de auth.roles; o null',
     link: 'una dirección http:// o https://, o una ruta de este sitio que empiece por /; o null',
     file: 'una ruta (absoluta o dentro de la carpeta de configuración) o null',
+    polygons: 'una lista de áreas, cada una con tres esquinas o más, cada una [x, y] de 0 a 1',
   },
   range: {
     between: (least, most) => ` de ${least} a ${most}`,
@@ -65,6 +66,10 @@ export const configProblems: ConfigTexts = {
   'placeholder-broken': 'Un marcador no está completo. Se permite: {SERVICE_…} con letras sin tilde, cifras y _.',
   'host-prefix': 'Empieza por __Host-, y los navegadores solo guardan esa cookie si http.base_path es /.',
   'camera-signs': 'El nombre de una cámara tiene de 1 a 64 letras sin tilde, cifras, _ y -.',
+  'mask-corners': 'Esto no es un área: un área tiene tres esquinas o más.',
+  'mask-corner':
+    'Esto no es una esquina. Se permiten dos números de 0 a 1: la distancia desde la izquierda y desde arriba.',
+  'no-motion-detection': 'En esta cámara no se busca movimiento (motion.enabled es false), así que se conserva todo.',
   'no-camera': ({ camera }) => `No existe la cámara «${camera}»; esto no da acceso a nada.`,
   'no-sign-for-all': 'No hay un signo para todas las cámaras. Quien deba verlas todas recibe viewer.',
   'same-port': ({ port }) => `${port} ya es networking.gate.port. Los dos tienen que ser distintos.`,

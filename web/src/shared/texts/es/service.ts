@@ -1,6 +1,9 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
 
+const gigabytes = (bytes: number): string =>
+  (bytes / 1e9).toLocaleString('es', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
+
 export const service: ServiceTexts = {
   refusals: {
     invalid: 'Los datos enviados no son válidos.',
@@ -22,6 +25,7 @@ export const service: ServiceTexts = {
     'too-many-attempts': 'Demasiados intentos fallidos. Inténtalo más tarde.',
     busy: 'Gatehouse está ocupado. Inténtalo dentro de un momento.',
     unavailable: 'Gatehouse no puede responder ahora. Inténtalo dentro de un momento.',
+    'no-space': 'No queda espacio en el disco para esto.',
     internal: 'Algo ha fallado; el registro del servicio dice qué.',
     'no-role-from-proxy':
       'No te corresponde ningún rol: el proxy con el que iniciaste sesión no envía ninguno que exista aquí, y proxy.default_role no está definido.',
@@ -42,9 +46,20 @@ export const service: ServiceTexts = {
     'many-trials': 'Se están probando otras fuentes. Inténtalo dentro de un momento.',
     'many-pictures': 'Se piden demasiadas imágenes.',
     'no-picture': 'Todavía no hay imagen.',
+    'moment-passed': 'Este momento ya pasó.',
     'nothing-recorded': 'No se grabó nada en ese momento.',
     'recording-gone': 'Esta grabación ya no existe.',
+    'no-thumbnail': 'No hay imagen de este momento.',
     'picture-changed': () => 'La cámara cambió de imagen entretanto. Elige un momento anterior o posterior.',
+    'no-ffmpeg': 'ffmpeg no está instalado y sin él no se puede exportar nada.',
+    'export-no-space': ({ needed, free }) =>
+      `No hay espacio suficiente en el disco: hacen falta unos ${gigabytes(needed)} GB y quedan ${gigabytes(free)} GB libres. Exporta menos o libera espacio.`,
+    'many-exports': ({ most }) => `Ya hay ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
+    'many-own-exports': ({ most }) => `Ya tienes ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
+    'no-such-export': 'No existe esa exportación.',
+    'export-not-done': 'Esta exportación no está terminada.',
+    'export-ended': 'Esta exportación ya ha terminado.',
+    'export-file-gone': 'El archivo de esta exportación ya no está en el disco.',
     'database-away': 'La base de datos no está disponible en este momento.',
     'no-authority': 'Gatehouse no tiene aquí una autoridad de certificación propia.',
     'config-problems': ({ count }) =>
@@ -64,6 +79,9 @@ export const service: ServiceTexts = {
     missing: 'Falta este dato.',
     'not-known': 'Esto no se conoce aquí.',
     repeated: 'Se indica más de una vez.',
+    'before-start': 'El final tiene que ser al menos un segundo posterior al inicio.',
+    'span-too-long': ({ hours }) => `Demasiado largo: como máximo ${hours} horas.`,
+    'still-to-come': 'Eso está en el futuro. Solo se puede exportar lo que ya está grabado.',
     'wrong-type': () => 'No es del tipo correcto.',
     'not-one-of': ({ allowed }) => `Aquí se permite: ${allowed.join(', ')}.`,
     'too-short': ({ least }) => `Demasiado corto: al menos ${least} caracteres.`,
@@ -75,6 +93,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'No tiene la forma correcta.',
     misfit: 'No es válido.',
     'user-or-headers': 'Indica un usuario o cabeceras, no ambos.',
+    'ids-or-filter': 'Indica eventos o un filtro, no ambos.',
     'user-name-signs': 'Usa de 1 a 64 letras sin tilde, cifras y . _ - @ +.',
     'no-letter': 'Usa al menos una letra o una cifra.',
     'reserved-name': 'Este nombre está reservado.',
@@ -109,6 +128,8 @@ export const service: ServiceTexts = {
     'protocol-refused': 'La fuente lleva a un protocolo que no está permitido.',
     'no-video': 'La fuente no tiene vídeo.',
     'unreadable-video': 'Lo que envía la fuente no es un vídeo legible.',
+    'decoder-slow':
+      'No se descodificó ninguna imagen a tiempo: el equipo está demasiado ocupado o el vídeo está dañado.',
     'no-such-file': 'Ese archivo no existe.',
     'file-refused': 'No se permite leer el archivo.',
     'disk-full': 'El disco está lleno.',
@@ -126,6 +147,25 @@ export const service: ServiceTexts = {
     silent: ({ seconds }) => `La cámara no ha enviado nada en ${seconds} s.`,
     'no-picture': ({ seconds }) => `No llegó ninguna imagen en ${seconds} s.`,
     'demo-failed': () => 'No se pudo crear la escena de demostración. El registro dice por qué.',
+  },
+  recordings: {
+    'disk-full': 'el disco está lleno',
+    'disk-read-only': 'no se puede escribir en el disco',
+    'disk-slow': 'el disco es demasiado lento',
+    'disk-fails': 'el disco falla',
+  },
+  exports: {
+    cancelled: 'Se canceló.',
+    'recording-gone': 'La grabación se eliminó antes de poder exportarla.',
+    'nothing-recorded': 'No se grabó nada en ese momento.',
+    'picture-changed': () => 'La cámara cambió de imagen entretanto. Exporta por separado lo anterior y lo posterior.',
+    'disk-full': 'El disco está lleno.',
+    'disk-refuses': 'No se pudo leer o escribir en el disco.',
+    'ffmpeg-missing': 'ffmpeg no está instalado.',
+    'ffmpeg-failed': 'No se pudo crear el archivo. El registro dice por qué.',
+    'interrupted-often': 'Gatehouse se cerró varias veces mientras se creaba.',
+    'took-too-long': 'Dejó de avanzar.',
+    'file-gone': 'Su archivo ya no está en el disco.',
   },
   rules: {
     'given-by-admin': 'la base de datos: un administrador se lo dio a este usuario',

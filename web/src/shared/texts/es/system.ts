@@ -11,7 +11,6 @@ export const system: Texts['system'] = {
   memory: 'Memoria',
   streams: 'Transmisiones abiertas',
   streamsHint: 'Vistas en vivo y otras respuestas que siguen en curso.',
-  runtime: 'Se ejecuta con',
   node: (version, platform) => `Node ${version}, ${platform}`,
   database: 'Base de datos',
   engines: { sqlite: 'SQLite', postgres: 'PostgreSQL' },

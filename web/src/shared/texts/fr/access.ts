@@ -27,11 +27,13 @@ export const access: Texts['access'] = {
   actions: {
     'cameras.watch': 'Regarder ces caméras',
     'recordings.watch': 'Regarder leurs enregistrements',
+    'recordings.delete': 'Supprimer leurs enregistrements et événements',
     'users.manage': 'Gérer les utilisateurs',
     'roles.manage': 'Gérer les rôles',
     'sessions.manage': 'Voir et déconnecter toutes les sessions',
     'cameras.manage': 'Ajouter, tester et modifier les caméras',
     'config.manage': 'Modifier la configuration',
+    'exports.manage': 'Renommer, annuler et supprimer les exports de tous',
     'access.try': 'Tester les accès',
     'audit.read': 'Consulter l’audit',
     'log.read': 'Consulter le journal',

@@ -29,7 +29,6 @@ export const account: Texts['account'] = {
   page: 'Compte',
   menu: (name, role) => `Compte : ${name} ${role}`,
   role: 'Rôle',
-  signedInAs: 'Connecté en tant que',
   open: 'Compte',
   appearance: 'Apparence',
   appearanceLead: 'Conservée dans ce navigateur.',
@@ -39,9 +38,7 @@ export const account: Texts['account'] = {
   auto: 'Système',
   signOut: 'Se déconnecter',
   signOutFailed: 'La déconnexion a échoué.',
-  noRights: 'Votre compte n’a aucun rôle ici. Contactez votre administrateur.',
   cameras: (count) => (count < 2 ? `${count} caméra` : `${count} caméras`),
-  byPassword: 'Connexion ici, par mot de passe',
   byProxy: 'Connexion par votre proxy',
   byNobody: 'Sur ce port, personne ne se connecte ; tout le monde y est administrateur',
 }

@@ -26,6 +26,8 @@ export const cameras: Texts['cameras'] = {
   editOf: (title) => `Modifier ${title}`,
   live: 'En direct',
   liveOf: (title) => `Regarder ${title} en direct`,
+  motion: 'Mouvement',
+  motionOf: (title) => `Mouvement sur ${title}`,
   remove: 'Retirer',
   removeOf: (title) => `Retirer ${title}`,
   removeTitle: (title) => `Retirer ${title} ?`,

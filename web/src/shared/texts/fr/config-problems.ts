@@ -32,6 +32,7 @@ const { any, either } = allowedIn('fr', {
     role: 'admin, viewer ou un rôle de auth.roles ; ou null',
     link: 'une adresse http:// ou https://, ou un chemin de ce site qui commence par / ; ou null',
     file: 'un chemin (absolu ou dans le dossier de configuration) ou null',
+    polygons: 'une liste de zones, chacune de trois coins ou plus, chaque coin étant [x, y] de 0 à 1',
   },
   range: {
     between: (least, most) => ` de ${least} à ${most}`,
@@ -68,6 +69,11 @@ export const configProblems: ConfigTexts = {
     'Une variable n’est pas complète. Forme permise : {SERVICE_…} avec des lettres sans accent, des chiffres et _.',
   'host-prefix': 'Il commence par __Host-, et les navigateurs ne gardent un tel cookie que si http.base_path est /.',
   'camera-signs': 'Le nom d’une caméra compte 1 à 64 lettres sans accent, chiffres, _ et -.',
+  'mask-corners': 'Ce n’est pas une zone : une zone a au moins trois coins.',
+  'mask-corner':
+    'Ce n’est pas un coin. Autorisé : deux nombres de 0 à 1, la distance depuis la gauche et depuis le haut.',
+  'no-motion-detection':
+    'Aucun mouvement n’est recherché sur cette caméra (motion.enabled est false), donc tout est conservé.',
   'no-camera': ({ camera }) => `Il n’y a pas de caméra « ${camera} » ; cela ne donne accès à rien.`,
   'no-sign-for-all': 'Il n’y a pas de signe pour toutes les caméras. Qui doit tout voir reçoit viewer.',
   'same-port': ({ port }) => `${port} est déjà networking.gate.port. Les deux doivent être différents.`,

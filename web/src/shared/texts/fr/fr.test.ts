@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyAllowed } from '../every-allowed.ts'
 import { fr } from './fr.ts'
+import { motion } from './motion.ts'
 
 /** A number, a name, a list, or the values of one of the service's sentences. */
 const sample: unknown = Object.assign(Object(2) as object, {
@@ -23,9 +24,11 @@ function textsIn(part: unknown, path = ''): [path: string, text: string][] {
 }
 
 test('no French sign stands close to its word, or alone at the start of a line', () => {
-  expect(textsIn(fr).filter(([, text]) => /[\p{L}\d][;!?»]|[\n\t ][;:!?»%]|«[^\u00a0\u202f]/u.test(text))).toEqual([])
+  expect(
+    textsIn({ ...fr, motion }).filter(([, text]) => /[\p{L}\d][;!?»]|[\n\t ][;:!?»%]|«[^\u00a0\u202f]/u.test(text)),
+  ).toEqual([])
 })
 
 test('apostrophes are curved', () => {
-  expect(textsIn(fr).filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
+  expect(textsIn({ ...fr, motion }).filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
 })

@@ -1,6 +1,9 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
 
+const gigabytes = (bytes: number): string =>
+  (bytes / 1e9).toLocaleString('fr', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
+
 export const service: ServiceTexts = {
   refusals: {
     invalid: 'Les données envoyées ne conviennent pas.',
@@ -22,6 +25,7 @@ export const service: ServiceTexts = {
     'too-many-attempts': 'Trop de tentatives échouées. Réessayez plus tard.',
     busy: 'Gatehouse est occupé. Réessayez dans un instant.',
     unavailable: 'Gatehouse ne peut pas répondre pour le moment. Réessayez dans un instant.',
+    'no-space': 'Il n’y a plus assez de place sur le disque.',
     internal: 'Quelque chose a échoué ; le journal du service dit quoi.',
     'no-role-from-proxy':
       'Aucun rôle ne vous correspond : le proxy qui vous a connecté n’en envoie aucun qui existe ici, et proxy.default_role n’est pas défini.',
@@ -42,9 +46,21 @@ export const service: ServiceTexts = {
     'many-trials': 'D’autres sources sont en cours d’essai. Réessayez dans un instant.',
     'many-pictures': 'Trop d’images sont demandées.',
     'no-picture': 'Il n’y a pas encore d’image.',
+    'moment-passed': 'Ce moment est passé.',
     'nothing-recorded': 'Rien n’a été enregistré à ce moment-là.',
     'recording-gone': 'Cet enregistrement n’existe plus.',
+    'no-thumbnail': 'Il n’y a pas d’image de ce moment.',
     'picture-changed': () => 'La caméra a changé d’image entre-temps. Choisissez un moment avant ou après.',
+    'no-ffmpeg': 'ffmpeg n’est pas installé, et rien ne peut être exporté sans lui.',
+    'export-no-space': ({ needed, free }) =>
+      `Il n’y a pas assez de place sur le disque : il faut environ ${gigabytes(needed)} Go, et ${gigabytes(free)} Go sont libres. Exportez moins ou faites de la place.`,
+    'many-exports': ({ most }) => `${most} exports attendent déjà. Réessayez quand certains seront terminés.`,
+    'many-own-exports': ({ most }) =>
+      `${most} de vos exports attendent déjà. Réessayez quand certains seront terminés.`,
+    'no-such-export': 'Cet export n’existe pas.',
+    'export-not-done': 'Cet export n’est pas terminé.',
+    'export-ended': 'Cet export a déjà pris fin.',
+    'export-file-gone': 'Le fichier de cet export n’est plus sur le disque.',
     'database-away': 'La base de données n’est pas disponible pour le moment.',
     'no-authority': 'Gatehouse n’a pas ici d’autorité de certification propre.',
     'config-problems': ({ count }) =>
@@ -65,6 +81,9 @@ export const service: ServiceTexts = {
     missing: 'Il manque une valeur ici.',
     'not-known': 'Ce n’est pas connu ici.',
     repeated: 'C’est indiqué plusieurs fois.',
+    'before-start': 'La fin doit venir au moins une seconde après le début.',
+    'span-too-long': ({ hours }) => `Trop long : au plus ${hours} heures.`,
+    'still-to-come': 'C’est dans le futur. Seul ce qui est enregistré peut être exporté.',
     'wrong-type': () => 'Ce n’est pas du bon type.',
     'not-one-of': ({ allowed }) => `Valeurs possibles : ${allowed.join(', ')}.`,
     'too-short': ({ least }) => `Trop court : au moins ${least} caractères.`,
@@ -76,6 +95,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'Ce n’est pas de la bonne forme.',
     misfit: 'Cela ne convient pas.',
     'user-or-headers': 'Indiquez soit un utilisateur, soit des en-têtes.',
+    'ids-or-filter': 'Indiquez soit des événements, soit un filtre.',
     'user-name-signs': 'Utilisez 1 à 64 lettres sans accent, chiffres et . _ - @ +.',
     'no-letter': 'Utilisez au moins une lettre ou un chiffre.',
     'reserved-name': 'Ce nom est réservé.',
@@ -111,6 +131,7 @@ export const service: ServiceTexts = {
     'protocol-refused': 'La source mène à un protocole qui n’est pas permis.',
     'no-video': 'La source n’a pas de vidéo.',
     'unreadable-video': 'Ce que la source envoie n’est pas une vidéo lisible.',
+    'decoder-slow': 'Aucune image n’a été décodée à temps : la machine est trop occupée, ou la vidéo est abîmée.',
     'no-such-file': 'Ce fichier n’existe pas.',
     'file-refused': 'La lecture du fichier n’est pas permise.',
     'disk-full': 'Le disque est plein.',
@@ -128,6 +149,26 @@ export const service: ServiceTexts = {
     silent: ({ seconds }) => `La caméra n’a rien envoyé depuis ${seconds} s.`,
     'no-picture': ({ seconds }) => `Aucune image n’est arrivée en ${seconds} s.`,
     'demo-failed': () => 'La scène de démonstration n’a pas pu être créée. Le journal dit pourquoi.',
+  },
+  recordings: {
+    'disk-full': 'le disque est plein',
+    'disk-read-only': 'impossible d’écrire sur le disque',
+    'disk-slow': 'le disque est trop lent',
+    'disk-fails': 'le disque est défaillant',
+  },
+  exports: {
+    cancelled: 'Il a été annulé.',
+    'recording-gone': 'L’enregistrement a été supprimé avant d’avoir pu être exporté.',
+    'nothing-recorded': 'Rien n’a été enregistré à ce moment-là.',
+    'picture-changed': () =>
+      'La caméra a changé d’image entre-temps. Exportez séparément ce qui précède et ce qui suit.',
+    'disk-full': 'Le disque est plein.',
+    'disk-refuses': 'Le disque n’a pas pu être lu ou écrit.',
+    'ffmpeg-missing': 'ffmpeg n’est pas installé.',
+    'ffmpeg-failed': 'Le fichier n’a pas pu être créé. Le journal dit pourquoi.',
+    'interrupted-often': 'Gatehouse a été arrêté plusieurs fois pendant l’export.',
+    'took-too-long': 'Il n’avançait plus.',
+    'file-gone': 'Son fichier n’est plus sur le disque.',
   },
   rules: {
     'given-by-admin': 'la base de données : un administrateur l’a donné à cet utilisateur',

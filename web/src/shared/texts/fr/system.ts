@@ -11,7 +11,6 @@ export const system: Texts['system'] = {
   memory: 'Mémoire',
   streams: 'Flux ouverts',
   streamsHint: 'Vues en direct et autres réponses encore en cours.',
-  runtime: 'Fonctionne avec',
   node: (version, platform) => `Node ${version}, ${platform}`,
   database: 'Base de données',
   engines: { sqlite: 'SQLite', postgres: 'PostgreSQL' },

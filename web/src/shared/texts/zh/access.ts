@@ -27,11 +27,13 @@ export const access: Texts['access'] = {
   actions: {
     'cameras.watch': '观看这些摄像头',
     'recordings.watch': '观看其录像',
+    'recordings.delete': '删除其录像和事件',
     'users.manage': '管理用户',
     'roles.manage': '管理角色',
     'sessions.manage': '查看和结束所有人的会话',
     'cameras.manage': '添加、测试和更改摄像头',
     'config.manage': '更改配置',
+    'exports.manage': '重命名、取消和删除所有人的导出',
     'access.try': '测试访问权限',
     'audit.read': '查看审计记录',
     'log.read': '查看日志',

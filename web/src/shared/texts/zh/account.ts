@@ -29,7 +29,6 @@ export const account: Texts['account'] = {
   page: '账户',
   menu: (name, role) => `账户：${name} ${role}`,
   role: '角色',
-  signedInAs: '当前登录',
   open: '账户',
   appearance: '外观',
   appearanceLead: '保存在此浏览器中。',
@@ -39,9 +38,7 @@ export const account: Texts['account'] = {
   auto: '跟随系统',
   signOut: '退出登录',
   signOutFailed: '未能退出登录。',
-  noRights: '此登录在这里没有角色，请联系管理员。',
   cameras: (count) => `${count} 个摄像头`,
-  byPassword: '已在此用密码登录',
   byProxy: '已由代理登录',
   byNobody: '此端口无需登录，所有人都是管理员',
 }

@@ -23,6 +23,8 @@ export const cameras: Texts['cameras'] = {
   editOf: (title) => `编辑“${title}”`,
   live: '实时',
   liveOf: (title) => `观看“${title}”的实时画面`,
+  motion: '移动',
+  motionOf: (title) => `${title}的移动侦测`,
   remove: '移除',
   removeOf: (title) => `移除“${title}”`,
   removeTitle: (title) => `移除“${title}”？`,

@@ -29,6 +29,7 @@ const { any, either } = allowedIn('zh-Hans', {
     role: 'admin、viewer 或 auth.roles 中的角色；或 null',
     link: 'http:// 或 https:// 地址，或本站以 / 开头的路径；或 null',
     file: '路径（绝对路径，或相对于配置文件夹）或 null',
+    polygons: '区域列表，每个区域至少有三个角，每个角为 [x, y]，取值 0 至 1',
   },
   range: {
     between: (least, most) => `（${least} 至 ${most}）`,
@@ -61,6 +62,9 @@ export const configProblems: ConfigTexts = {
   'placeholder-broken': '占位符不完整。允许：{SERVICE_…}，由字母、数字和 _ 组成。',
   'host-prefix': '名称以 __Host- 开头，只有 http.base_path 为 / 时浏览器才会保留。',
   'camera-signs': '摄像头名称由 1 至 64 个字母、数字、_ 和 - 组成。',
+  'mask-corners': '这不是区域：区域至少有三个角。',
+  'mask-corner': '这不是角。允许：两个 0 至 1 的数，即距左边和上边的比例。',
+  'no-motion-detection': '此摄像头不侦测移动（motion.enabled 为 false），因此全部保留。',
   'no-camera': ({ camera }) => `没有摄像头“${camera}”，此项不授予任何权限。`,
   'no-sign-for-all': '没有代表全部摄像头的符号。需要查看全部的人，请授予 viewer。',
   'same-port': ({ port }) => `${port} 已用于 networking.gate.port，两者必须不同。`,

@@ -1,6 +1,9 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
 
+const gigabytes = (bytes: number): string =>
+  (bytes / 1e9).toLocaleString('zh-Hans', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
+
 export const service: ServiceTexts = {
   refusals: {
     invalid: '提交的内容不符合要求。',
@@ -22,6 +25,7 @@ export const service: ServiceTexts = {
     'too-many-attempts': '失败次数过多，请稍后再试。',
     busy: 'Gatehouse 正忙，请稍后再试。',
     unavailable: 'Gatehouse 暂时无法响应，请稍后再试。',
+    'no-space': '磁盘空间不足。',
     internal: '出现故障，详情见服务日志。',
     'no-role-from-proxy': '没有适用的角色：登录所用的代理没有发送此处存在的角色，且未设置 proxy.default_role。',
     'role-gone': '当前角色已不存在，请联系管理员分配其他角色。',
@@ -40,9 +44,20 @@ export const service: ServiceTexts = {
     'many-trials': '正在测试其他来源，请稍后再试。',
     'many-pictures': '请求的图片过多。',
     'no-picture': '还没有画面。',
+    'moment-passed': '这一刻已经过去。',
     'nothing-recorded': '该时段没有录像。',
     'recording-gone': '该录像已不存在。',
+    'no-thumbnail': '没有该时刻的画面。',
     'picture-changed': () => '摄像头在此期间更改了画面。请选择更改之前或之后的时间。',
+    'no-ffmpeg': '未安装 ffmpeg，无法导出。',
+    'export-no-space': ({ needed, free }) =>
+      `磁盘空间不足：约需 ${gigabytes(needed)} GB，可用 ${gigabytes(free)} GB。请缩短导出范围或清理磁盘。`,
+    'many-exports': ({ most }) => `已有 ${most} 个导出在等待。请等部分完成后再试。`,
+    'many-own-exports': ({ most }) => `已有 ${most} 个自己的导出在等待。请等部分完成后再试。`,
+    'no-such-export': '没有这个导出。',
+    'export-not-done': '这个导出尚未完成。',
+    'export-ended': '这个导出已经结束。',
+    'export-file-gone': '这个导出的文件已不在磁盘上。',
     'database-away': '数据库暂时不可用。',
     'no-authority': 'Gatehouse 在此处没有自己的证书颁发机构。',
     'config-problems': ({ count }) => `配置有 ${count} 个问题。`,
@@ -60,6 +75,9 @@ export const service: ServiceTexts = {
     missing: '缺少此项。',
     'not-known': '此处不识别该项。',
     repeated: '重复给出。',
+    'before-start': '结束时间须至少比开始时间晚一秒。',
+    'span-too-long': ({ hours }) => `时间过长：最多 ${hours} 小时。`,
+    'still-to-come': '该时间尚未到来。只能导出已录制的内容。',
     'wrong-type': () => '类型不正确。',
     'not-one-of': ({ allowed }) => `允许的值：${allowed.join('、')}。`,
     'too-short': ({ least }) => `太短：至少 ${least} 个字符。`,
@@ -71,6 +89,7 @@ export const service: ServiceTexts = {
     'wrong-form': '格式不正确。',
     misfit: '不符合要求。',
     'user-or-headers': '请提供用户或请求头之一。',
+    'ids-or-filter': '请提供事件或筛选条件之一。',
     'user-name-signs': '请使用 1 至 64 个字母、数字和 . _ - @ +。',
     'no-letter': '请至少使用一个字母或数字。',
     'reserved-name': '此名称已保留。',
@@ -105,6 +124,7 @@ export const service: ServiceTexts = {
     'protocol-refused': '来源指向不允许的协议。',
     'no-video': '来源没有视频。',
     'unreadable-video': '来源发送的不是可读取的视频。',
+    'decoder-slow': '未能及时解码画面：机器过于繁忙，或视频已损坏。',
     'no-such-file': '没有此文件。',
     'file-refused': '没有权限读取此文件。',
     'disk-full': '磁盘已满。',
@@ -121,6 +141,25 @@ export const service: ServiceTexts = {
     silent: ({ seconds }) => `摄像头已有 ${seconds} 秒未发送任何内容。`,
     'no-picture': ({ seconds }) => `${seconds} 秒内没有收到画面。`,
     'demo-failed': () => '无法生成演示场景，原因见日志。',
+  },
+  recordings: {
+    'disk-full': '磁盘已满',
+    'disk-read-only': '无法写入磁盘',
+    'disk-slow': '磁盘速度太慢',
+    'disk-fails': '磁盘出现故障',
+  },
+  exports: {
+    cancelled: '已取消。',
+    'recording-gone': '录像在导出之前已被删除。',
+    'nothing-recorded': '该时段没有录像。',
+    'picture-changed': () => '摄像头在此期间更改了画面。请将更改前后的部分分开导出。',
+    'disk-full': '磁盘已满。',
+    'disk-refuses': '磁盘无法读取或写入。',
+    'ffmpeg-missing': '未安装 ffmpeg。',
+    'ffmpeg-failed': '无法生成文件。原因见日志。',
+    'interrupted-often': '导出期间 Gatehouse 多次被中断。',
+    'took-too-long': '导出没有进展。',
+    'file-gone': '文件已不在磁盘上。',
   },
   rules: {
     'given-by-admin': '数据库：由管理员授予此用户',

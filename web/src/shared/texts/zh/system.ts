@@ -11,7 +11,6 @@ export const system: Texts['system'] = {
   memory: '内存',
   streams: '打开的流',
   streamsHint: '实时画面和其他仍在传输的响应。',
-  runtime: '运行环境',
   node: (version, platform) => `Node ${version}，${platform}`,
   database: '数据库',
   engines: { sqlite: 'SQLite', postgres: 'PostgreSQL' },

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
+import { segmentFile } from '../server/src/recordings/segment-name.ts'
+import { inTurns, median, ratioOf, type Bench } from './figure.ts'
+import { makePlace, quietCameras, startService } from './service.ts'
+
+const run = promisify(execFile)
+
+const segmentSeconds = 10
+const framesASecond = 25
+
+/** What an export takes, against a bare ffmpeg that copies the same span out of one file. */
+export const exports: Bench = {
+  name: 'exports',
+  async run({ quick, scratch, say }) {
+    const ffmpeg = findFfmpeg()
+    if (!ffmpeg) throw new Error('no ffmpeg: nothing is exported without it')
+    const minutes = quick ? 2 : 10
+    say(`exports: ${minutes} minutes of 1080p …`)
+    const place = await makePlace(scratch, { cameras: quietCameras(['yard']) })
+    const start = Math.floor(Date.now() / 1000) - 7200
+    const segments = minutes * 6 + 1
+    const whole = await layRecordings(ffmpeg, place.mediaDir, start, segments, scratch)
+    const service = await startService(place, 'any')
+    const inside = `http://127.0.0.1:${service.insidePort}/api`
+    const asked = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+      const answer = await fetch(`${inside}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+      return answer.status === 204 ? undefined : answer.json()
+    }
+    // Within a group of pictures, as people mark it.
+    const span = { camera: 'yard', start: start + 3, end: start + 3 + minutes * 60 }
+    const reached = async (wanted: (answer: unknown) => boolean, path: string): Promise<void> => {
+      while (!wanted(await asked(path))) await sleep(20)
+    }
+    const recorded = `/cameras/yard/recordings?after=${start}&before=${start + segments * segmentSeconds}`
+    await reached((answer) => (answer as { segments: unknown[] }).segments.length === segments, recorded)
+
+    let bytes = 0
+    const ours = async (): Promise<number> => {
+      const began = performance.now()
+      const { id } = (await asked('/exports', { method: 'POST', body: JSON.stringify(span) })) as { id: string }
+      await reached((answer) => {
+        const item = answer as { state: string; bytes: number; detail?: string }
+        if (item.state === 'failed') throw new Error(item.detail)
+        bytes = item.bytes
+        return item.state === 'done'
+      }, `/exports/${id}`)
+      const took = performance.now() - began
+      await asked(`/exports/${id}`, { method: 'DELETE', body: '{}' })
+      return took
+    }
+    const out = join(scratch, 'bare.mp4')
+    const bare = async (): Promise<number> => {
+      const began = performance.now()
+      await run(
+        ffmpeg,
+        [
+          ['-v', 'error', '-y', '-ss', '3', '-i', whole, '-t', String(minutes * 60), '-c', 'copy'],
+          ['-movflags', '+faststart', out],
+        ].flat(),
+      )
+      const took = performance.now() - began
+      rmSync(out)
+      return took
+    }
+    try {
+      await ours()
+      await bare()
+      const all = await inTurns(quick ? 3 : 7, ours, bare)
+      const { ratio } = ratioOf(all.ours, all.peer)
+      return [
+        {
+          what: `export of ${minutes} minutes of 1080p, ${Math.round(bytes / 1e6)} MB, from the request to its end`,
+          ours: seconds(all.ours),
+          peer: `${seconds(all.peer)} (ffmpeg -c copy of one file)`,
+          ratio,
+          target: '≤ 3',
+          met: ratio <= 3,
+        },
+      ]
+    } finally {
+      await service.stop()
+    }
+  },
+}
+
+const seconds = (times: readonly number[]): string => `${(median(times) / 1000).toFixed(2)} s`
+
+/** Segments as the recorder leaves them: one that is encoded, over and over. @returns the same as one file. */
+async function layRecordings(
+  ffmpeg: string,
+  mediaDir: string,
+  start: number,
+  segments: number,
+  scratch: string,
+): Promise<string> {
+  const fragments = ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer']
+  const one = join(scratch, 'segment.mp4')
+  await run(
+    ffmpeg,
+    [
+      ['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=${framesASecond},noise=alls=12:allf=t`],
+      ['-f', 'lavfi', '-i', 'sine=r=48000', '-t', String(segmentSeconds), '-c:a', 'aac', '-c:v', 'libx264'],
+      ['-preset', 'ultrafast', '-b:v', '4M', '-maxrate', '4M', '-bufsize', '8M', '-g', '50', '-bf', '0'],
+      ['-pix_fmt', 'yuv420p', ...fragments, one],
+    ].flat(),
+  )
+  const files: string[] = []
+  for (let number = 0; number < segments; number++) {
+    const file = join(mediaDir, 'recordings', segmentFile('yard', (start + number * segmentSeconds) * 1000))
+    mkdirSync(join(file, '..'), { recursive: true })
+    copyFileSync(one, file)
+    files.push(file)
+  }
+  const list = join(scratch, 'list.txt')
+  writeFileSync(list, files.map((file) => `file '${file}'\n`).join(''))
+  const whole = join(scratch, 'whole.mp4')
+  await run(ffmpeg, ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', whole])
+  return whole
+}

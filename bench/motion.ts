@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
+import { createFmp4Parser, type Fragment, type InitSegment } from '../server/src/media/fmp4.ts'
+import { createKeyPictures } from '../server/src/media/key-pictures.ts'
+import type { GreyPicture } from '../server/src/media/small-pictures.ts'
+import { createDetector } from '../server/src/motion/detector.ts'
+import { grey } from '../server/src/motion/grey.ts'
+import type { Sensitivity } from '../server/src/motion/sensitivity.ts'
+import { heldOut, heldOutWeather } from '../server/test/motion-held-out.ts'
+import { canvas, small, stillness, walks, weather, type Scene } from '../server/test/motion-scenes.ts'
+import { motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
+import type { Bench, Figure } from './figure.ts'
+
+/** Pictures a second that are drawn, and encoded. */
+const rate = 5
+
+/** A way to look at a scene. */
+interface Way {
+  readonly name: string
+  readonly level: Sensitivity
+  readonly pictures: 'drawn' | 'encoded'
+  /** Seconds between two pictures. */
+  readonly every: number
+}
+
+const way = (level: Sensitivity, pictures: Way['pictures'], every: number): Way => ({
+  name: pictures === 'drawn' ? `${level}, a picture every ${every} s` : `${level}, H.264, a key frame every ${every} s`,
+  level,
+  pictures,
+  every,
+})
+
+const quickWays = [way('medium', 'drawn', 1), way('medium', 'encoded', 2)]
+const allWays = [
+  ...(['low', 'medium', 'high'] as const).flatMap((level) => [0.2, 1, 2, 4].map((every) => way(level, 'drawn', every))),
+  ...[1, 2].map((every) => way('medium', 'encoded', every)),
+]
+
+/** Who is found, and what is told that was nothing, in scenes that are drawn; each is drawn once for all ways. */
+export const motion: Bench = {
+  name: 'motion',
+  async run({ quick, scratch, say }) {
+    const ffmpeg = findFfmpeg()
+    if (!ffmpeg) throw new Error('no ffmpeg: nothing can be encoded without it')
+    const ways = quick ? quickWays : allWays
+    const sets = [
+      { name: '', scenes: [...walks, ...stillness], weather },
+      { name: 'held out, ', scenes: heldOut, weather: heldOutWeather },
+    ]
+    const figures: Figure[] = []
+    for (const { name, scenes, weather } of sets) {
+      const scores = new Map<Way, Score[]>(ways.map((each) => [each, []]))
+      for (const scene of [...scenes, ...weather]) {
+        const pictures = await picturesOf(ffmpeg, scene, ways, scratch)
+        for (const each of ways) {
+          const spans = motionsIn(pictures(each), createDetector({ sensitivity: each.level, masks: [] }))
+          const score = scoreOf(scene.events, spans)
+          tell(say, `${name}${each.name}`, scene, score)
+          if (!weather.includes(scene)) scores.get(each)?.push(score)
+        }
+      }
+      for (const [each, all] of scores) figures.push(figure(name + each.name, all, each.level === 'medium'))
+    }
+    return figures
+  },
+}
+
+function tell(say: (line: string) => void, how: string, { name, seconds }: Scene, score: Score): void {
+  const { events, found, right, told, wrongSeconds } = score
+  if (found === events && right === told) return
+  const wrong = `${told - right} wrong (${wrongSeconds.toFixed(0)} s of ${seconds} s)`
+  say(`  ${how}, ${name}: ${found} of ${events} found, ${wrong}`)
+}
+
+/** Recall: of those who crossed, who was found. Precision: of the motions told, which were somebody. */
+function figure(what: string, scores: readonly Score[], counts: boolean): Figure {
+  const sum = (of: (score: Score) => number): number => scores.reduce((all, score) => all + of(score), 0)
+  const [events, found, all, right] = [
+    sum((s) => s.events),
+    sum((s) => s.found),
+    sum((s) => s.told),
+    sum((s) => s.right),
+  ]
+  const recall = found / events
+  const precision = all === 0 ? 1 : right / all
+  return {
+    what: `motion, ${what}`,
+    ours: `recall ${recall.toFixed(2)} (${found}/${events}), precision ${precision.toFixed(2)} (${right}/${all})`,
+    peer: '',
+    ratio: undefined,
+    target: counts ? '≥ 0.95, ≥ 0.90' : undefined,
+    met: counts ? recall >= 0.95 && precision >= 0.9 : undefined,
+  }
+}
+
+async function picturesOf(
+  ffmpeg: string,
+  { draw, seconds }: Scene,
+  ways: readonly Way[],
+  scratch: string,
+): Promise<(way: Way) => readonly GreyPicture[]> {
+  const intervals = ways.filter(({ pictures }) => pictures === 'encoded').map(({ every }) => every)
+  const files = intervals.map((every) => ({ every, file: join(scratch, `scene-${every}.mp4`) }))
+  const encoder = startEncoder(ffmpeg, files)
+  const ended = once(encoder, 'exit')
+  const drawn: GreyPicture[] = []
+  for (let frame = 0; frame < seconds * rate; frame++) {
+    const picture = draw(frame / rate)
+    drawn.push(small(picture, (frame / rate) * 1000))
+    if (encoder.stdin?.write(picture) === false) await once(encoder.stdin, 'drain')
+  }
+  encoder.stdin?.end()
+  await ended
+  const encoded = new Map<number, GreyPicture[]>()
+  for (const { every, file } of files) encoded.set(every, await decode(ffmpeg, file))
+  return ({ pictures, every }) =>
+    pictures === 'encoded' ? (encoded.get(every) ?? []) : drawn.filter((_, i) => i % Math.round(every * rate) === 0)
+}
+
+/** 720p, once for each interval of key frames; a picture has as many bits as one of ten a second has of 1 Mbit/s. */
+function startEncoder(ffmpeg: string, files: readonly { every: number; file: string }[]): ChildProcess {
+  const args = [
+    ['-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${canvas.width}x${canvas.height}`],
+    ['-r', String(rate), '-i', 'pipe:0'],
+    files.flatMap(({ every, file }) =>
+      [
+        ['-vf', 'scale=1280:720', '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast'],
+        ['-tune', 'zerolatency', '-b:v', '500k', '-maxrate', '500k', '-bufsize', '500k'],
+        ['-g', String(rate * every), '-sc_threshold', '0', '-y', file],
+      ].flat(),
+    ),
+  ].flat()
+  return spawn(ffmpeg, args, { stdio: ['pipe', 'inherit', 'inherit'] })
+}
+
+const idle = (): void => {}
+
+/** By the very decoder that a camera gets, one key frame after the other. */
+async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
+  const flags = '+frag_every_frame+empty_moov+default_base_moof'
+  const args = ['-v', 'error', '-i', file, '-c', 'copy', '-f', 'mp4', '-movflags', flags, 'pipe:1']
+  let init: InitSegment | undefined
+  const keys: Fragment[] = []
+  const parser = createFmp4Parser({
+    init: (segment) => (init = segment),
+    fragment: (fragment) => void (fragment.key && keys.push(fragment)),
+  })
+  const copy = spawn(ffmpeg, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const chunk of copy.stdout) parser.write(chunk as Buffer)
+  if (!init) throw new Error('nothing was encoded')
+  const pictures: GreyPicture[] = []
+  let elapsed = 0
+  let next: () => void = idle
+  const decoder = createKeyPictures({
+    ffmpeg,
+    size: grey,
+    onPicture(picture) {
+      pictures.push(picture)
+      next()
+    },
+    onTrouble: (problem) => {
+      if (problem) throw new Error(problem.message)
+    },
+    clock: { now: () => elapsed, elapsed: () => elapsed },
+    random: { bytes: (length) => Buffer.alloc(length) },
+    backoff: { first: 1000, most: 1000 },
+  })
+  decoder.begin(init)
+  for (const key of keys) {
+    elapsed = key.time * 1000 + 100
+    const done = new Promise<void>((resolve) => (next = resolve))
+    decoder.fragment(key, elapsed)
+    await done
+  }
+  await decoder.stop()
+  return pictures
+}

@@ -1,0 +1,51 @@
+import type { Selectable } from 'kysely'
+import type { SessionTable, UserTable } from '../store/tables.ts'
+import type { Session, User } from './account-store.ts'
+
+export const userRow = (user: User): Selectable<UserTable> => ({
+  id: user.id,
+  name: user.name,
+  key: user.key,
+  role: user.role,
+  password_hash: user.passwordHash,
+  credential_version: user.credentialVersion,
+  password_set_at: user.passwordSetAt,
+  password_printed: Number(user.passwordPrinted),
+  created_at: user.createdAt,
+  last_login_at: user.lastLoginAt,
+})
+
+export const userFrom = (row: Selectable<UserTable>): User => ({
+  id: row.id,
+  name: row.name,
+  key: row.key,
+  role: row.role,
+  passwordHash: row.password_hash,
+  credentialVersion: row.credential_version,
+  passwordSetAt: row.password_set_at,
+  passwordPrinted: row.password_printed === 1,
+  createdAt: row.created_at,
+  lastLoginAt: row.last_login_at,
+})
+
+export const sessionRow = (session: Session): Selectable<SessionTable> => ({
+  id: session.id,
+  user_id: session.userId,
+  credential_version: session.credentialVersion,
+  created_at: session.createdAt,
+  last_seen_at: session.lastSeenAt,
+  expires_at: session.expiresAt,
+  address: session.address,
+  user_agent: session.userAgent.replaceAll('\0', ''),
+})
+
+export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
+  id: row.id,
+  userId: row.user_id,
+  credentialVersion: row.credential_version,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  address: row.address,
+  userAgent: row.user_agent,
+})

@@ -1,0 +1,103 @@
+import { join, resolve } from 'node:path'
+import { guardGate } from '../http/gate-door.ts'
+import { guardInside } from '../http/inside-guard.ts'
+import { listen } from '../http/listen.ts'
+import { plainListener, tlsListener } from '../http/listener.ts'
+import type { Route } from '../http/route.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import type { ServerParts } from '../http/server-parts.ts'
+import { buildServer } from '../http/server.ts'
+import { createWebFiles } from '../http/web-files.ts'
+import { createClientView } from '../identify/client-address.ts'
+import { identifyInside } from '../identify/internal-port.ts'
+import { identifyByProxyHeaders } from '../identify/proxy-headers.ts'
+import { proxySecretHolds } from '../identify/proxy-secret.ts'
+import { thisMachine } from '../tls/this-machine.ts'
+import { openTls, type Tls } from '../tls/tls.ts'
+import type { Ground } from './ground.ts'
+import { packageRoot } from './package.ts'
+import type { People } from './people.ts'
+
+/** A year, seconds. */
+const hstsByDefault = 31_536_000
+
+/** The gate's certificate; undefined where it speaks plain HTTP. */
+export async function openGateTls({ started: { tls }, configDir, clock, logs }: Ground): Promise<Tls | undefined> {
+  if (!tls.enabled) return undefined
+  return openTls({
+    dir: join(configDir, 'tls'),
+    configured:
+      tls.cert_file !== null && tls.key_file !== null
+        ? { certFile: resolve(configDir, tls.cert_file), keyFile: resolve(configDir, tls.key_file) }
+        : null,
+    site: thisMachine,
+    clock,
+    log: logs.named('service.tls'),
+  })
+}
+
+export interface DoorParts {
+  readonly ground: Ground
+  readonly people: People
+  readonly cameraExists: (name: string) => boolean
+  readonly tls: Tls | undefined
+  readonly routes: readonly Route[]
+}
+
+/** The two ports: the gate, which asks who is there, and the inside, whose socket is answer enough. */
+export async function buildDoors({ ground, people, cameraExists, tls, routes }: DoorParts) {
+  const { config, started, roles, trustedHeaders, audit, logs } = ground
+  const clientOf = createClientView({
+    trustedProxies: () => config().auth.trusted_proxies,
+    basePath: started.http.base_path,
+  })
+  const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
+  const both = {
+    routes,
+    roles,
+    cameraExists,
+    clientOf,
+    cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
+    openStreams: people.openStreams,
+    audit,
+    log: logs.named('service.http'),
+    webFiles: webFiles.answer,
+    register: webFiles.register,
+  } satisfies Partial<ServerParts>
+  const frameAncestors = started.http.frame_ancestors
+  const hsts = started.http.hsts_seconds ?? (tls && !tls.ownCertificate ? hstsByDefault : 0)
+  const gate = await buildServer({
+    ...both,
+    identify: started.auth.enabled
+      ? people.tokens.identify
+      : identifyByProxyHeaders({
+          proxy: () => config().proxy,
+          roles,
+          trustedHeaders: [...trustedHeaders.names],
+          log: logs.named('service.api.auth'),
+        }),
+    admit: guardGate((knock) => {
+      const { auth_secret: agreed } = config().proxy
+      return agreed === null || proxySecretHolds(knock, agreed)
+    }),
+    allowedOrigins: () => config().http.allowed_origins,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
+    serverFactory: tls ? tlsListener(tls) : plainListener,
+  })
+  const inside = await buildServer({
+    ...both,
+    identify: identifyInside,
+    admit: guardInside(() => config().networking.internal.allowed_hosts),
+    allowedOrigins: undefined,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
+    serverFactory: plainListener,
+  })
+  return {
+    async open() {
+      await listen(gate, 'networking.gate', started.networking.gate)
+      await listen(inside, 'networking.internal', started.networking.internal)
+    },
+    /** Both are closed, whatever becomes of the other. */
+    close: () => Promise.allSettled([gate.close(), inside.close()]),
+  }
+}

@@ -1,0 +1,97 @@
+import { scopeOf } from '../access/grant.ts'
+import { createAccounts } from '../accounts/accounts.ts'
+import { roleRoutes } from '../accounts/roles.routes.ts'
+import { nameKey } from '../accounts/user-name.ts'
+import { configRoutes } from '../config/config.routes.ts'
+import { logoutUrlOf } from '../config/config.ts'
+import { forwardAuthRoutes } from '../http/forward-auth.ts'
+import { openApiOf } from '../http/openapi.ts'
+import { referencePage } from '../http/reference-page.ts'
+import { createRouteTable } from '../http/route-table.ts'
+import type { Route } from '../http/route.ts'
+import { tryAccessRoutes } from '../http/try-access.ts'
+import { explainProxyHeaders } from '../identify/proxy-headers.ts'
+import { systemRoutes } from '../system/system.routes.ts'
+import type { Ground } from './ground.ts'
+import { version } from './package.ts'
+import type { People } from './people.ts'
+import type { Video } from './video.ts'
+
+export interface RoutesParts {
+  readonly ground: Ground
+  readonly people: People
+  readonly video: Video
+  readonly stats: { readonly routes: readonly Route[] }
+  /** PEM of our own certificate authority; undefined where there is none. */
+  readonly caCertificate: () => string | undefined
+}
+
+/** Every route there is, for both ports. */
+export function everyRoute({ ground, people, video, stats, caCertificate }: RoutesParts): readonly Route[] {
+  const { clock, random, logs, configFile, config, roles, store, audit } = ground
+  const { users, tokens, vanished, publish } = people
+  const { cameras } = video
+  const accounts = createAccounts({
+    store: ground.accounts,
+    people,
+    tokens,
+    settings: () => config().auth,
+    roles,
+    logoutUrl: () => logoutUrlOf(config()),
+    cameraNames: cameras.names,
+    publish,
+    audit,
+    clock,
+    random,
+    log: logs.named('service.accounts'),
+  })
+  const routes: readonly Route[] = [
+    ...accounts.routes,
+    ...roleRoutes({
+      roles,
+      store: ground.accounts,
+      customRoles: () => config().auth.roles,
+      allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
+      setRole: configFile.setRole,
+      removeRole: configFile.removeRole,
+      vanished,
+      audit,
+    }),
+    ...cameras.routes,
+    ...video.motion.routes,
+    ...video.recordings.routes,
+    ...video.review.routes,
+    ...video.exports.routes,
+    ...video.events.routes,
+    ...configRoutes({ configFile, audit }),
+    ...audit.routes,
+    ...tryAccessRoutes({
+      roles,
+      cameraNames: cameras.names,
+      roleOfUser: async (name) => {
+        const user = await users.byKey(nameKey(name) ?? '')
+        return user && { user: user.name, role: user.role, why: givenByAdmin }
+      },
+      roleOfHeaders: (headers) => explainProxyHeaders({ proxy: () => config().proxy, roles }, headers),
+    }),
+    ...systemRoutes({
+      version,
+      healthy: store.healthy,
+      recentLines: logs.recent,
+      openApi: () => openApiOf(routes, version),
+      referencePage: () => referencePage(routes, version),
+      caCertificate,
+    }),
+    ...stats.routes,
+    ...forwardAuthRoutes({
+      find: (method, url) => find(method, url),
+      cameraExists: cameras.exists,
+      refresh: tokens.refresh,
+    }),
+  ]
+  const find = createRouteTable(routes)
+  return routes
+}
+
+/** Why a user of the database has their role. */
+const givenByAdmin = { code: 'given-by-admin', message: 'The database: an admin gave it to this user.' } as const

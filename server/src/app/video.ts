@@ -1,0 +1,108 @@
+import { hkdfSync } from 'node:crypto'
+import { join } from 'node:path'
+import type { CameraState } from '../cameras/camera.ts'
+import { motionShown, recordingShown } from '../cameras/camera-shown.ts'
+import { createCameras } from '../cameras/cameras.ts'
+import { createEvents } from '../events/events.ts'
+import { createExports } from '../exports/exports.ts'
+import { createDemo } from '../media/demo/demo.ts'
+import { findFfmpeg } from '../media/ffmpeg-child.ts'
+import { createMotionDetection } from '../motion/motion.ts'
+import { createRecordings } from '../recordings/recordings.ts'
+import type { OnMotion } from '../review/motion.ts'
+import { createReview } from '../review/review.ts'
+import { createDiskLook } from '../system/disk.ts'
+import type { Env, Ground } from './ground.ts'
+
+export type Video = Awaited<ReturnType<typeof openVideo>>
+
+/** What the cameras show, and what is made of it: recordings, what moved, exports; and whoever listens hears of it. */
+export async function openVideo(ground: Ground, env: Env) {
+  const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
+  const events = createEvents()
+  const ffmpeg = findFfmpeg(env)
+  const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
+
+  const recordings = await createRecordings({
+    mediaDir,
+    store,
+    settings: config,
+    audit,
+    watched: (camera, from, to) => motion.watched(camera, from, to),
+    disk: createDiskLook(mediaDir),
+    clock,
+    random,
+    log: logs.named('service.recordings'),
+  })
+  const review = await createReview({
+    mediaDir,
+    library: recordings.library,
+    store,
+    settings: config,
+    cameraNames: (scope) => cameras.names(scope),
+    publish: (change) => events.publish({ type: 'review', ...change }),
+    onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
+    ffmpeg,
+    audit,
+    clock,
+    random,
+    log: logs.named('service.review'),
+  })
+  /** Hears of every picture that was looked at. */
+  const onMotion: OnMotion = (camera, motion) => {
+    if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
+    review.onMotion(camera, motion)
+  }
+  const motion = createMotionDetection({
+    settings: () => config().cameras,
+    ffmpeg,
+    source: { mediaDir, demo },
+    onMotion,
+    clock,
+    random,
+    log: logs.named('service.motion'),
+  })
+  const tellState = (camera: string, state: CameraState) =>
+    events.publish({
+      type: 'camera',
+      camera,
+      state,
+      ...recordingShown(recordings.statusOf(camera)),
+      ...motionShown(motion.statusOf(camera)),
+    })
+  const cameras = createCameras({
+    cameras: started.cameras,
+    tapsOf: (camera) => [recordings.tapOf(camera), review.tapOf(camera), motion.tapOf(camera)],
+    recordingOf: recordings.statusOf,
+    motionOf: motion.statusOf,
+    onState: tellState,
+    ffmpeg,
+    demo,
+    mediaDir,
+    frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
+    clock,
+    random,
+    log: logs.named('service.cameras'),
+  })
+  const tellStatus = (camera: string) => {
+    if (cameras.exists(camera)) tellState(camera, cameras.view(camera).state)
+  }
+  recordings.subscribe(tellStatus)
+  motion.subscribe(tellStatus)
+  // After the cameras, which end what an earlier run left behind.
+  const exports = await createExports({
+    mediaDir,
+    store,
+    library: recordings.library,
+    excerpts: recordings.excerpts,
+    ffmpeg,
+    cameraExists: cameras.exists,
+    titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
+    publish: (change) => events.publish({ type: 'export', ...change }),
+    audit,
+    clock,
+    random,
+    log: logs.named('service.exports'),
+  })
+  return { cameras, motion, recordings, review, exports, events }
+}

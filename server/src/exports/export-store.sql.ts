@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely'
+import type { Source } from '../access/identity.ts'
+import type { Store } from '../store/store.ts'
+import type { ExportTable } from '../store/tables.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
+import { keptProblem, problemFrom } from './problem.ts'
+
+/** @param library whose rows these are; nobody else's are read or changed */
+export function exportStore({ db }: Store, library: string): ExportStore {
+  const ours = () => db.selectFrom('export').where('library', '=', library).selectAll()
+  const one = (id: string) => db.updateTable('export').where('library', '=', library).where('id', '=', id)
+  const unfinished = (id: string) => one(id).where('state', 'in', ['queued', 'running'])
+
+  return {
+    async add({ owner, createdAt, createdBy, ...rest }) {
+      const row = { created_at: createdAt, created_by: createdBy, owner_source: owner.source, owner_key: owner.key }
+      await db
+        .insertInto('export')
+        .values({ ...rest, ...row, library, state: 'queued', tries: 0 })
+        .execute()
+    },
+
+    async byId(id) {
+      const row = await ours().where('id', '=', id).executeTakeFirst()
+      return row && exportFrom(row)
+    },
+
+    async page(cameras, from, limit) {
+      if (cameras !== 'all' && cameras.length === 0) return []
+      let query = ours()
+      if (cameras !== 'all') query = query.where('camera', 'in', cameras)
+      if (from) query = query.where((of) => of(of.refTuple('created_at', 'id'), '<', of.tuple(from.createdAt, from.id)))
+      const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+      return rows.map(exportFrom)
+    },
+
+    async unfinished() {
+      const rows = await ours()
+        .where('state', 'in', ['queued', 'running'])
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(exportFrom)
+    },
+
+    done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
+
+    async rename(id, name) {
+      await one(id).set({ name }).execute()
+    },
+
+    begin: (id) =>
+      changed(
+        unfinished(id)
+          .set((of) => ({ state: 'running', tries: of('tries', '+', 1) }))
+          .executeTakeFirst(),
+      ),
+    putBack: (id) =>
+      changed(
+        one(id)
+          .where('state', '=', 'running')
+          .set((of) => ({ state: 'queued', tries: of('tries', '-', 1) }))
+          .executeTakeFirst(),
+      ),
+    finish: (id, { bytes, duration }, at) =>
+      changed(unfinished(id).set({ state: 'done', bytes, duration, finished_at: at }).executeTakeFirst()),
+    fail: (id, problem, at) =>
+      changed(
+        unfinished(id)
+          .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
+          .executeTakeFirst(),
+      ),
+    lose: (id, problem, at) =>
+      changed(
+        one(id)
+          .where('state', '=', 'done')
+          .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
+          .executeTakeFirst(),
+      ),
+
+    async remove(id) {
+      await db.deleteFrom('export').where('library', '=', library).where('id', '=', id).execute()
+    },
+
+    async failedBefore(at, limit) {
+      const rows = await ours().where('state', '=', 'failed').where('finished_at', '<', at).limit(limit).execute()
+      return rows.map(exportFrom)
+    },
+  }
+}
+
+const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Promise<boolean> =>
+  (await update).numUpdatedRows > 0n
+
+function exportFrom(row: Selectable<ExportTable>): StoredExport {
+  const { id, camera, name, start, end, expected, tries, created_at: createdAt, created_by: createdBy } = row
+  const owner = { source: row.owner_source as Source, key: row.owner_key }
+  const all = { id, camera, name, start, end, expected, tries, createdAt, createdBy, owner }
+  const finishedAt = row.finished_at ?? createdAt
+  switch (row.state) {
+    case 'done':
+      return { ...all, state: 'done', bytes: row.bytes ?? 0, duration: row.duration ?? 0, finishedAt }
+    case 'failed':
+      return { ...all, state: 'failed', problem: problemFrom(row.problem ?? '{"code":"ffmpeg-failed"}'), finishedAt }
+    default:
+      return { ...all, state: row.state as 'queued' | 'running' }
+  }
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import type { Store } from '../store/store.ts'
+import { exportStore } from './export-store.sql.ts'
+import type { ExportStore, NewExport } from './export-store.ts'
+import { exportProblem, pictureChanged } from './problem.ts'
+
+const at = Date.UTC(2026, 10, 21, 10)
+const idOf = (number: number): string => number.toString(16).padStart(32, '0')
+const made = (number: number, more: Partial<NewExport> = {}): NewExport => ({
+  id: idOf(number),
+  camera: 'yard',
+  name: '',
+  start: at,
+  end: at + 60_000,
+  expected: 60_000,
+  createdAt: at + number,
+  owner: { source: 'password', key: 'gil' },
+  createdBy: 'Gil',
+  ...more,
+})
+
+describe.each(engines)('exports in $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  let exports: ExportStore
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    exports = exportStore(store, 'ours')
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(() => emptied(store))
+
+  test('one comes back as it went in, and goes through its states', async () => {
+    await exports.add(made(1))
+    expect(await exports.byId(idOf(1))).toEqual({ ...made(1), state: 'queued', tries: 0 })
+    expect(await exports.begin(idOf(1))).toBe(true)
+    expect(await exports.byId(idOf(1))).toMatchObject({ state: 'running', tries: 1 })
+    expect(await exports.putBack(idOf(1))).toBe(true)
+    expect(await exports.byId(idOf(1))).toMatchObject({ state: 'queued', tries: 0 })
+    expect(await exports.finish(idOf(1), { bytes: 5_000_000_000, duration: 60_040 }, at + 5)).toBe(true)
+    expect(await exports.byId(idOf(1))).toMatchObject({
+      state: 'done',
+      bytes: 5_000_000_000,
+      duration: 60_040,
+      finishedAt: at + 5,
+    })
+  })
+
+  test('what has ended does not begin, end or fail again', async () => {
+    await exports.add(made(1))
+    await exports.add(made(2))
+    await exports.fail(idOf(1), exportProblem('cancelled'), at)
+    await exports.finish(idOf(2), { bytes: 1, duration: 1 }, at)
+    for (const id of [idOf(1), idOf(2), idOf(3)]) {
+      expect(await exports.begin(id)).toBe(false)
+      expect(await exports.putBack(id)).toBe(false)
+      expect(await exports.finish(id, { bytes: 2, duration: 2 }, at)).toBe(false)
+      expect(await exports.fail(id, exportProblem('disk-full'), at)).toBe(false)
+    }
+    expect(await exports.byId(idOf(1))).toMatchObject({ state: 'failed', problem: { code: 'cancelled' } })
+    expect(await exports.lose(idOf(1), exportProblem('file-gone'), at)).toBe(false)
+    expect(await exports.lose(idOf(2), exportProblem('file-gone'), at)).toBe(true)
+  })
+
+  test('why one failed is kept with its values', async () => {
+    await exports.add(made(1))
+    await exports.fail(idOf(1), pictureChanged('2026-11-21T10:00:30.000Z'), at)
+    expect(await exports.byId(idOf(1))).toMatchObject({ problem: pictureChanged('2026-11-21T10:00:30.000Z') })
+  })
+
+  const walk = async (cameras: 'all' | string[], size: number): Promise<string[]> => {
+    const ids: string[] = []
+    for (;;) {
+      const last = ids.length > 0 ? await exports.byId(ids.at(-1)!) : undefined
+      const page = await exports.page(cameras, last, size)
+      if (page.length === 0) return ids
+      ids.push(...page.map(({ id }) => id))
+    }
+  }
+
+  test('[ROLE-5] pages hold the cameras that are asked for, newest first, each once', async () => {
+    // Some were made in the same millisecond.
+    for (let n = 0; n < 20; n++)
+      await exports.add(made(n, { camera: n % 2 === 0 ? 'yard' : 'office', createdAt: at + (n >> 2) }))
+    const newest = Array.from({ length: 20 }, (_, n) => idOf(19 - n))
+    expect(await walk('all', 3)).toEqual(newest)
+    expect(await walk(['yard'], 4)).toEqual(newest.filter((_, n) => n % 2 === 1))
+    expect(await walk(['yard', 'office'], 7)).toEqual(newest)
+    expect(await walk(['nowhere'], 7)).toEqual([])
+    expect(await walk([], 7)).toEqual([])
+  })
+
+  test('what another library has is not seen and not changed', async () => {
+    const others = exportStore(store, 'theirs')
+    await others.add(made(1))
+    expect(await exports.byId(idOf(1))).toBeUndefined()
+    expect(await exports.page('all', undefined, 10)).toEqual([])
+    expect(await exports.unfinished()).toEqual([])
+    expect(await exports.begin(idOf(1))).toBe(false)
+    expect(await exports.fail(idOf(1), exportProblem('cancelled'), at)).toBe(false)
+    await exports.rename(idOf(1), 'mine')
+    await exports.remove(idOf(1))
+    expect(await others.byId(idOf(1))).toMatchObject({ name: '', state: 'queued' })
+  })
+
+  test('what is unfinished comes oldest first; what failed long ago is found', async () => {
+    for (const n of [3, 1, 2, 4]) await exports.add(made(n))
+    await exports.begin(idOf(1))
+    await exports.fail(idOf(2), exportProblem('cancelled'), at + 100)
+    await exports.finish(idOf(4), { bytes: 1, duration: 1 }, at)
+    expect((await exports.unfinished()).map(({ id }) => id)).toEqual([idOf(1), idOf(3)])
+    expect(await exports.failedBefore(at + 100, 10)).toEqual([])
+    expect((await exports.failedBefore(at + 101, 10)).map(({ id }) => id)).toEqual([idOf(2)])
+    expect((await exports.done()).map(({ id }) => id)).toEqual([idOf(4)])
+  })
+})

@@ -1,0 +1,61 @@
+import type { Owner } from '../access/identity.ts'
+import type { AnySaid } from '../shared/said.ts'
+
+/** Times are Unix milliseconds, UTC. */
+export interface NewExport {
+  readonly id: string
+  readonly camera: string
+  /** Empty where none was given. */
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  /** Milliseconds of recording that it has to hold at least: as much as was settled when it was asked for. */
+  readonly expected: number
+  readonly createdAt: number
+  readonly owner: Owner
+  /** Who made it, as shown. */
+  readonly createdBy: string
+}
+
+export type StoredExport = NewExport & {
+  /** How often it was begun. */
+  readonly tries: number
+} & (
+    | { readonly state: 'queued' | 'running' }
+    | { readonly state: 'done'; readonly bytes: number; readonly duration: number; readonly finishedAt: number }
+    | { readonly state: 'failed'; readonly problem: AnySaid; readonly finishedAt: number }
+  )
+
+/** An export's place in the list, from which a page goes on. */
+export type Place = Pick<NewExport, 'createdAt' | 'id'>
+
+/** What a finished file is. */
+export interface Finished {
+  readonly bytes: number
+  /** Milliseconds that it plays. */
+  readonly duration: number
+}
+
+/** The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen. */
+export interface ExportStore {
+  add(made: NewExport): Promise<void>
+  byId(id: string): Promise<StoredExport | undefined>
+  /** Newest first; those older than `from`. */
+  page(cameras: 'all' | readonly string[], from: Place | undefined, limit: number): Promise<StoredExport[]>
+  /** Queued and running, oldest first. */
+  unfinished(): Promise<StoredExport[]>
+  /** Every one that is done. */
+  done(): Promise<StoredExport[]>
+  rename(id: string, name: string): Promise<void>
+  /** Each of these holds only from queued or running on; @returns whether it did. */
+  begin(id: string): Promise<boolean>
+  /** Back to the queue, as if it had not been begun. */
+  putBack(id: string): Promise<boolean>
+  finish(id: string, finished: Finished, at: number): Promise<boolean>
+  fail(id: string, problem: AnySaid, at: number): Promise<boolean>
+  /** A done one whose file is gone. */
+  lose(id: string, problem: AnySaid, at: number): Promise<boolean>
+  remove(id: string): Promise<void>
+  /** Those that failed before a moment. */
+  failedBefore(at: number, limit: number): Promise<StoredExport[]>
+}

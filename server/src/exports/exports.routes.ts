@@ -1,0 +1,239 @@
+import { Type } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { isOwner, known, ownerOf, type Identity } from '../access/identity.ts'
+import type { OwnerOf, Params } from '../access/rule.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import type { Audit, AuditEntry } from '../shared/audit.ts'
+import { sliceOf } from '../shared/byte-range.ts'
+import type { Clock } from '../shared/clock.ts'
+import { cursorOf, markFrom } from '../shared/cursor.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { reasonShown } from '../shared/shown.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { ExportStore, NewExport, StoredExport } from './export-store.ts'
+import { contentDisposition } from './file-name.ts'
+import type { Jobs } from './jobs.ts'
+import { nameFrom, type Maker, type Wanted } from './new-export.ts'
+import { exportProblem } from './problem.ts'
+import { Export, ExportPage } from './shown.ts'
+
+export interface ExportRouteParts {
+  readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
+  readonly folder: Pick<ExportFolder, 'open' | 'remove' | 'dropDraft'>
+  readonly jobs: Pick<Jobs, 'progressOf' | 'without'>
+  readonly create: (wanted: Wanted, maker: Maker) => Promise<NewExport>
+  readonly cameraExists: (camera: string) => boolean
+  readonly titleOf: (camera: string) => string
+  readonly onChange: (changed: StoredExport, progress: number) => void
+  readonly onDeleted: (deleted: StoredExport) => void
+  /** The file of one that is done is not there any more. */
+  readonly lose: (one: StoredExport) => Promise<void>
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+const idShape = /^[0-9a-f]{32}$/
+const Id = Type.Object({ id: Type.String() })
+const Name = (description: string) => Type.String({ maxLength: 100, description })
+const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+
+export function exportRoutes(parts: ExportRouteParts): Route[] {
+  const { store, folder, jobs, create, cameraExists, titleOf, onChange, onDeleted, lose, audit, clock } = parts
+
+  /** Anything else is no id, and no business of the database's. */
+  const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
+    id !== undefined && idShape.test(id) ? store.byId(id) : undefined
+  const exportNamed = async (id: string): Promise<StoredExport> => {
+    const found = await find(id)
+    if (!found) throw new ServiceError('not-found', 'There is no such export.', { reason: 'no-such-export' })
+    return found
+  }
+  const cameraOf = async ({ id }: Params): Promise<string | undefined> => (await find(id))?.camera
+  const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
+  const makers = { camera: 'recordings.watch', of: cameraOf, own, or: 'exports.manage' } as const
+
+  const shown = (one: StoredExport, identity: Identity): Export => ({
+    id: one.id,
+    camera: one.camera,
+    name: one.name,
+    start: one.start / 1000,
+    end: one.end / 1000,
+    state: one.state,
+    progress: one.state === 'done' ? 100 : jobs.progressOf(one.id),
+    seconds: one.state === 'done' ? one.duration / 1000 : null,
+    bytes: one.state === 'done' ? one.bytes : null,
+    ...(one.state === 'failed' && { reason: reasonShown(one.problem), detail: one.problem.message }),
+    created_at: new Date(one.createdAt).toISOString(),
+    created_by: one.createdBy,
+    own: identity.kind === 'known' && isOwner(identity, one.owner),
+    ...(!cameraExists(one.camera) && { camera_gone: true as const }),
+  })
+  const record = (action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): void => {
+    const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
+    audit.record({
+      action,
+      result: 'ok',
+      ...who(caller),
+      target: one.camera,
+      detail: [span, one.id, more].filter(Boolean).join(' '),
+    })
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/api/exports',
+      access: { camera: 'recordings.watch', of: 'body' },
+      schema: {
+        summary: 'Make a file of a piece of a recording: a job, of which the item and the events tell how far it is',
+        body: Type.Object(
+          {
+            camera: Type.String(),
+            start: Moment('Unix seconds.'),
+            end: Moment('Unix seconds, in the past; at most 24 hours after the start.'),
+            name: Type.Optional(Name('What its file is called. Without it, after the camera and the time.')),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 202: Id },
+      },
+      async handle({ body }, caller) {
+        const made = await create(body, makerFrom(caller.identity))
+        record('export.create', caller, made)
+        return answer({ status: 202, body: { id: made.id } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/exports',
+      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      schema: {
+        summary: 'Exports, newest first',
+        querystring: Type.Object({
+          cameras: Type.Optional(Type.String({ description: 'Of these alone, with commas between them.' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
+          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+        }),
+        response: { 200: ExportPage },
+      },
+      async handle({ query: { limit = 50, cursor } }, { scope, identity }) {
+        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
+        const from = mark && { createdAt: mark.at, id: mark.id }
+        // One more tells whether there is another page.
+        const found = await store.page(camerasIn(scope, cameraExists), from, limit + 1)
+        const page = found.slice(0, limit)
+        const last = page.at(-1)
+        return {
+          items: page.map((one) => shown(one, identity)),
+          cursor: found.length > limit && last ? cursorOf(last.createdAt, last.id) : null,
+        }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/exports/:id',
+      access: { camera: 'recordings.watch', of: cameraOf },
+      schema: { summary: 'One export', params: Id, response: { 200: Export } },
+      handle: async ({ params: { id } }, { identity }) => shown(await exportNamed(id), identity),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/exports/:id/video.mp4',
+      access: { camera: 'recordings.watch', of: cameraOf },
+      schema: { summary: 'The file of an export that is done', params: Id },
+      async handle({ params: { id }, header }) {
+        const one = await exportNamed(id)
+        if (one.state !== 'done') {
+          throw new ServiceError('conflict', 'This export is not done.', { reason: 'export-not-done' })
+        }
+        const file = await folder.open(id)
+        if (!file) {
+          await lose(one)
+          throw new ServiceError('not-found', 'The file of this export is gone.', { reason: 'export-file-gone' })
+        }
+        const { size } = await file.stat()
+        const etag = `"${id}-${size.toString(36)}"`
+        const headers = {
+          'content-type': 'video/mp4',
+          // What a browser keeps is asked for again each time: permission may have ended.
+          'cache-control': 'private, no-cache',
+          'content-disposition': contentDisposition(one.name, titleOf(one.camera), one.camera, one.start),
+          etag,
+        }
+        const unchanged = header('if-none-match') === etag
+        const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
+        if (unchanged || slice.status === 416) {
+          await file.close()
+          return answer(
+            unchanged ? { status: 304, headers } : { status: 416, headers: { ...headers, ...slice.headers } },
+          )
+        }
+        return answer({
+          status: slice.status,
+          body: file.createReadStream({ start: slice.from, end: slice.to - 1 }),
+          headers: { ...headers, ...slice.headers },
+        })
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/exports/:id',
+      access: makers,
+      schema: {
+        summary: 'Rename an export',
+        params: Id,
+        body: Type.Object({ name: Name('Empty: after the camera and the time.') }, { additionalProperties: false }),
+        response: { 200: Export },
+      },
+      async handle({ params: { id }, body }, caller) {
+        const name = nameFrom(body.name)
+        await store.rename(id, name)
+        const one = await exportNamed(id)
+        record('export.rename', caller, one, JSON.stringify(name))
+        onChange(one, one.state === 'done' ? 100 : jobs.progressOf(id))
+        return shown(one, caller.identity)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/exports/:id/cancel',
+      access: makers,
+      schema: { summary: 'Cancel an export that waits or runs', params: Id },
+      async handle({ params: { id } }, caller) {
+        if (!(await store.fail(id, exportProblem('cancelled'), clock.now()))) {
+          await exportNamed(id)
+          throw new ServiceError('conflict', 'This export has ended already.', { reason: 'export-ended' })
+        }
+        await jobs.without(id, async () => {
+          await folder.dropDraft(id)
+          const one = await exportNamed(id)
+          record('export.cancel', caller, one)
+          onChange(one, 0)
+        })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/exports/:id',
+      access: { service: 'exports.manage' },
+      schema: { summary: 'Delete an export and its file, also where its camera is gone', params: Id },
+      async handle({ params: { id } }, caller) {
+        const one = await exportNamed(id)
+        // The file first: what is left after a crash is a row without one, which says so.
+        await jobs.without(id, async () => {
+          await folder.dropDraft(id)
+          await folder.remove(id)
+          await store.remove(id)
+        })
+        record('export.delete', caller, one)
+        onDeleted(one)
+      },
+    }),
+  ]
+}
+
+/** A name that a role lists, and no camera has, grants nothing; who has all cameras sees what is left of those that went. */
+const camerasIn = ({ cameras }: CameraScope, exists: (camera: string) => boolean): 'all' | readonly string[] =>
+  cameras === 'all' ? 'all' : [...cameras].filter(exists)
+
+const makerFrom = (identity: Identity): Maker => ({ owner: ownerOf(identity), name: known(identity).name })

@@ -1,0 +1,135 @@
+import type { Owner } from '../access/identity.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Random } from '../shared/random.ts'
+import type { AnySaid, Said } from '../shared/said.ts'
+import { createTurns } from '../shared/turns.ts'
+import type { ExportStore, NewExport } from './export-store.ts'
+import type { Excerpts, Jobs } from './jobs.ts'
+import { personOf } from './queue.ts'
+
+/** What can be wrong with what is asked for. Stable and public. */
+export interface ExportMisfits {
+  'before-start': null
+  'span-too-long': { readonly hours: number }
+  'still-to-come': null
+  'control-character': null
+}
+
+export interface Wanted {
+  readonly camera: string
+  /** Unix seconds. */
+  readonly start: number
+  readonly end: number
+  readonly name?: string
+}
+
+/** Who wants it. */
+export interface Maker {
+  readonly owner: Owner
+  readonly name: string
+}
+
+export interface NewExportParts {
+  readonly store: Pick<ExportStore, 'add' | 'unfinished'>
+  readonly jobs: Pick<Jobs, 'promised' | 'added'>
+  readonly excerpts: Excerpts
+  /** Bytes. */
+  readonly free: () => Promise<number>
+  readonly ffmpeg: string | undefined
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Hours of one export. */
+const longest = 24
+/** Exports that wait or run: of all together, and of one person. */
+const most = { all: 100, own: 20 }
+/** Milliseconds by which the clock of who asks may be ahead of ours. */
+const ahead = 10_000
+
+/** Takes an export into the queue; what can be known to fail is refused before. One at a time, so that limits hold. */
+export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker: Maker) => Promise<NewExport> {
+  const { store, jobs, excerpts, free, ffmpeg, clock, random } = parts
+  const inTurn = createTurns(1)
+
+  const accept = async (wanted: Wanted, maker: Maker): Promise<NewExport> => {
+    const now = clock.now()
+    const { start, end } = spanOf(wanted, now)
+    const name = nameFrom(wanted.name ?? '')
+    if (ffmpeg === undefined) throw new ServiceError('unavailable', 'ffmpeg is not installed.', { reason: 'no-ffmpeg' })
+
+    const unfinished = await store.unfinished()
+    const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
+    if (own.length >= most.own) throw tooMany('many-own-exports', most.own)
+    if (unfinished.length >= most.all) throw tooMany('many-exports', most.all)
+
+    const { recorded, settled, growing, bytes } = await excerpts.survey(wanted.camera, start, end)
+    if (recorded <= 0 && !growing) {
+      throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+    }
+    // Looks at where it begins and ends, and at every change in between.
+    if (recorded > 0) await excerpts.clip(wanted.camera, start, end)
+    const left = Math.floor((await free()) - jobs.promised())
+    if (left < bytes) {
+      const short = `The export needs some ${inGb(bytes)} GB, and the disk has ${inGb(Math.max(0, left))} GB left for it.`
+      throw new ServiceError('no-space', short, {
+        reason: 'export-no-space',
+        values: { needed: bytes, free: Math.max(0, left) },
+      })
+    }
+
+    const made: NewExport = {
+      id: random.bytes(16).toString('hex'),
+      camera: wanted.camera,
+      name,
+      start,
+      end,
+      expected: Math.max(0, Math.floor(settled)),
+      createdAt: now,
+      owner: maker.owner,
+      createdBy: maker.name,
+    }
+    await store.add(made)
+    jobs.added(made.id, bytes)
+    return made
+  }
+
+  return (wanted, maker) => inTurn(() => accept(wanted, maker))
+}
+
+const inGb = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 1e8 ? 3 : 1)
+
+const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): ServiceError => {
+  const whose = reason === 'many-exports' ? 'exports wait' : 'of your exports wait'
+  return new ServiceError('too-many-attempts', `As many as ${limit} ${whose} or run. Try again when one is done.`, {
+    reason,
+    values: { most: limit },
+    retryAfter: 30,
+  })
+}
+
+/** @throws ServiceError `invalid` for a span that is none, too long, or not over yet */
+function spanOf({ start, end }: Wanted, now: number): { readonly start: number; readonly end: number } {
+  if (end - start < 1) {
+    refuse('end', { code: 'before-start', message: 'has to be at least a second later than the start' })
+  }
+  if (end - start > longest * 3600) {
+    const message = `may be at most ${longest} hours after the start`
+    refuse('end', { code: 'span-too-long', values: { hours: longest }, message })
+  }
+  if (end * 1000 > now + ahead) refuse('end', { code: 'still-to-come', message: 'is still to come' })
+  return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
+}
+
+/** @throws ServiceError `invalid` for one with signs that nobody sees */
+export function nameFrom(text: string): string {
+  if (/\p{Cc}/u.test(text))
+    refuse('name', { code: 'control-character', message: 'holds a line break or another sign that nobody sees' })
+  return text.toWellFormed().trim()
+}
+
+function refuse(field: string, problem: Said<ExportMisfits>): never {
+  const { message }: AnySaid = problem
+  throw new ServiceError('invalid', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
+}

@@ -1,0 +1,41 @@
+import { open } from '../shared/media-disk.ts'
+
+/** Bytes that lie before the first sample, of the longest file that we make. */
+const mostAhead = 256 << 20
+
+/**
+ * How long a finished MP4 plays, as its own table of contents says.
+ *
+ * @returns seconds; undefined where the table does not stand at its beginning, whole
+ */
+export async function secondsOf(path: string): Promise<number | undefined> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const at = async (place: number, length: number): Promise<Buffer> => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, place)
+      return buffer.subarray(0, bytesRead)
+    }
+    for (let place = 0; place < Math.min(size, mostAhead);) {
+      const head = await at(place, 8)
+      if (head.length < 8) return undefined
+      const length = head.readUInt32BE(0)
+      if (length < 8 || place + length > size) return undefined
+      if (head.toString('latin1', 4) !== 'moov') {
+        place += length
+        continue
+      }
+      // ISO/IEC 14496-12, 8.2.2: it is the first within.
+      const mvhd = await at(place + 8, 40)
+      if (mvhd.length < 40 || mvhd.toString('latin1', 4, 8) !== 'mvhd') return undefined
+      const [timescale, duration] =
+        mvhd[8] === 1
+          ? [mvhd.readUInt32BE(28), Number(mvhd.readBigUInt64BE(32))]
+          : [mvhd.readUInt32BE(20), mvhd.readUInt32BE(24)]
+      return timescale === 0 ? undefined : duration / timescale
+    }
+    return undefined
+  } finally {
+    await file.close()
+  }
+}

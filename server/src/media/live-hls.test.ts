@@ -1,0 +1,162 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Fragment, InitSegment } from './fmp4.ts'
+import { createLiveHls, type LiveHls } from './live-hls.ts'
+import type { Tap } from './tap.ts'
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const init = (name: string): InitSegment => ({ data: Buffer.from(name), tracks: [], mime: 'video/mp4' })
+const fragment = (time: number, key: boolean, data = Buffer.from(`${time};`)): Fragment => ({
+  data,
+  key,
+  video: true,
+  time,
+  duration: 0.5,
+  samples: 1,
+  first: { start: 0, end: 0 },
+})
+
+let elapsed: number
+let followers: Set<Tap>
+let hls: LiveHls
+
+beforeEach(() => {
+  elapsed = 0
+  followers = new Set()
+  hls = made(60_000)
+})
+
+/** @param idle milliseconds until nobody asks any more */
+const made = (idle: number): LiveHls =>
+  createLiveHls({
+    follow(tap) {
+      followers.add(tap)
+      tap.begin(init('one'))
+      return () => void followers.delete(tap)
+    },
+    clock: { now: () => noon + elapsed, elapsed: () => elapsed },
+    times: { idle, patience: 500 },
+  })
+
+/** A picture every half second. @param keys seconds from key frame to key frame */
+function play(from: number, to: number, keys = 1): void {
+  for (let time = from; time < to; time += 0.5) {
+    elapsed = time * 1000
+    for (const tap of followers) tap.fragment(fragment(time, time % keys === 0), noon + elapsed)
+  }
+}
+
+const lines = (text: string | undefined, start: string): string[] =>
+  (text ?? '').split('\n').filter((line) => line.startsWith(start))
+
+test('who asks waits for the first segment; then there is a window that slides', async () => {
+  const first = hls.playlist()
+  play(0, 1.5)
+  expect(await first).toBe(
+    [
+      '#EXTM3U',
+      '#EXT-X-VERSION:7',
+      '#EXT-X-TARGETDURATION:2',
+      `#EXT-X-MEDIA-SEQUENCE:${noon / 1000}`,
+      `#EXT-X-DISCONTINUITY-SEQUENCE:${noon / 1000}`,
+      '#EXT-X-INDEPENDENT-SEGMENTS',
+      `#EXT-X-MAP:URI="${noon / 1000 + 1}/init.mp4"`,
+      '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T12:00:00.000Z',
+      '#EXTINF:1.000,',
+      `${noon / 1000}/video.m4s`,
+      '',
+    ].join('\n'),
+  )
+  expect(hls.init(noon / 1000 + 1)?.toString()).toBe('one')
+  expect(hls.segment(noon / 1000)?.toString()).toBe('0;0.5;')
+
+  play(1.5, 30)
+  const later = await hls.playlist()
+  expect(lines(later, '#EXTINF')).toEqual(Array.from({ length: 6 }, () => '#EXTINF:2.000,'))
+  // What was listed up to twelve seconds ago is still there, the first is not.
+  const [sequence] = lines(later, '#EXT-X-MEDIA-SEQUENCE').map((line) => Number(line.split(':')[1]))
+  expect(hls.segment(sequence! - 7)).toBeDefined()
+  expect(hls.segment(noon / 1000)).toBeUndefined()
+})
+
+test.each([
+  [0.5, 2],
+  [1, 2],
+  [1.5, 3],
+  [2, 2],
+  [4, 4],
+])('key frames %f s apart: how long a segment is at most is said with the first, and stays', async (keys, target) => {
+  const first = hls.playlist()
+  play(0, keys + 0.5, keys)
+  const said = [await first]
+  for (let time = keys + 0.5; time < 30; time += 0.5) {
+    play(time, time + 0.5, keys)
+    said.push(await hls.playlist())
+  }
+  const all = new Set(said.flatMap((text) => lines(text, '#EXT-X-TARGETDURATION')))
+  expect([...all]).toEqual([`#EXT-X-TARGETDURATION:${target}`])
+  const lengths = said.flatMap((text) => lines(text, '#EXTINF')).map((line) => Math.round(Number(/[\d.]+/.exec(line))))
+  expect(Math.max(...lengths)).toBe(target)
+})
+
+test('other parameters are a discontinuity with an init segment of their own; numbers only grow', async () => {
+  const first = hls.playlist()
+  play(0, 4.5)
+  await first
+  for (const tap of followers) tap.begin(init('two'))
+  play(5, 8.5)
+  const text = await hls.playlist()
+  expect(lines(text, '#EXT-X-DISCONTINUITY')).toEqual([
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${noon / 1000}`,
+    '#EXT-X-DISCONTINUITY',
+  ])
+  expect(lines(text, '#EXT-X-MAP')).toHaveLength(2)
+  expect(hls.init(noon / 1000 + 2)?.toString()).toBe('two')
+  play(9, 40)
+  const later = await hls.playlist()
+  expect(lines(later, '#EXT-X-DISCONTINUITY')).toEqual([`#EXT-X-DISCONTINUITY-SEQUENCE:${noon / 1000 + 1}`])
+  expect(lines(later, '#EXT-X-MAP')).toHaveLength(1)
+  expect(hls.init(noon / 1000 + 1)).toBeUndefined()
+})
+
+test('once nobody asks, nothing is taken along and nothing held; a player that comes back goes on', async () => {
+  hls = made(50)
+  const first = hls.playlist()
+  play(0, 4.5)
+  const before = lines(await first, '#EXT-X-MEDIA-SEQUENCE')
+  await vi.waitFor(() => expect(followers.size).toBe(0), 20_000)
+  expect(hls.segment(noon / 1000)).toBeUndefined()
+  const again = hls.playlist()
+  play(100, 103)
+  const after = lines(await again, '#EXT-X-MEDIA-SEQUENCE')
+  expect(Number(after[0]?.split(':')[1])).toBeGreaterThan(Number(before[0]?.split(':')[1]))
+})
+
+test('memory is bounded: what is old goes, and a segment that never ends is given up', async () => {
+  const first = hls.playlist()
+  const large = Buffer.alloc(9 << 20)
+  let held = 0
+  for (let time = 0; time < 40; time += 1) {
+    elapsed = time * 1000
+    for (const tap of followers) tap.fragment(fragment(time, true, large), noon + elapsed)
+  }
+  const text = await first
+  expect(text).toBeDefined()
+  for (let number = noon / 1000; number < noon / 1000 + 40; number++) held += hls.segment(number)?.length ?? 0
+  expect(held).toBeLessThanOrEqual(64 << 20)
+  const [last] = lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')
+  for (let time = 40; time < 100; time += 1) {
+    elapsed = time * 1000
+    for (const tap of followers) tap.fragment(fragment(time, false, large), noon + elapsed)
+  }
+  elapsed = 41_000
+  expect(lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')).toEqual([last])
+})
+
+test('where nothing comes in time there is no playlist, nor an old one', async () => {
+  expect(await hls.playlist()).toBeUndefined()
+  const first = hls.playlist()
+  play(0, 4.5)
+  expect(await first).toBeDefined()
+  elapsed = 60_000
+  expect(await hls.playlist()).toBeUndefined()
+})

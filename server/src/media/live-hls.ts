@@ -1,0 +1,213 @@
+import type { Clock } from '../shared/clock.ts'
+import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Tap } from './tap.ts'
+
+/** The last seconds of a stream as HLS, kept in memory for as long as somebody asks. */
+export interface LiveHls {
+  /** Waits for the first segment. @returns undefined where none comes, or none has come of late */
+  playlist(): Promise<string | undefined>
+  /** What goes before the segments of one stream. */
+  init(stream: number): Buffer | undefined
+  segment(number: number): Buffer | undefined
+  /** Forgets what it holds. */
+  forget(): void
+}
+
+export interface LiveHlsParts {
+  /** Takes the stream along from now on. @returns what ends that */
+  readonly follow: (tap: Tap) => () => void
+  readonly clock: Clock
+  readonly times?: Partial<typeof usualTimes>
+}
+
+/**
+ * `least`: seconds a segment lasts, up to the next key frame; the first may be shorter.
+ * Milliseconds: `idle` until nobody asks any more, `patience` for the first segment, `stale` until the last is no news.
+ */
+const usualTimes = { least: 2, idle: 30_000, patience: 10_000, stale: 20_000 }
+
+/** Segments that a playlist lists, and that are held: for as long again as a player may follow the list it has (RFC 8216, 6.2.2). */
+const count = { listed: 6, held: 13 }
+
+/** Bytes of all that is held, and of one segment; beyond, what is old goes, or the next key frame is waited for. */
+const most = { held: 64 << 20, segment: 24 << 20 }
+
+/** Seconds without a key frame after which a segment is given up. */
+const longest = 20
+
+interface Segment {
+  readonly number: number
+  readonly stream: number
+  /** Breaks in the stream up to here. */
+  readonly breaks: number
+  /** Unix milliseconds at which it came. */
+  readonly at: number
+  /** Seconds. */
+  readonly duration: number
+  readonly data: Buffer
+}
+
+interface OpenSegment {
+  readonly parts: Buffer[]
+  readonly at: number
+  readonly breaks: number
+  /** Seconds of the stream. */
+  readonly from: number
+  to: number
+  bytes: number
+}
+
+/**
+ * Cuts a live stream into segments at its key frames.
+ *
+ * Its numbers begin with the time and only grow, so that a player finds its way on after a pause, or a restart.
+ */
+export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
+  const { least, idle, patience, stale } = { ...usualTimes, ...times }
+  let next = Math.floor(clock.now() / 1000)
+  let stream = next
+  let breaks = next
+  /** By stream. */
+  const inits = new Map<number, Buffer>()
+  let segments: Segment[] = []
+  let open: OpenSegment | undefined
+  let flowing = false
+  /** What comes next does not follow on what came last. */
+  let broken = false
+  /** Seconds that a segment lasts at most, as far as can be known: players rely on it, and it is not to change. */
+  let target = 0
+  let unfollow: (() => void) | undefined
+  let idling: NodeJS.Timeout | undefined
+  const waiting = new Set<() => void>()
+
+  const close = (to: number): void => {
+    const done = open
+    open = undefined
+    if (!done || to <= done.from) return
+    const duration = to - done.from
+    // The first lasts from one key frame to the next. The others are as many of those as it takes.
+    if (segments.length === 0) target = Math.round(duration * Math.max(1, Math.ceil(least / duration)))
+    target = Math.max(1, target, Math.round(duration))
+    segments.push({
+      number: next++,
+      stream,
+      breaks: done.breaks,
+      at: done.at,
+      duration,
+      data: Buffer.concat(done.parts),
+    })
+    let held = segments.reduce((sum, { data }) => sum + data.length, 0)
+    while (segments.length > count.held || (held > most.held && segments.length > 1)) {
+      held -= segments.shift()?.data.length ?? 0
+    }
+    for (const known of inits.keys()) {
+      if (known !== stream && !segments.some((each) => each.stream === known)) inits.delete(known)
+    }
+    for (const wake of waiting) wake()
+  }
+
+  const tap: Tap = {
+    begin(init: InitSegment) {
+      if (open) close(open.to)
+      if (flowing || segments.length > 0) broken = true
+      stream += 1
+      inits.set(stream, init.data)
+      flowing = true
+    },
+    fragment(fragment: Fragment, now: number) {
+      if (!flowing) return
+      const key = fragment.video && fragment.key
+      if (key && open && (segments.length === 0 || fragment.time - open.from >= least)) close(fragment.time)
+      if (!open) {
+        if (!key) return
+        if (broken) breaks += 1
+        broken = false
+        open = { parts: [], at: now, breaks, from: fragment.time, to: fragment.time, bytes: 0 }
+      }
+      open.parts.push(fragment.data)
+      open.bytes += fragment.data.length
+      if (fragment.video) open.to = Math.max(open.to, fragment.time + fragment.duration)
+      if (open.bytes > most.segment || open.to - open.from > longest) {
+        open = undefined
+        broken = true
+      }
+    },
+    end() {
+      if (open) close(open.to)
+      flowing = false
+    },
+  }
+
+  const forget = (): void => {
+    unfollow?.()
+    unfollow = undefined
+    clearTimeout(idling)
+    if (segments.length > 0) broken = true
+    segments = []
+    inits.clear()
+    open = undefined
+    flowing = false
+    target = 0
+    for (const wake of waiting) wake()
+  }
+
+  const wanted = (): void => {
+    clearTimeout(idling)
+    idling = setTimeout(forget, idle).unref()
+    unfollow ??= follow(tap)
+  }
+
+  const first = (): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(late)
+        waiting.delete(done)
+        resolve()
+      }
+      const late = setTimeout(done, patience)
+      waiting.add(done)
+    })
+
+  return {
+    async playlist() {
+      wanted()
+      if (segments.length === 0) await first()
+      const last = segments.at(-1)
+      if (!last || clock.now() - last.at - last.duration * 1000 > stale) return undefined
+      return playlistOf(segments.slice(-count.listed), target)
+    },
+    init(of) {
+      wanted()
+      return inits.get(of)
+    },
+    segment(number) {
+      wanted()
+      return segments.find((each) => each.number === number)?.data
+    },
+    forget,
+  }
+}
+
+/** @param listed at least one */
+function playlistOf(listed: readonly Segment[], target: number): string {
+  const lines = [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${target}`,
+    `#EXT-X-MEDIA-SEQUENCE:${listed[0]?.number}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${listed[0]?.breaks}`,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+  ]
+  let before: Segment | undefined
+  for (const segment of listed) {
+    if (before && before.breaks !== segment.breaks) lines.push('#EXT-X-DISCONTINUITY')
+    if (before?.stream !== segment.stream) lines.push(`#EXT-X-MAP:URI="${segment.stream}/init.mp4"`)
+    lines.push(
+      `#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.at).toISOString()}`,
+      `#EXTINF:${segment.duration.toFixed(3)},`,
+      `${segment.number}/video.m4s`,
+    )
+    before = segment
+  }
+  return [...lines, ''].join('\n')
+}

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Fragment } from './fmp4.ts'
+import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
+import type { Tap } from './tap.ts'
+
+let elapsed: number
+let followers: Set<Tap>
+/** Heights of what was decoded. */
+let decoded: (number | undefined)[]
+let mjpeg: Mjpeg
+
+beforeEach(() => {
+  elapsed = 0
+  followers = new Set()
+  decoded = []
+  mjpeg = createMjpeg({
+    follow(tap) {
+      followers.add(tap)
+      tap.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+      return () => void followers.delete(tap)
+    },
+    async jpegOf({ mp4, at }, height) {
+      decoded.push(height)
+      expect(mp4.map(String)).toEqual(['init', `key ${at}`])
+      return Buffer.from(`jpeg ${at}`)
+    },
+    clock: { now: () => elapsed, elapsed: () => elapsed },
+  })
+})
+
+/** A key frame comes, and what is made of it is made. */
+async function keyFrame(at: number): Promise<void> {
+  elapsed = at
+  const fragment: Omit<Fragment, 'key' | 'video'> = {
+    data: Buffer.from(`key ${at}`),
+    time: at / 1000,
+    duration: 0.1,
+    samples: 1,
+    first: { start: 0, end: 0 },
+  }
+  for (const tap of followers) {
+    tap.fragment({ ...fragment, key: true, video: true }, at)
+    tap.fragment({ ...fragment, key: false, video: true }, at)
+    tap.fragment({ ...fragment, key: false, video: false }, at)
+  }
+  await vi.waitFor(() => Promise.resolve())
+}
+
+const taken = (reader: Readable): string => String(reader.read() ?? '')
+const partOf = (jpeg: string): string =>
+  `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--picture\r\n`
+
+test('what is there comes first, then a picture for each key frame, its boundary with it', async () => {
+  const reader = mjpeg.open(Buffer.from('first'), 360)
+  expect(taken(reader)).toBe(`--picture\r\n${partOf('first')}`)
+  await keyFrame(1000)
+  expect(taken(reader)).toBe(partOf('jpeg 1000'))
+})
+
+test('all who look at one height share a decoding; another height is one more', async () => {
+  const readers = [360, 360, 720].map((height) => mjpeg.open(Buffer.from('first'), height))
+  for (const reader of readers) taken(reader)
+  await keyFrame(1000)
+  expect(decoded).toEqual([360, 720])
+  expect(readers.map(taken)).toEqual(Array.from({ length: 3 }, () => partOf('jpeg 1000')))
+  expect(mjpeg.readers).toBe(3)
+})
+
+test('who does not read is left out, and holds up nobody; nothing is decoded for them alone', async () => {
+  const [slow, quick] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), 360)]
+  taken(quick)
+  await keyFrame(1000)
+  await keyFrame(2000)
+  expect(taken(quick)).toBe(partOf('jpeg 1000'))
+  await keyFrame(3000)
+  expect(taken(quick)).toBe(partOf('jpeg 3000'))
+  // Of the second nobody had room.
+  expect(decoded).toHaveLength(2)
+  expect(taken(slow)).toBe(`--picture\r\n${partOf('first')}`)
+  await keyFrame(4000)
+  expect(taken(slow)).toBe(partOf('jpeg 4000'))
+})
+
+test('at most four a second are decoded, however many key frames come', async () => {
+  const reader = mjpeg.open(Buffer.from('first'), 360)
+  reader.resume()
+  for (let at = 1000; at < 2000; at += 40) await keyFrame(at)
+  expect(decoded.length).toBeLessThanOrEqual(4)
+})
+
+test('while nobody looks, nothing is taken along', async () => {
+  const [one, other] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), undefined)]
+  expect(followers.size).toBe(1)
+  one.destroy()
+  expect(followers.size).toBe(1)
+  mjpeg.close()
+  expect(other.destroyed).toBe(true)
+  expect(followers.size).toBe(0)
+  await keyFrame(1000)
+  expect(decoded).toEqual([])
+})
+
+test.each([
+  [undefined, undefined],
+  [32, 180],
+  [181, 360],
+  [1080, 1080],
+  [2160, undefined],
+])('of %s pixels asked for there are %s', (asked, made) => {
+  expect(mjpegHeight(asked)).toBe(made)
+})

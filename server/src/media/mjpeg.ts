@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import type { Clock } from '../shared/clock.ts'
+import type { InitSegment } from './fmp4.ts'
+import type { Frame } from './still.ts'
+import type { Tap } from './tap.ts'
+
+/** A camera's pictures one after the other, in one answer: for clients that know nothing else. */
+export interface Mjpeg {
+  /**
+   * The pictures from now on, until it is destroyed.
+   *
+   * @param first shown at once
+   * @param height pixels, as {@link mjpegHeight} gives them
+   */
+  open(first: Buffer, height: number | undefined): Readable
+  readonly readers: number
+  /** Ends all that is open. */
+  close(): void
+}
+
+export interface MjpegParts {
+  /** Takes the stream along from now on. @returns what ends that */
+  readonly follow: (tap: Tap) => () => void
+  readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
+  readonly clock: Clock
+}
+
+/** Of everything that can be asked for, these are made: each is a decoding of its own. Pixels. */
+const heights = [180, 360, 720, 1080] as const
+
+/** The height that stands in for another; undefined: as the camera sends it. */
+export const mjpegHeight = (asked: number | undefined): number | undefined =>
+  asked === undefined ? undefined : heights.find((height) => height >= asked)
+
+/** Milliseconds between two pictures, at least. */
+const pace = 250
+
+const boundary = 'picture'
+export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
+
+/** Browsers show a picture once the next boundary has come, so it follows at once. */
+const part = (jpeg: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`),
+    jpeg,
+    Buffer.from(`\r\n--${boundary}\r\n`),
+  ])
+
+/** It has taken all that it was given. */
+const isReady = (reader: Readable): boolean => reader.readableLength === 0
+
+/** Readers of one height: they share every decoding. */
+interface Show {
+  readonly readers: Set<Readable>
+  decoding: boolean
+  /** {@link Clock.elapsed} of the last picture. */
+  shownAt: number
+}
+
+/**
+ * Decodes key frames while somebody looks, each once for all who look at that height.
+ *
+ * Who has not taken the last picture yet is left out of the next: nothing piles up for slow readers.
+ */
+export function createMjpeg({ follow, jpegOf, clock }: MjpegParts): Mjpeg {
+  const shows = new Map<number | undefined, Show>()
+  let unfollow: (() => void) | undefined
+  let init: InitSegment | undefined
+
+  const show = async (frame: Frame, height: number | undefined, to: Show): Promise<void> => {
+    if (to.decoding || clock.elapsed() - to.shownAt < pace || ![...to.readers].some(isReady)) return
+    to.decoding = true
+    to.shownAt = clock.elapsed()
+    try {
+      const next = part(await jpegOf(frame, height))
+      for (const reader of to.readers) if (isReady(reader)) reader.push(next)
+    } catch {
+      // The next key frame is tried again.
+    } finally {
+      to.decoding = false
+    }
+  }
+
+  const tap: Tap = {
+    begin: (next) => void (init = next),
+    fragment({ key, video, data }, at) {
+      if (!key || !video || !init) return
+      const frame = { mp4: [init.data, data], at }
+      for (const [height, each] of shows) void show(frame, height, each)
+    },
+    end: () => void (init = undefined),
+  }
+
+  const leave = (reader: Readable, height: number | undefined): void => {
+    const from = shows.get(height)
+    from?.readers.delete(reader)
+    if (from?.readers.size === 0) shows.delete(height)
+    if (shows.size > 0) return
+    unfollow?.()
+    unfollow = undefined
+    init = undefined
+  }
+
+  return {
+    open(first, height) {
+      const known = shows.get(height) ?? { readers: new Set(), decoding: false, shownAt: clock.elapsed() }
+      shows.set(height, known)
+      const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
+      known.readers.add(reader)
+      reader.push(`--${boundary}\r\n`)
+      reader.push(part(first))
+      unfollow ??= follow(tap)
+      return reader
+    },
+    get readers() {
+      return [...shows.values()].reduce((sum, { readers }) => sum + readers.size, 0)
+    },
+    close() {
+      for (const { readers } of shows.values()) for (const reader of readers) reader.destroy()
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Pixels of the small grey pictures that are made of a stream. */
+export interface PictureSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** A small picture, 0 black to 255 white, row by row from the top left. */
+export interface GreyPicture {
+  /** Unix milliseconds at which it was taken. */
+  readonly at: number
+  readonly pixels: Uint8Array
+}
+
+/**
+ * ffmpeg's arguments from a decoded stream to bare grey pictures: each pixel is the mean of those that it stands for.
+ *
+ * @param only which frames, as a filter
+ */
+export const smallPictures = ({ width, height }: PictureSize, only: string): string[] =>
+  [
+    ['-map', '0:v:0', '-fps_mode', 'passthrough', '-threads', '1', '-filter_threads', '1'],
+    ['-vf', `${only},scale=${width}:${height}:flags=area,format=gray`],
+    ['-f', 'rawvideo', '-flush_packets', '1', 'pipe:1'],
+  ].flat()
+
+/** Decoding that is good enough for a picture that is shrunk anyway, on one core. */
+export const plainDecoder: readonly string[] = ['-threads', '1', '-skip_loop_filter', 'all']
+
+/** Cuts bytes into pictures of one size, however they arrive. */
+export function createPictureCutter(size: number, onPicture: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
+  let picture = new Uint8Array(size)
+  let filled = 0
+  return (chunk) => {
+    for (let at = 0; at < chunk.length;) {
+      const part = chunk.subarray(at, at + size - filled)
+      picture.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < size) continue
+      const whole = picture
+      picture = new Uint8Array(size)
+      filled = 0
+      onPicture(whole)
+    }
+  }
+}

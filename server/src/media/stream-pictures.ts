@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitAfter } from '../shared/backoff.ts'
+import type { CameraSource } from '../shared/camera-source.ts'
+import type { Log } from '../shared/log.ts'
+import { startFfmpeg } from './ffmpeg-child.ts'
+import type { PicturesParts } from './key-pictures.ts'
+import { Refusal } from './output.ts'
+import { createPatience } from './patience.ts'
+import { reasonFrom, silentFor, streamProblem, type StreamProblem } from './reason.ts'
+import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
+import { inputOf, maskOf, type SourceParts } from './source.ts'
+
+export interface StreamPicturesParts extends PicturesParts {
+  readonly camera: string
+  readonly from: CameraSource
+  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  /** Pictures a second, at most. */
+  readonly rate: number
+  /** Milliseconds of silence after which it is read anew. */
+  readonly stallAfter: number
+  readonly log: Log
+}
+
+/** Small pictures of a stream of their own, all of it decoded, and read again whenever it ends. */
+export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promise<void> } {
+  const { ffmpeg, size, clock, random, stallAfter, log, camera } = parts
+  const ending = new AbortController()
+  const { signal } = ending
+  // A little less, so that a stream at just that rate does not lose every other picture.
+  const step = 0.9 / parts.rate
+
+  /** @returns why it ended, and whether pictures had come */
+  const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
+    let input: string[]
+    try {
+      input = await inputOf(parts.from, { ...parts.source, patience: stallAfter * 1.2, sound: 'none' })
+    } catch (error) {
+      const problem = error instanceof Refusal ? error.problem : streamProblem('unreadable-source')
+      return { problem, shown: false }
+    }
+    if (signal.aborted) return { problem: streamProblem('unreadable-source'), shown: false }
+    let shown = false
+    let silent = false
+    const child = startFfmpeg({
+      program: ffmpeg,
+      nice: true,
+      args: [
+        ...plainDecoder,
+        ...input,
+        ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${step})'`),
+      ],
+      mask: maskOf(parts.from),
+    })
+    const patience = createPatience(stallAfter, () => {
+      silent = true
+      void child.stop()
+    })
+    const cut = createPictureCutter(size.width * size.height, (pixels) => {
+      patience.renew()
+      if (signal.aborted) return
+      if (!shown) parts.onTrouble(undefined)
+      shown = true
+      // It comes as it is taken, but for what the network takes.
+      parts.onPicture({ at: Math.round(clock.now()), pixels })
+    })
+    child.outputs[0]?.on('data', cut)
+    const onAbort = (): void => void child.stop()
+    signal.addEventListener('abort', onAbort)
+    const { lines } = await child.ended
+    patience.end()
+    signal.removeEventListener('abort', onAbort)
+    log.debug({ camera, lines }, 'the stream for motion ended')
+    const seconds = Math.round(stallAfter / 1000)
+    const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
+    return { problem: silent ? silentFor(seconds) : (reasonFrom(lines) ?? other), shown }
+  }
+
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!signal.aborted) {
+      const { problem, shown } = await attempt()
+      if (signal.aborted) return
+      failures = shown ? 1 : failures + 1
+      parts.onTrouble(problem)
+      await sleep(waitAfter(failures, parts.backoff, random), undefined, { signal }).catch(() => {})
+    }
+  }
+  const done = run()
+  return {
+    async stop() {
+      ending.abort()
+      await done
+    },
+  }
+}

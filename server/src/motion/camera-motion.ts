@@ -1,0 +1,218 @@
+import type { InitSegment } from '../media/fmp4.ts'
+import { createKeyPictures, type KeyPictures, type PicturesParts } from '../media/key-pictures.ts'
+import { streamProblem, type StreamProblem } from '../media/reason.ts'
+import type { GreyPicture } from '../media/small-pictures.ts'
+import type { SourceParts } from '../media/source.ts'
+import { startStreamPictures } from '../media/stream-pictures.ts'
+import type { Tap } from '../media/tap.ts'
+import { parseCameraSource } from '../shared/camera-source.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import { createDetector, type Detector, type DetectorSettings, type Finding } from './detector.ts'
+import { grey } from './grey.ts'
+
+/** Of a camera's configuration, what is needed here. */
+export interface MotionSettings {
+  readonly enabled: boolean
+  readonly motion: DetectorSettings & { readonly enabled: boolean; readonly detect_source: string | null }
+}
+
+/** `off`: not wanted. `waiting`: no pictures come. `paused`: pictures come, or should, and cannot be read. */
+export interface MotionStatus {
+  readonly state: 'off' | 'waiting' | 'looking' | 'paused'
+  readonly problem?: StreamProblem
+}
+
+export interface CameraMotionParts {
+  readonly camera: string
+  /** undefined where none is installed. */
+  readonly ffmpeg: string | undefined
+  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  readonly onFinding: (finding: Finding) => void
+  /** Its status is another than before. */
+  readonly onStatus: () => void
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export interface CameraMotion extends Tap {
+  readonly status: MotionStatus
+  /** What the newest picture showed; undefined while it is not looked for, or nothing can be said. */
+  readonly newest: Finding | undefined
+  /** Follows the configuration; what does not differ runs on. undefined: the camera is gone. */
+  set(settings: MotionSettings | undefined): void
+  /** Whether all of a time, Unix milliseconds, was looked at, so that silence means stillness. */
+  watched(from: number, to: number): boolean
+  /** @returns once no child is left. */
+  stop(): Promise<void>
+}
+
+/** Pictures a second of a stream that is read for motion alone, and seconds of its silence. */
+const substream = { rate: 5, stallAfter: 20_000 } as const
+
+/** Milliseconds between two tries, after the first failure and at most. */
+const backoff = { first: 2000, most: 60_000 } as const
+
+/** Seconds: key frames that come more rarely are worth a line in the log. */
+const rare = 4.5
+
+/** Milliseconds between two pictures from which on nobody can say what was in between. */
+const gap = 15_000
+
+/** Looks at one camera: at the key frames of its live stream, or at all of a stream of its own. */
+export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
+  const { camera, ffmpeg, clock, random, log } = parts
+  let settings: MotionSettings | undefined
+  let detector: Detector | undefined
+  let keys: KeyPictures | undefined
+  let stream: { readonly address: string; stop(): Promise<void> } | undefined
+  let init: InitSegment | undefined
+  let problem: StreamProblem | undefined
+  let last: Finding | undefined
+  /** Since when pictures have come without a gap, Unix milliseconds. */
+  let since: number | undefined
+  let toldRare = false
+  let told: MotionStatus = { state: 'off' }
+  const leaving = new Set<Promise<void>>()
+  const leave = (gone: Promise<void>): void => {
+    leaving.add(gone)
+    void gone.finally(() => leaving.delete(gone))
+  }
+
+  const onPicture = (picture: GreyPicture): void => {
+    if (!settings) return
+    detector ??= createDetector(settings.motion)
+    const finding = detector.look(picture)
+    if (!finding.sure || (last && Math.abs(picture.at - last.at) > gap)) since = undefined
+    if (finding.sure) since ??= picture.at
+    last = finding
+    parts.onFinding(finding)
+    tell()
+    const interval = keys?.interval
+    if (interval === undefined || interval < rare || toldRare) return
+    toldRare = true
+    const seconds = Math.round(interval)
+    const text =
+      'its key frames come rarely, and what moves in between is missed: let it send one a second, or set motion.detect_source'
+    log.warn({ camera, seconds }, text)
+  }
+  const onTrouble = (next: StreamProblem | undefined): void => {
+    if (next && next.code !== problem?.code) log.warn({ camera, reason: next.message }, 'motion detection pauses')
+    if (!next && problem) log.info({ camera }, 'motion detection goes on')
+    problem = next
+    if (next) silence()
+    tell()
+  }
+  /** Nothing more comes for now: what moved is over. */
+  const silence = (): void => {
+    since = undefined
+    if (!last?.moving) return
+    detector?.rest()
+    last = { ...last, percent: 0, moving: false, box: null }
+    parts.onFinding(last)
+  }
+
+  const pictures = (program: string): PicturesParts => ({
+    ffmpeg: program,
+    size: grey,
+    onPicture,
+    onTrouble,
+    clock,
+    random,
+    backoff,
+  })
+  const lookAtKeys = (program: string): void => {
+    if (keys) return
+    keys = createKeyPictures(pictures(program))
+    if (init) keys.begin(init)
+  }
+  const lookAtStream = (program: string, address: string): void => {
+    if (stream?.address === address) return
+    endStream()
+    const from = parseCameraSource(address, parts.source.mediaDir)
+    // The configuration was checked by the same function.
+    if ('problem' in from) throw new Error(`a camera's detect_source ${from.problem.message}`)
+    stream = {
+      address,
+      ...startStreamPictures({ ...pictures(program), ...substream, camera, from, source: parts.source, log }),
+    }
+  }
+  const endKeys = (): void => {
+    if (keys) leave(keys.stop())
+    keys = undefined
+  }
+  const endStream = (): void => {
+    if (stream) leave(stream.stop())
+    stream = undefined
+  }
+
+  const isWanted = (): boolean => settings !== undefined && settings.enabled && settings.motion.enabled
+
+  const status = (): MotionStatus => {
+    if (!isWanted()) return { state: 'off' }
+    if (ffmpeg === undefined) return { state: 'paused', problem: streamProblem('ffmpeg-missing') }
+    if (problem) return { state: 'paused', problem }
+    return { state: since === undefined ? 'waiting' : 'looking' }
+  }
+  const tell = (): void => {
+    const now = status()
+    if (now.state === told.state && now.problem?.code === told.problem?.code) return
+    told = now
+    parts.onStatus()
+  }
+
+  const follow = (next: MotionSettings | undefined): void => {
+    const before = settings
+    settings = next
+    const address = next?.motion.detect_source ?? null
+    if (!isWanted() || ffmpeg === undefined || before?.motion.detect_source !== next?.motion.detect_source) {
+      endKeys()
+      endStream()
+      silence()
+      detector = undefined
+      problem = undefined
+      last = undefined
+    }
+    if (!next || !isWanted() || ffmpeg === undefined) return
+    if (JSON.stringify(before?.motion) !== JSON.stringify(next.motion)) detector?.set(next.motion)
+    if (address === null) lookAtKeys(ffmpeg)
+    else lookAtStream(ffmpeg, address)
+  }
+
+  return {
+    get status() {
+      return status()
+    },
+    get newest() {
+      return status().state === 'looking' ? last : undefined
+    },
+    set(next) {
+      follow(next)
+      tell()
+    },
+    watched(from, to) {
+      return since !== undefined && last !== undefined && since <= from && to <= last.at + gap
+    },
+    begin(next) {
+      init = next
+      keys?.begin(next)
+    },
+    fragment: (fragment, now) => keys?.fragment(fragment, now),
+    end() {
+      init = undefined
+      if (!keys) return
+      keys.end()
+      silence()
+      tell()
+    },
+    async stop() {
+      endKeys()
+      endStream()
+      silence()
+      settings = undefined
+      await Promise.all(leaving)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/** What the light did to a picture as a whole: `now = gain × before + offset`. */
+export interface Light {
+  readonly gain: number
+  readonly offset: number
+  /** How much the rest differs, grey levels: 1.48 × the median of |rest|, which is sigma for Gaussian noise. */
+  readonly spread: number
+}
+
+/**
+ * How the light changed between two pictures, by what most of the pixels say.
+ *
+ * The median of the differences is the first guess; a line through all pixels that fit it, twice, is the answer. What
+ * moves fits neither and has no say while it is less than half of the picture.
+ *
+ * @param open 1 where a pixel counts
+ */
+export function lightBetween(before: Float32Array, now: Float32Array, open: Uint8Array): Light {
+  let gain = 1
+  let offset = median(before, now, open, 1, 0)
+  let spread = deviation(before, now, open, gain, offset)
+  for (let round = 0; round < 2; round++) {
+    const limit = 2.5 * Math.max(spread, 1)
+    let count = 0
+    let sumX = 0
+    let sumY = 0
+    let sumXX = 0
+    let sumXY = 0
+    for (let i = 0; i < now.length; i++) {
+      if (open[i] === 0) continue
+      const x = before[i]!
+      const y = now[i]!
+      if (Math.abs(y - gain * x - offset) > limit) continue
+      count++
+      sumX += x
+      sumY += y
+      sumXX += x * x
+      sumXY += x * y
+    }
+    const variance = sumXX - (sumX * sumX) / count
+    // A picture without contrast says nothing of gain.
+    if (count < 100 || variance < 25 * count) break
+    gain = Math.min(3, Math.max(0.3, (sumXY - (sumX * sumY) / count) / variance))
+    offset = median(before, now, open, gain, 0)
+    spread = deviation(before, now, open, gain, offset)
+  }
+  return { gain, offset, spread }
+}
+
+/** Quarters of a grey level, from -256 to 256. */
+const bins = 2048
+const counts = new Uint32Array(bins)
+
+const binOf = (value: number): number => Math.min(bins - 1, Math.max(0, Math.round(value * 4) + bins / 2))
+
+function middle(total: number): number {
+  let seen = 0
+  for (let bin = 0; bin < bins; bin++) {
+    seen += counts[bin]!
+    if (seen * 2 >= total) return (bin - bins / 2) / 4
+  }
+  return 0
+}
+
+function median(before: Float32Array, now: Float32Array, open: Uint8Array, gain: number, offset: number): number {
+  counts.fill(0)
+  let total = 0
+  for (let i = 0; i < now.length; i++) {
+    if (open[i] === 0) continue
+    counts[binOf(now[i]! - gain * before[i]! - offset)]!++
+    total++
+  }
+  return total === 0 ? 0 : middle(total)
+}
+
+function deviation(before: Float32Array, now: Float32Array, open: Uint8Array, gain: number, offset: number): number {
+  counts.fill(0)
+  let total = 0
+  for (let i = 0; i < now.length; i++) {
+    if (open[i] === 0) continue
+    counts[binOf(Math.abs(now[i]! - gain * before[i]! - offset))]!++
+    total++
+  }
+  return total === 0 ? 0 : 1.4826 * middle(total)
+}

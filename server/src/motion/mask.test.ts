@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { grey } from './grey.ts'
+import { lookedAt } from './mask.ts'
+
+const at = (open: Uint8Array, x: number, y: number): number =>
+  open[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)]!
+const share = (open: Uint8Array): number => open.reduce((sum, each) => sum + each, 0) / grey.size
+
+test('without masks everything is looked at', () => {
+  expect(share(lookedAt([]))).toBe(1)
+})
+
+test('a mask takes what it covers, and no more', () => {
+  const open = lookedAt([
+    [
+      [0, 0],
+      [0.25, 0],
+      [0.25, 0.5],
+      [0, 0.5],
+    ],
+  ])
+  expect([at(open, 0.1, 0.1), at(open, 0.24, 0.49), at(open, 0.26, 0.1), at(open, 0.1, 0.51)]).toEqual([0, 0, 1, 1])
+  expect(share(open)).toBeCloseTo(0.875, 3)
+})
+
+test('corners may go either way round, and masks may overlap', () => {
+  const triangle = [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+  ]
+  expect(share(lookedAt([triangle]))).toBeCloseTo(0.5, 2)
+  expect(share(lookedAt([triangle.toReversed(), triangle]))).toBeCloseTo(0.5, 2)
+})

@@ -1,0 +1,30 @@
+import { grey } from './grey.ts'
+
+/** Corners as shares of the picture from its top left. */
+export type Polygon = readonly (readonly number[])[]
+
+/** 1 where a pixel is looked at, 0 where its middle lies in one of the polygons. */
+export function lookedAt(masks: readonly Polygon[]): Uint8Array {
+  const open = new Uint8Array(grey.size).fill(1)
+  for (const mask of masks) {
+    for (let i = 0; i < grey.size; i++) {
+      const x = ((i % grey.width) + 0.5) / grey.width
+      const y = (Math.floor(i / grey.width) + 0.5) / grey.height
+      if (isInside(mask, x, y)) open[i] = 0
+    }
+  }
+  return open
+}
+
+/** By the even-odd rule: a ray to the right crosses the outline an odd number of times. */
+function isInside(polygon: Polygon, x: number, y: number): boolean {
+  let inside = false
+  let [beforeX = 0, beforeY = 0] = polygon.at(-1) ?? []
+  for (const [nextX = 0, nextY = 0] of polygon) {
+    const crosses = nextY > y !== beforeY > y
+    if (crosses && x < ((beforeX - nextX) * (y - nextY)) / (beforeY - nextY) + nextX) inside = !inside
+    beforeX = nextX
+    beforeY = nextY
+  }
+  return inside
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createClip } from './clip.ts'
+import type { Segment } from './recording-store.ts'
+import type { SegmentBytes } from './segment-bytes.ts'
+
+const segment = (id: number, start: number, run: number): Segment => {
+  const rest = { camera: 'yard', bytes: 3, initBytes: 1, motion: 0, file: `${id}` }
+  return { id, start, end: start + 10_000, run, ...rest }
+}
+
+test('where the clock was set back, one run is taken along to its end, then the other', async () => {
+  const byStart = [
+    segment(1, 0, 1),
+    segment(2, 4000, 2),
+    segment(3, 10_000, 1),
+    segment(4, 14_000, 2),
+    segment(5, 24_000, 2),
+    segment(6, 34_000, 2),
+  ]
+  const read: [number, number][] = []
+  const bytes: SegmentBytes = {
+    head: () => Promise.resolve(Buffer.from('h')),
+    // Nothing of the last one, at which it looks, can be played.
+    of: () => Promise.resolve(Buffer.alloc(0)),
+    at({ id }, seconds) {
+      read.push([id, seconds])
+      return Promise.resolve(Buffer.from(`h${id}.`))
+    },
+  }
+  const clip = await createClip(bytes, byStart, 0, 50_000)
+  expect(String(Buffer.concat(await clip.read(0, clip.size).toArray()))).toBe('h1.3.2.4.5.')
+  expect(read).toEqual([1, 3, 2, 4, 5].map((id, at) => [id, at * 10]))
+})

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../test/engines.ts'
+import { silent } from '../../test/silent.ts'
+import type { Fragment } from '../media/fmp4.ts'
+import { inPlayOrder, playlistOf } from './playlist.ts'
+import { createRecorder } from './recorder.ts'
+import { recordingStore } from './recording-store.sql.ts'
+import type { RecordingStore } from './recording-store.ts'
+import { createRetention } from './retention.ts'
+import { createUsage, type Usage } from './usage.ts'
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const hour = 3_600_000
+let database: TestDatabase
+let store: RecordingStore
+let usage: Usage
+let folder: string
+let elapsed: number
+let offset: number
+const clock = { now: () => offset + elapsed, elapsed: () => elapsed }
+
+beforeEach(async () => {
+  database = await engines[0]!.create()
+  store = recordingStore(await database.open(), 'ours')
+  usage = createUsage(store)
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'))
+  elapsed = 0
+  offset = noon
+})
+afterEach(async () => {
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  ['forward', hour],
+  ['back', -hour],
+])('a clock set %s an hour while a camera is recorded loses nothing, and all of it plays once', async (_way, by) => {
+  const yard = createRecorder({
+    camera: 'yard',
+    folder,
+    writer: 'abc123',
+    store,
+    mayThin: () => false,
+    clock,
+    log: silent,
+    onAdded: ({ bytes }) => usage.added('yard', bytes),
+    onRemoved: () => {},
+  })
+  const retention = createRetention({
+    folder,
+    store,
+    usage,
+    whole: () => ({ days: 0.05, gigabytes: null }),
+    ofCamera: () => ({ days: null, gigabytes: null }),
+    clock,
+    log: silent,
+  })
+  yard.want(true)
+  yard.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+  const seconds = (from: number, to: number): void => {
+    for (let time = from; time < to; time++) {
+      elapsed += 1000
+      const rest = { video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
+      const fragment: Fragment = { data: Buffer.from(`${time};`), key: time % 2 === 0, ...rest }
+      yard.fragment(fragment)
+    }
+  }
+  seconds(0, 64)
+  offset += by
+  seconds(64, 124)
+  await yard.stop()
+  await retention.sweep(new AbortController().signal)
+
+  const after = noon + Math.min(0, by)
+  const segments = inPlayOrder(await store.between('yard', after, after + 2 * hour, 100))
+  expect(segments.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(124_000)
+  for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
+  const times = segments.map(({ start }) => (start - noon) / 1000)
+  expect(times.slice(0, 6).map((time) => time - (by < 0 ? 64 + by / 1000 : 0))).toEqual([0, 10, 20, 30, 40, 50])
+  expect(new Set(segments.map(({ run }) => run)).size).toBe(2)
+  expect(playlistOf(segments, '').match(/#EXT-X-DISCONTINUITY/g)).toHaveLength(1)
+})

@@ -1,0 +1,199 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type * as Promises from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { silent } from '../../test/silent.ts'
+import { pausedBy } from './pause.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import type { NewSegment } from './recording-store.ts'
+import type { DiskTrouble } from './segment-draft.ts'
+
+/** Of the disk: what a write waits for, or fails with, and what is under way. */
+const disk = vi.hoisted(() => ({ hangs: Promise.resolve(), fails: undefined as string | undefined, open: 0, busy: 0 }))
+
+vi.mock('node:fs/promises', async (real) => {
+  const fs = await real<typeof Promises>()
+  const open = async (...args: Parameters<typeof fs.open>): Promise<FileHandle> => {
+    const handle = await fs.open(...args)
+    disk.open++
+    const write = handle.write.bind(handle) as (data: Buffer) => Promise<{ bytesWritten: number; buffer: Buffer }>
+    const close = handle.close.bind(handle)
+    return Object.assign(handle, {
+      datasync: counted(handle.datasync.bind(handle)),
+      truncate: counted(handle.truncate.bind(handle)),
+      async write(data: Buffer) {
+        await disk.hangs
+        const { fails } = disk
+        if (fails === undefined) return counted(write)(data)
+        // As a disk that is full: a part of it fits.
+        await counted(write)(data.subarray(0, data.length >> 1))
+        throw Object.assign(new Error(fails), { code: fails })
+      },
+      close: counted(async () => {
+        disk.open--
+        await close()
+      }),
+    })
+  }
+  const { mkdir, rename, rm, stat, readFile } = fs
+  return {
+    ...fs,
+    open: counted(open),
+    mkdir: counted(mkdir as (path: string) => Promise<unknown>),
+    rename: counted(rename),
+    rm: counted(rm),
+    stat: counted(stat as (path: string) => Promise<unknown>),
+    readFile: counted(readFile as (path: string) => Promise<unknown>),
+  }
+})
+
+/** The same function, which says while it is under way. */
+function counted<Args extends unknown[], T>(work: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
+  return (...args) => {
+    disk.busy++
+    return work(...args).finally(() => void disk.busy--)
+  }
+}
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const megabyte = 1 << 20
+let folder: string
+let elapsed: number
+let index: NewSegment[]
+let troubles: string[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-slow-'))
+  Object.assign(disk, { hangs: Promise.resolve(), fails: undefined, open: 0, busy: 0 })
+  elapsed = 0
+  index = []
+  troubles = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function recorder(): Recorder {
+  const made = createRecorder({
+    camera: 'yard',
+    folder,
+    writer: 'abc123',
+    store: {
+      add: async (segments) => void index.push(...segments),
+      removeFiles: async () => [],
+      raiseMotion: async () => [],
+    },
+    mayThin: () => false,
+    clock: { now: () => noon + elapsed, elapsed: () => elapsed },
+    log: silent,
+    onAdded: () => {},
+    onRemoved: () => {},
+    onTrouble: (kind) => void troubles.push(kind),
+  })
+  made.want(true)
+  made.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+  return made
+}
+
+/** A picture a second, each a key frame of a megabyte that names its second. */
+function seconds(into: Recorder, from: number, to: number): void {
+  for (let time = from; time < to; time++) {
+    elapsed += 1000
+    const data = Buffer.alloc(megabyte, `${time};`)
+    into.fragment({ data, key: true, video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } })
+  }
+}
+
+/** Until nothing is under way with the disk, but for writes that hang. */
+async function settled(): Promise<void> {
+  for (let quiet = 0; quiet < 10; quiet++) {
+    await new Promise(setImmediate)
+    if (disk.busy > 0) quiet = 0
+  }
+}
+const files = (): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+
+test('a disk that hangs holds 32 MB of a camera and no more; what waited is written when it moves again', async () => {
+  const { promise, resolve: move } = Promise.withResolvers<void>()
+  const yard = recorder()
+  disk.hangs = promise
+  seconds(yard, 0, 200)
+  await settled()
+  expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('slow') })
+  expect(new Set(troubles)).toEqual(new Set(['slow']))
+  // Though hours pass, nothing more is opened that would have to wait.
+  for (let hour = 0; hour < 3; hour++) {
+    elapsed += 3_600_000
+    seconds(yard, 200 + hour * 100, 300 + hour * 100)
+    await settled()
+  }
+  expect(disk.open).toBeLessThanOrEqual(5)
+  move()
+  await settled()
+  expect(disk.open).toBe(0)
+  const held = files().reduce((sum, file) => sum + readFileSync(file).length, 0)
+  expect(held / megabyte).toBeGreaterThan(25)
+  expect(held / megabyte).toBeLessThan(33)
+  elapsed += 6000
+  seconds(yard, 600, 603)
+  await settled()
+  expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('slow') })
+  seconds(yard, 603, 605)
+  await settled()
+  seconds(yard, 605, 615)
+  await settled()
+  expect(yard.status).toEqual({ state: 'recording' })
+  await yard.stop()
+  expect(disk.open).toBe(0)
+})
+
+test('a disk that stays full is tried again and again, and no empty file is left of it', async () => {
+  const yard = recorder()
+  seconds(yard, 0, 5)
+  await settled()
+  disk.fails = 'ENOSPC'
+  for (let time = 5; time < 300; time += 5) {
+    seconds(yard, time, time + 5)
+    await settled()
+  }
+  expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('full') })
+  // Each time it may be that something can go.
+  expect(troubles.length).toBeGreaterThan(10)
+  expect(new Set(troubles)).toEqual(new Set(['full']))
+  // What was whole before is kept, cut behind the last whole picture, and nothing else is there.
+  const whole = files().filter((file) => file.endsWith('.mp4'))
+  expect(whole).toHaveLength(1)
+  expect(files().length - whole.length).toBeLessThanOrEqual(1)
+  expect((readFileSync(whole[0]!).length - 4) % megabyte).toBe(0)
+  disk.fails = undefined
+  seconds(yard, 300, 305)
+  await settled()
+  seconds(yard, 305, 310)
+  await settled()
+  seconds(yard, 310, 330)
+  await yard.stop()
+  // Nothing is missing once it goes on.
+  const [first, ...more] = index
+  expect(first!.start).toBeLessThanOrEqual(noon + 310_000)
+  expect(more.every(({ start }, i) => start === index[i]!.end)).toBe(true)
+  expect(index.at(-1)!.end).toBe(noon + 330_000)
+})
+
+test.each<[string, DiskTrouble['kind']]>([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EROFS', 'read-only'],
+  ['EACCES', 'read-only'],
+  ['EIO', 'broken'],
+])('%s pauses a recording as %s', async (code, kind) => {
+  const yard = recorder()
+  disk.fails = code
+  seconds(yard, 0, 3)
+  await settled()
+  seconds(yard, 3, 4)
+  expect(yard.status).toEqual({ state: 'paused', problem: pausedBy(kind) })
+  await yard.stop()
+})

@@ -1,0 +1,118 @@
+import { Type, type Static } from 'typebox'
+import { inScope } from '../access/grant.ts'
+import { route, type Route } from '../http/route.ts'
+import type { RecordingStore } from './recording-store.ts'
+import type { RecordingSettings } from './recording-settings.ts'
+import type { Usage } from './usage.ts'
+
+const Days = Type.Number({ description: 'Days a recording is kept at most.' })
+const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+export const CameraStorage = Type.Object({
+  camera: Type.String(),
+  configured: Type.Boolean({
+    description: 'Whether there still is such a camera; of one that was taken out, what is left goes by its age.',
+  }),
+  bytes: orNull('What its recordings take; null until they are counted after a start.'),
+  segments: orNull('Their files; null until they are counted after a start.'),
+  oldest: orNull('Unix seconds; null where nothing is recorded.'),
+  newest: orNull('Unix seconds; null where nothing is recorded.'),
+  bytes_a_day: orNull('From the oldest to the newest, on average; null below a minute.'),
+  limits: Type.Object({
+    retain_days: Days,
+    max_gb: Gigabytes('Gigabytes (10⁹ bytes) of its recordings kept at most; null where it has no limit of its own.'),
+    mode: Type.Enum(['all', 'motion']),
+  }),
+})
+export type CameraStorage = Static<typeof CameraStorage>
+
+export const StorageShown = Type.Object({ cameras: Type.Array(CameraStorage) })
+export type StorageShown = Static<typeof StorageShown>
+
+export const DiskShown = Type.Object({
+  folder: Type.String({ description: 'Where recordings lie.' }),
+  total: orNull('Size of the disk in bytes; null where it does not answer.'),
+  free: orNull('What the service may still write, in bytes; null where the disk does not answer.'),
+  bytes: orNull('What all recordings take; null until they are counted after a start.'),
+  limits: Type.Object({
+    retain_days: Days,
+    max_gb: Type.Number({ description: 'Gigabytes (10⁹ bytes) of recordings of all cameras kept at most.' }),
+  }),
+})
+export type DiskShown = Static<typeof DiskShown>
+
+export interface StorageRouteParts {
+  readonly store: Pick<RecordingStore, 'ends'>
+  readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytes' | 'counted'>
+  readonly settings: () => RecordingSettings
+  /** The library's. */
+  readonly folder: string
+  readonly disk: () => Promise<{ readonly total: number; readonly free: number } | null>
+}
+
+/** Milliseconds: a day, and the least from which a day can be told. */
+const day = 24 * 60 * 60_000
+const least = 60_000
+
+/** What recordings take, and what they are given. */
+export function storageRoutes({ store, usage, settings, folder, disk }: StorageRouteParts): Route[] {
+  const storageOf = async (camera: string): Promise<CameraStorage> => {
+    const { cameras, recording } = settings()
+    const setting = cameras.get(camera)
+    const bytes = usage.bytesOf(camera)
+    const ends = await store.ends(camera)
+    const span = ends ? ends.newest - ends.oldest : 0
+    return {
+      camera,
+      configured: setting !== undefined,
+      bytes: usage.counted ? bytes : null,
+      segments: usage.counted ? usage.segmentsOf(camera) : null,
+      oldest: ends ? ends.oldest / 1000 : null,
+      newest: ends ? ends.newest / 1000 : null,
+      bytes_a_day: usage.counted && span >= least ? Math.round((bytes / span) * day) : null,
+      limits: {
+        retain_days: setting?.record.retain_days ?? recording.retain_days,
+        max_gb: setting?.record.max_gb ?? null,
+        mode: setting?.record.mode ?? 'all',
+      },
+    }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/recordings/storage',
+      access: { cameras: 'recordings.watch' },
+      schema: {
+        summary: 'What the recordings of each camera take, how far they reach back, and what limits them',
+        response: { 200: StorageShown },
+      },
+      async handle(_input, { scope }) {
+        const recorded = usage.cameras().filter((camera) => usage.segmentsOf(camera) > 0)
+        const names = [...new Set([...settings().cameras.keys(), ...recorded])]
+        return { cameras: await Promise.all(names.filter((name) => inScope(scope, name)).map(storageOf)) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/recordings/disk',
+      access: { service: 'system.read' },
+      schema: {
+        summary: 'The disk that recordings lie on, and what they are given of it',
+        response: { 200: DiskShown },
+      },
+      async handle() {
+        const found = await disk()
+        const { retain_days, max_gb } = settings().recording
+        return {
+          folder,
+          total: found?.total ?? null,
+          free: found?.free ?? null,
+          bytes: usage.counted ? usage.bytes() : null,
+          limits: { retain_days, max_gb },
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import type { Owner } from '../access/identity.ts'
+import type { Store } from '../store/store.ts'
+import { pageOf } from './review-page.ts'
+import type { Item, ItemQuery, ReviewStore } from './review-store.ts'
+import { reviewStore } from './review-store.sql.ts'
+
+const at = Date.UTC(2026, 10, 21, 10)
+const ann: Owner = { source: 'proxy', key: 'ann' }
+const always = { after: 0, before: 8e14 }
+
+const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
+let count = 0
+const item = (camera: string, minutes: number, more: Partial<Item> = {}): Item => {
+  const start = at + minutes * 60_000
+  return {
+    id: start.toString(16).padStart(12, '0') + (++count).toString(16).padStart(20, '0'),
+    camera,
+    severity: 'detection',
+    start,
+    end: start + 20_000,
+    open: false,
+    motion: 5,
+    box: null,
+    thumbnailAt: null,
+    ...more,
+  }
+}
+
+describe.each(engines)('what moved, on $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  let review: ReviewStore
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    review = reviewStore(store, 'ours')
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(() => emptied(store))
+
+  const add = async (...items: readonly Item[]): Promise<void> => {
+    for (const each of items) await review.save(each)
+  }
+  const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
+    (await review.items(owner, { ...always, limit: 50, ...query })).map(({ id, seen }) => ({ id, seen }))
+  const user = async (name: string): Promise<Owner> => {
+    await store.db
+      .insertInto('user')
+      .values({
+        id: `id of ${name} ${++count}`,
+        name,
+        key: name,
+        role: 'viewer',
+        password_hash: '',
+        credential_version: 1,
+        password_set_at: at,
+        password_printed: 0,
+        created_at: at,
+        last_login_at: null,
+      })
+      .execute()
+    return { source: 'password', key: name }
+  }
+
+  test('an item comes back as it was written last', async () => {
+    const made = item('yard', 0, { open: true, box: { x: 0.1, y: 0.25, width: 0.5, height: 0.125 } })
+    await add(made)
+    expect(await review.byId(made.id)).toEqual(made)
+    const grown: Item = { ...made, end: made.end + 60_000, motion: 40, severity: 'alert', thumbnailAt: at, open: false }
+    await add(grown)
+    expect(await review.byId(made.id)).toEqual(grown)
+    expect(await review.byId('0'.repeat(32))).toBeUndefined()
+  })
+
+  test('[ROLE-5] a list holds the cameras that are asked for, newest first, and nothing of another library', async () => {
+    const [one, two, three, four] = [item('yard', 1), item('door', 2), item('office', 3), item('yard', 4)]
+    await add(one, two, three, four, item('yard', 9, { severity: 'alert', start: at - 1 }))
+    await reviewStore(store, 'theirs').save(item('yard', 2))
+    expect(ids(await listed({ cameras: ['yard', 'door'], after: at }))).toEqual(ids([four, two, one]))
+    expect(await listed({ cameras: [] })).toEqual([])
+    expect(await review.cameras()).toEqual(['door', 'office', 'yard'])
+  })
+
+  test('a filter of time takes what begins in it, the end not included', async () => {
+    const [one, two, three] = [item('yard', 1), item('yard', 2), item('yard', 3)]
+    await add(one, two, three)
+    const span = { after: two.start, before: three.start }
+    expect(ids(await listed({ cameras: ['yard'], ...span }))).toEqual([two.id])
+  })
+
+  test('pages go on where the last one ended, though newer ones come and several began at one moment', async () => {
+    const all = [0, 1, 1, 1, 2, 3, 3].map((minute, each) =>
+      item(each % 2 === 0 ? 'yard' : 'door', minute, { severity: each % 3 === 0 ? 'alert' : 'detection' }),
+    )
+    await add(...all)
+    const wanted = ids(all.toSorted((one, other) => other.start - one.start || (one.id < other.id ? 1 : -1)))
+    const found: string[] = []
+    let from: ItemQuery['from']
+    do {
+      const page = await pageOf(review, ann, { cameras: ['yard', 'door'], ...always, from, limit: 2 }, undefined)
+      found.push(...ids(page.items))
+      from = page.next
+      await add(item('yard', 60 + found.length))
+    } while (from)
+    expect(found).toEqual(wanted)
+  })
+
+  test('[PROXY-1] seen is kept by source and name', async () => {
+    const bob = await user('bob')
+    const one = item('yard', 1)
+    await add(one)
+    await review.markIds(bob, [one.id], ['yard'], true)
+    expect(await review.isSeen(bob, one.id)).toBe(true)
+    for (const other of [{ source: 'proxy', key: 'bob' }, { source: 'inside', key: 'bob' }, ann] as const) {
+      expect(await review.isSeen(other, one.id)).toBe(false)
+      expect(await listed({ cameras: ['yard'] }, other)).toEqual([{ id: one.id, seen: false }])
+    }
+    expect(await listed({ cameras: ['yard'] }, bob)).toEqual([{ id: one.id, seen: true }])
+    await review.markIds(bob, [one.id], ['yard'], true)
+    await review.markIds(bob, [one.id], ['yard'], false)
+    expect(await review.isSeen(bob, one.id)).toBe(false)
+  })
+
+  test('who is deleted leaves no mark to the next of that name, and who is gone makes none', async () => {
+    const bob = await user('bob')
+    const one = item('yard', 1)
+    await add(one)
+    await review.markIds(bob, [one.id], ['yard'], true)
+    await store.db.deleteFrom('user').where('key', '=', 'bob').execute()
+    await review.markIds(bob, [one.id], ['yard'], true)
+    await user('bob')
+    expect(await review.isSeen(bob, one.id)).toBe(false)
+    expect(await review.counts(bob, 'yard', [0, 8e14])).toMatchObject([{ total: 1, seen: 0 }])
+  })
+
+  test('[ROLE-5] marks and counts keep to their cameras', async () => {
+    const [one, two] = [item('yard', 1), item('door', 1)]
+    await add(one, two)
+    await review.markIds(ann, [one.id, two.id], ['yard'], true)
+    await review.markAll(ann, { cameras: ['door'], ...always, severity: 'alert' }, true)
+    expect(await listed({ cameras: ['yard', 'door'] })).toEqual([
+      { id: two.id, seen: false },
+      { id: one.id, seen: true },
+    ])
+    expect(await review.camerasOf([two.id, 'nothing', one.id])).toEqual(['door', undefined, 'yard'])
+  })
+
+  test('all of a filter is marked, however many they are, and nothing beyond it', async () => {
+    const many = Array.from({ length: 1100 }, (_, each) => item('yard', each))
+    await store.transaction(async (within) => {
+      for (const { id, start, end } of many) {
+        const row = { id, start, end, library: 'ours', camera: 'yard', severity: 'detection', open: 0, motion: 1 }
+        await within
+          .insertInto('review_item')
+          .values({ ...row, box: null, thumbnail_at: null })
+          .execute()
+      }
+    })
+    await review.markAll(ann, { cameras: ['yard'], after: 0, before: at + 1050 * 60_000 }, true)
+    const sum = async () =>
+      (await review.counts(ann, 'yard', [0, 8e14])).reduce(
+        (all, { total, seen }) => [all[0]! + total, all[1]! + seen],
+        [0, 0],
+      )
+    expect(await sum()).toEqual([1100, 1050])
+    const unseen = await pageOf(review, ann, { cameras: ['yard'], ...always, limit: 200 }, false)
+    expect(unseen.items).toHaveLength(50)
+    expect(unseen.next).toBeUndefined()
+    const seen = await pageOf(review, ann, { cameras: ['yard'], ...always, limit: 7 }, true)
+    expect(seen.items[0]?.start).toBe(at + 1049 * 60_000)
+    await review.markAll(ann, { cameras: ['yard'], after: at + 20 * 60_000, before: 8e14 }, false)
+    expect(await sum()).toEqual([1100, 20])
+  })
+
+  test('parts of a time are counted by severity, with what was seen of them', async () => {
+    await add(
+      item('yard', 0),
+      item('yard', 14),
+      item('yard', 15),
+      item('yard', 16, { severity: 'alert' }),
+      item('door', 1),
+    )
+    const [first] = await review.items(ann, { ...always, cameras: ['yard'], severity: 'alert', limit: 1 })
+    await review.markIds(ann, [first!.id], ['yard'], true)
+    const counts = await review.counts(ann, 'yard', [at, at + 15 * 60_000, at + 30 * 60_000, at + 45 * 60_000])
+    expect(counts).toHaveLength(3)
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        { severity: 'detection', part: 0, total: 2, seen: 0 },
+        { severity: 'detection', part: 1, total: 1, seen: 0 },
+        { severity: 'alert', part: 1, total: 1, seen: 1 },
+      ]),
+    )
+    expect(await review.counts(ann, 'yard', [at])).toEqual([])
+  })
+
+  test('what becomes an alert is new to everybody again, once', async () => {
+    const one = item('yard', 1, { open: true })
+    await add(one)
+    await review.markIds(ann, [one.id], ['yard'], true)
+    await add({ ...one, end: one.end + 1 })
+    expect(await review.isSeen(ann, one.id)).toBe(true)
+    await add({ ...one, severity: 'alert' })
+    expect(await review.isSeen(ann, one.id)).toBe(false)
+    await review.markIds(ann, [one.id], ['yard'], true)
+    await add({ ...one, severity: 'alert', open: false })
+    expect(await review.isSeen(ann, one.id)).toBe(true)
+    expect(await review.counts(ann, 'yard', [0, 8e14])).toMatchObject([{ severity: 'alert', total: 1, seen: 1 }])
+  })
+
+  test('only one’s own open items are closed, with what is known of them', async () => {
+    const others = reviewStore(store, 'theirs')
+    const [mine, theirs] = [item('yard', 1, { open: true }), item('yard', 1, { open: true })]
+    await add(mine)
+    await others.save(theirs)
+    expect(await review.closeOpen()).toBe(1)
+    expect(await review.byId(mine.id)).toEqual({ ...mine, open: false })
+    expect(await others.byId(theirs.id)).toEqual(theirs)
+  })
+
+  test('what is old is found by its camera, and goes with its marks', async () => {
+    const [old, alert, open, young] = [
+      item('yard', 0),
+      item('yard', 1, { severity: 'alert' }),
+      item('yard', 2, { open: true }),
+      item('yard', 30),
+    ]
+    await add(old, alert, open, young, item('door', 0))
+    await review.markIds(ann, [old.id, young.id], ['yard'], true)
+    const found = await review.olderThan('yard', at + 10 * 60_000, 10)
+    expect(ids(found).toSorted()).toEqual([old.id, alert.id].toSorted())
+    await reviewStore(store, 'theirs').remove(ids(found))
+    expect(await review.byId(old.id)).toBeDefined()
+    await review.remove(ids(found))
+    expect(ids(await listed({ cameras: ['yard'] }))).toEqual([young.id, open.id])
+    const marks = await store.db.selectFrom('review_seen').select('item').execute()
+    expect(marks).toEqual([{ item: young.id }])
+  })
+})

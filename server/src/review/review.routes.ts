@@ -1,0 +1,280 @@
+import { Type, type Static } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { ownerOf, type Owner } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { milliseconds, type Clock } from '../shared/clock.ts'
+import { cursorOf, markFrom } from '../shared/cursor.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { daysOf } from './days.ts'
+import { pageOf } from './review-page.ts'
+import type { Item, ReviewStore, SeenItem } from './review-store.ts'
+import { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './shown.ts'
+import type { Thumbnails } from './thumbnails.ts'
+
+const ItemPath = Type.Object({ id: Type.String() })
+const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Filter = {
+  cameras: Type.Optional(
+    Type.String({ maxLength: 20_000, description: 'Names with commas between them. Default: all that one may see.' }),
+  ),
+  after: Type.Optional(Moment('Unix seconds: what begins then or later.')),
+  before: Type.Optional(Moment('Unix seconds: what begins earlier.')),
+}
+
+/** Seconds of one summary: as asked for, and at most. */
+const summary = { usual: 31 * 86_400, longest: 62 * 86_400 }
+
+/** Unix milliseconds. */
+const always = { after: 0, before: 253_402_300_799_000 }
+
+/** What somebody marked of one camera: these, or all that fit. Times in unix seconds. */
+export interface Marked {
+  readonly camera: string
+  readonly seen: boolean
+  readonly ids?: string[]
+  readonly severity?: Item['severity']
+  readonly after?: number
+  readonly before?: number
+}
+
+export interface ReviewRouteParts {
+  readonly store: ReviewStore
+  readonly thumbnails: Pick<Thumbnails, 'read'>
+  /** The names of the cameras there are, within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly remove: (item: Item) => Promise<void>
+  readonly onMarked: (owner: Owner, marked: Marked) => void
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+export function reviewRoutes(parts: ReviewRouteParts): Route[] {
+  const { store, thumbnails, cameraNames, remove, onMarked, audit, clock } = parts
+  const cameraOf = async ({ id = '' }: Readonly<Record<string, string | undefined>>) =>
+    isId(id) ? (await store.byId(id))?.camera : undefined
+  const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
+  const itemOf = async (id: string): Promise<Item> => {
+    const item = await store.byId(id)
+    if (!item) throw new ServiceError('not-found', 'There is nothing of that name.')
+    return item
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/review',
+      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      schema: {
+        summary: 'What happened before the cameras, newest first',
+        querystring: Type.Object({
+          ...Filter,
+          severity: Type.Optional(Severity),
+          seen: Type.Optional(Type.Boolean({ description: 'By who asks. Default: both.' })),
+          limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+          cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+        }),
+        response: { 200: ReviewPage },
+      },
+      async handle({ query }, { identity, scope }) {
+        const { severity, seen, limit = 50, cursor } = query
+        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
+        const from = mark && { start: mark.at, id: mark.id }
+        const cameras = cameraNames(scope)
+        const { items, next } = await pageOf(
+          store,
+          ownerOf(identity),
+          { cameras, ...spanOf(query), severity, from, limit },
+          seen,
+        )
+        return { items: items.map(itemShown), cursor: next ? cursorOf(next.start, next.id) : null }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/review/summary',
+      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      schema: {
+        summary: 'How much happened, and how much of it is new to who asks: by day, camera and severity',
+        querystring: Type.Object({
+          ...Filter,
+          after: Type.Optional(Moment('Unix seconds: what begins then or later. Default: 31 days before `before`.')),
+          before: Type.Optional(Moment('Unix seconds: what begins earlier. Default: now.')),
+          timezone: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
+          ),
+        }),
+        response: { 200: ReviewSummary },
+      },
+      async handle({ query }, { identity, scope }) {
+        const before = query.before ?? clock.now() / 1000 + 1
+        const after = query.after ?? Math.max(0, before - summary.usual)
+        if (before - after > summary.longest) throw tooLong(summary.longest)
+        const span = spanOf({ after, before })
+        const { names, edges } = daysOf(span.after, span.before, query.timezone ?? 'UTC')
+        const days: Static<typeof ReviewSummary>['days'] = []
+        for (const camera of cameraNames(scope)) {
+          for (const { part, severity, total, seen } of await store.counts(ownerOf(identity), camera, edges)) {
+            days.push({ day: names[part] ?? '', camera, severity, total, unseen: Math.max(0, total - seen) })
+          }
+        }
+        return { days: days.sort((one, other) => (one.day < other.day ? 1 : one.day > other.day ? -1 : 0)) }
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/review/seen',
+      access: {
+        cameras: 'recordings.watch',
+        asked: { of: 'body', name: 'filter.cameras' },
+        things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
+      },
+      schema: {
+        summary: 'Mark many as seen, or as not seen, for oneself: by `ids`, or by a `filter`',
+        body: ReviewSeen,
+      },
+      async handle({ body: { ids, filter, seen } }, { identity, scope }) {
+        if ((ids === undefined) === (filter === undefined)) {
+          const problem = { code: 'ids-or-filter', message: 'or `filter` has to be given, and not both' }
+          throw new ServiceError('invalid', `ids ${problem.message}.`, { problems: [{ field: 'ids', ...problem }] })
+        }
+        const owner = ownerOf(identity)
+        const cameras = cameraNames(scope)
+        if (ids) {
+          await store.markIds(owner, ids, cameras, seen)
+          const byCamera = Map.groupBy(await idsWithCameras(store, ids), ({ camera }) => camera)
+          for (const [camera, some] of byCamera) onMarked(owner, { camera, seen, ids: some.map(({ id }) => id) })
+        }
+        if (filter) {
+          const { severity } = filter
+          // What comes while this is being done is new.
+          const span = spanOf({ ...filter, before: filter.before ?? clock.now() / 1000 })
+          await store.markAll(owner, { cameras, ...span, severity }, seen)
+          const fit = { seen, after: span.after / 1000, before: span.before / 1000, ...(severity && { severity }) }
+          for (const camera of cameras) onMarked(owner, { camera, ...fit })
+        }
+        return answer({ status: 204 })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/review/:id',
+      access: ofItem,
+      schema: { summary: 'One thing that happened', params: ItemPath, response: { 200: ReviewItem } },
+      async handle({ params: { id } }, { identity }) {
+        const item = await itemOf(id)
+        return itemShown({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/review/:id/thumbnail.jpg',
+      access: ofItem,
+      schema: { summary: 'A picture of the moment at which most of it moved', params: ItemPath },
+      async handle({ params: { id }, header }) {
+        const item = await itemOf(id)
+        const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
+        if (!jpeg || item.thumbnailAt === null) {
+          throw new ServiceError('not-found', 'There is no picture of this moment.', { reason: 'no-thumbnail' })
+        }
+        // A browser asks again each time: permission may have ended.
+        const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
+        if (header('if-none-match') === headers.etag) return answer({ status: 304, headers })
+        const lastModified = new Date(item.thumbnailAt).toUTCString()
+        return answer({
+          body: jpeg,
+          headers: { ...headers, 'content-type': 'image/jpeg', 'last-modified': lastModified },
+        })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/review/:id/seen',
+      access: ofItem,
+      schema: {
+        summary: 'Mark one as seen, or as not seen, for oneself',
+        params: ItemPath,
+        body: Type.Object({ seen: Type.Boolean() }, { additionalProperties: false }),
+      },
+      async handle({ params: { id }, body }, { identity }) {
+        const { camera } = await itemOf(id)
+        const owner = ownerOf(identity)
+        await store.markIds(owner, [id], [camera], body.seen)
+        onMarked(owner, { camera, seen: body.seen, ids: [id] })
+        return answer({ status: 204 })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/review/:id',
+      access: { camera: 'recordings.delete', of: cameraOf },
+      schema: { summary: 'Delete one for everybody; what was recorded stays', params: ItemPath },
+      async handle({ params: { id } }, caller) {
+        const item = await itemOf(id)
+        await remove(item)
+        note(audit, caller, item)
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+const idShape = /^[0-9a-f]{32}$/
+const isId = (id: string): boolean => idShape.test(id)
+
+/** What is no id names nothing. */
+async function camerasOf(store: ReviewStore, ids: readonly string[]): Promise<(string | undefined)[]> {
+  const found = await store.camerasOf(ids.filter(isId))
+  return ids.map((id) => (isId(id) ? found.shift() : undefined))
+}
+
+async function idsWithCameras(store: ReviewStore, ids: readonly string[]): Promise<{ id: string; camera: string }[]> {
+  const cameras = await camerasOf(store, ids)
+  return ids.flatMap((id, at) => {
+    const camera = cameras[at]
+    return camera === undefined ? [] : [{ id, camera }]
+  })
+}
+
+/** Items begin in whole milliseconds: `after` and `before` of a fraction of one mean the next. */
+function spanOf({ after, before }: { after?: number | undefined; before?: number | undefined }) {
+  return {
+    after: after === undefined ? always.after : Math.ceil(milliseconds(after)),
+    before: before === undefined ? always.before : Math.ceil(milliseconds(before)),
+  }
+}
+
+const itemShown = ({ open, start, end, motion, box, thumbnailAt, ...item }: SeenItem): Static<typeof ReviewItem> => ({
+  ...item,
+  start: start / 1000,
+  end: open ? null : end / 1000,
+  data: { motion, box },
+  thumbnail: thumbnailAt === null ? null : thumbnailAt / 1000,
+})
+
+function tooLong(seconds: number): ServiceError {
+  const hours = seconds / 3600
+  const message = `may be at most ${hours} hours after the start`
+  return new ServiceError('invalid', `\`before\` ${message}`, {
+    problems: [{ field: 'before', code: 'span-too-long', values: { hours }, message }],
+  })
+}
+
+function unreadable(cause: unknown): never {
+  throw new ServiceError('unavailable', 'The picture of this moment cannot be read.', {
+    cause,
+    reason: 'no-thumbnail',
+    retryAfter: 5,
+  })
+}
+
+function note(audit: Audit, caller: Caller, { id, camera, start }: Item): void {
+  audit.record({
+    action: 'review.delete',
+    result: 'ok',
+    ...who(caller),
+    target: id,
+    detail: `${camera} ${new Date(start).toISOString()}`,
+  })
+}

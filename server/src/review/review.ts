@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CameraScope } from '../access/grant.ts'
+import type { Owner } from '../access/identity.ts'
+import type { Route } from '../http/route.ts'
+import { createStills } from '../media/still.ts'
+import type { Tap } from '../media/tap.ts'
+import { createAgeTrust } from '../shared/age-trust.ts'
+import type { Audit } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import type { Store } from '../store/store.ts'
+import { createKeeper, type ReviewChange } from './keeper.ts'
+import type { OnMotion } from './motion.ts'
+import { reviewRoutes, type Marked } from './review.routes.ts'
+import type { Item } from './review-store.ts'
+import { reviewStore } from './review-store.sql.ts'
+import { createThumbnails } from './thumbnails.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+/** Of the configuration, what is needed here. */
+export interface ReviewSettings {
+  readonly review: { readonly retain_days: number | null }
+  readonly recording: { readonly retain_days: number }
+  readonly cameras: ReadonlyMap<
+    string,
+    {
+      readonly enabled: boolean
+      readonly motion: { readonly enabled: boolean }
+      readonly record: { readonly retain_days: number | null }
+    }
+  >
+}
+
+export interface ReviewParts {
+  readonly mediaDir: string
+  /** The id of what is kept below the media directory: items of others that share the database are not touched. */
+  readonly library: string
+  readonly store: Store
+  readonly settings: () => ReviewSettings
+  /** The names of the cameras there are, within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly publish: (change: ReviewChange) => void
+  /** Hears what somebody marked, for that person alone. */
+  readonly onMarked: (owner: Owner, marked: Marked) => void
+  /** undefined where none is installed: then there are no pictures. */
+  readonly ffmpeg: string | undefined
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+export interface Review {
+  readonly routes: readonly Route[]
+  /** What takes a camera's live stream along, for pictures of what moves. */
+  tapOf(camera: string): Tap
+  readonly onMotion: OnMotion
+  /** Follows the configuration in force. */
+  apply(): void
+  /** @returns once all is written down, and nothing is left open. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds between two looks at what goes on, and at what is too old. */
+const every = { look: 2000, sweep: 60_000 }
+
+/** Items removed at a time. */
+const batch = 200
+
+const day = 24 * 60 * 60_000
+
+/** What moves before the cameras, as items that people look through. */
+export async function createReview(parts: ReviewParts): Promise<Review> {
+  const { mediaDir, settings, clock, random, log } = parts
+  const store = reviewStore(parts.store, parts.library)
+  const left = await store.closeOpen()
+  if (left > 0) log.info({ items: left }, 'closed what an earlier run left open')
+
+  const stills = createStills({ ffmpeg: parts.ffmpeg ?? '' })
+  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
+  const keeper = createKeeper({ store, publish: parts.publish, log })
+  const agesCount = createAgeTrust(clock, log)
+  const watches = new Map<string, Watch>()
+  const ending = new AbortController()
+
+  const watchOf = (camera: string): Watch => {
+    let watch = watches.get(camera)
+    if (!watch) {
+      watch = createWatch({ camera, keeper, thumbnails, clock, random })
+      watches.set(camera, watch)
+    }
+    return watch
+  }
+  const isWanted = (camera: string): boolean => {
+    const setting = settings().cameras.get(camera)
+    return setting !== undefined && setting.enabled && setting.motion.enabled
+  }
+  const keptDays = (camera: string): number => {
+    const { review, recording, cameras } = settings()
+    return review.retain_days ?? cameras.get(camera)?.record.retain_days ?? recording.retain_days
+  }
+
+  const remove = async (items: readonly Item[]): Promise<void> => {
+    for (const { id } of items) await keeper.forget(id)
+    try {
+      // The picture first: what is left after a crash is an item without one, and goes the next time.
+      await thumbnails.remove(items)
+      await store.remove(items.map(({ id }) => id))
+    } catch (error) {
+      for (const { id } of items) keeper.remember(id)
+      throw error
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    if (!agesCount()) return
+    let longest = 0
+    for (const camera of await store.cameras()) {
+      const days = keptDays(camera)
+      longest = Math.max(longest, days)
+      const before = clock.now() - days * day
+      for (;;) {
+        const old = await store.olderThan(camera, before, batch)
+        await remove(old)
+        if (old.length < batch || ending.signal.aborted) break
+      }
+    }
+    await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
+  }
+
+  const looking = setInterval(() => {
+    for (const watch of watches.values()) watch.look()
+    keeper.retry()
+  }, every.look).unref()
+  const tidy = async (): Promise<void> => {
+    const { signal } = ending
+    while (!signal.aborted) {
+      await sweep().catch((err: unknown) => log.warn({ err }, 'items that are too old could not be removed'))
+      await pause(every.sweep, undefined, { ref: false, signal }).catch(() => undefined)
+    }
+  }
+  const tidying = tidy()
+
+  return {
+    routes: reviewRoutes({
+      store,
+      thumbnails,
+      cameraNames: parts.cameraNames,
+      async remove(item) {
+        await remove([item])
+        parts.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
+      },
+      onMarked: parts.onMarked,
+      audit: parts.audit,
+      clock,
+    }),
+    tapOf: (camera) => watchOf(camera).tap,
+    onMotion(camera, motion) {
+      if (isWanted(camera) && !ending.signal.aborted) watchOf(camera).heard(motion)
+    },
+    apply() {
+      for (const [camera, watch] of watches) if (!isWanted(camera)) watch.close()
+    },
+    async stop() {
+      ending.abort()
+      clearInterval(looking)
+      for (const watch of watches.values()) watch.close()
+      await tidying
+      await Promise.all([...watches.values()].map((watch) => watch.settled()))
+      await keeper.settled()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Frame, Stills } from '../media/still.ts'
+import type { Log } from '../shared/log.ts'
+import { mkdir, readFile, readdir, rm, rmdir, writeWhole } from '../shared/media-disk.ts'
+import type { Item } from './review-store.ts'
+
+/** Pictures of items on disk, a folder a day. */
+export interface Thumbnails {
+  /** @returns false where it cannot be made or kept: the item is there without. */
+  make(item: Place, frame: Frame): Promise<boolean>
+  /** undefined where there is none. */
+  read(item: Place): Promise<Buffer | undefined>
+  remove(items: readonly Place[]): Promise<void>
+  /** Removes the folders of days before a moment, with whatever a crash left in them. */
+  removeBefore(moment: number): Promise<void>
+}
+
+type Place = Pick<Item, 'id' | 'start'>
+
+/** Pixels. */
+const height = 360
+
+const dayOf = (start: number): string => new Date(start).toISOString().slice(0, 10)
+
+export function createThumbnails({
+  folder,
+  stills,
+  log,
+}: {
+  readonly folder: string
+  readonly stills: Stills
+  readonly log: Log
+}): Thumbnails {
+  let failing = false
+  const fileOf = ({ id, start }: Place): string => join(folder, dayOf(start), `${id}.jpg`)
+
+  return {
+    async make(item, frame) {
+      try {
+        const jpeg = await stills.jpegOf(frame, height)
+        await mkdir(join(folder, dayOf(item.start)), { recursive: true, mode: 0o700 })
+        await writeWhole(fileOf(item), jpeg, 0o600)
+        failing = false
+        return true
+      } catch (err) {
+        // A full disk costs the pictures, and one line in the log.
+        if (!failing) log.warn({ err }, 'pictures of what moved cannot be kept')
+        failing = true
+        return false
+      }
+    },
+    read: (item) => readFile(fileOf(item)).catch(absent),
+    async remove(items) {
+      for (const item of items) await rm(fileOf(item), { force: true })
+      // Only an empty one goes.
+      for (const day of new Set(items.map(({ start }) => dayOf(start)))) {
+        await rmdir(join(folder, day)).catch(() => undefined)
+      }
+    },
+    async removeBefore(moment) {
+      const first = dayOf(moment)
+      const days = await readdir(folder).catch(absent)
+      for (const day of days ?? []) {
+        if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < first)
+          await rm(join(folder, day), { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

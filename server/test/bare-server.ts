@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { stranger } from '../src/access/identity.ts'
+import { rolesFrom } from '../src/access/role.ts'
+import type { Standing } from '../src/access/standing.ts'
+import { plainListener } from '../src/http/listener.ts'
+import { createOpenStreams, type OpenStreams } from '../src/http/open-streams.ts'
+import type { Route } from '../src/http/route.ts'
+import { buildServer } from '../src/http/server.ts'
+import { systemClock } from '../src/shared/clock.ts'
+
+export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+const nobody: Standing = { identity: stranger, again: () => nobody }
+
+/** One listener with routes of a test's own, and nothing behind it. */
+export const bareServer = ({
+  routes,
+  standing = nobody,
+  openStreams = createOpenStreams({ clock: systemClock, log }),
+}: {
+  readonly routes: Route[]
+  readonly standing?: Standing
+  readonly openStreams?: OpenStreams
+}): Promise<FastifyInstance> =>
+  buildServer({
+    routes,
+    identify: () => standing,
+    admit: () => undefined,
+    allowedOrigins: undefined,
+    roles: () => rolesFrom(new Map()),
+    cameraExists: (name) => name === 'yard',
+    clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
+    cookie: () => ({ name: 'token', sameSite: 'lax' }),
+    headers: {},
+    openStreams,
+    audit: { record() {} },
+    log,
+    webFiles: async (_request, reply) => reply.send('page'),
+    register: async () => undefined,
+    serverFactory: plainListener,
+  })

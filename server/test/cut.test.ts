@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect as connectHttp2, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { WebSocket } from 'ws'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { anonymousAdmin, stranger } from '../src/access/identity.ts'
+import type { Standing } from '../src/access/standing.ts'
+import { createOpenStreams } from '../src/http/open-streams.ts'
+import { route, type LiveSocket } from '../src/http/route.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { bareServer, log } from './bare-server.ts'
+import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+
+const last = Math.floor(Date.now() / 1000) - 60
+const span = { start: last - 110, end: last + 10 }
+const clip = (camera: string) => `/api/cameras/${camera}/clip.mp4?start=${span.start}&end=${span.end}`
+/** Bytes that a look at the kernel's tables may be late by, and what stands around the body. */
+const slack = 256 * 1024
+
+let plain: Gatehouse
+let secure: Gatehouse
+/** What takes long enough to be cut, by what it is. */
+const ways = new Map<string, string>([['a clip', clip('yard')]])
+
+const gateway = (tls: boolean) => ({
+  config: { cameras: quietCameras, tls: { enabled: tls }, auth: { failed_login_rate_limit: null } },
+})
+/** Recorded by both, and one export made. */
+async function recorded(house: Gatehouse, sample: string): Promise<Gatehouse> {
+  await house.stop()
+  for (const camera of ['yard', 'door']) seedRecordings(house, camera, { sample, count: 12, last })
+  return house.restart()
+}
+
+beforeAll(async () => {
+  const first = await startGatehouse(gateway(false))
+  const second = await startGatehouse(gateway(true))
+  const sample = join(first.dir, 'sample.mp4')
+  makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '12M' })
+  plain = await recorded(first, sample)
+  secure = await recorded(second, sample)
+  const { json } = await plain.inside.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)
+  ways.set(
+    'a segment',
+    `/api/cameras/yard/segments/${(json as { segments: { id: string }[] }).segments[0]!.id}/video.m4s?at=0`,
+  )
+  const made = await plain.inside.post('/api/exports', { camera: 'yard', ...span })
+  const { id } = made.json as { id: string }
+  await vi.waitFor(
+    async () => expect((await plain.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
+    { timeout: 60_000, interval: 100 },
+  )
+  ways.set('an export', `/api/exports/${id}/video.mp4`)
+}, 120_000)
+afterAll(() => stopAll())
+
+/** One who asks and then takes nothing, until it reads all that there is for it. */
+interface Slow {
+  /** Bytes in the kernel: still with the service's end, and arrived at this one. */
+  held(): { readonly unsent: number; readonly arrived: number }
+  /** Until nothing more fits. */
+  full(): Promise<void>
+  /** Reads on. @returns the bytes that came until nothing more did */
+  rest(): Promise<{ readonly bytes: number; readonly ended: 'whole' | 'reset' }>
+}
+
+async function ask(door: Door, path: string): Promise<Slow> {
+  const socket = connect({ host: '127.0.0.1', port: door.port }).pause()
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const stream: Socket = door.base.startsWith('http:')
+    ? socket
+    : connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+  if (stream !== socket) await once(stream, 'secureConnect')
+  stream.pause()
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    `Cookie: ${String(door.headers['cookie'])}`,
+    'Connection: close',
+  ]
+  stream.write(`${lines.join('\r\n')}\r\n\r\n`)
+  const { localPort = 0 } = socket
+  const held = () => ({ unsent: queued(door.port, localPort).sent, arrived: queued(localPort, door.port).received })
+  return {
+    held,
+    full: () => {
+      let before = -1
+      return vi.waitFor(
+        () => {
+          const { unsent } = held()
+          const grew = unsent !== before
+          before = unsent
+          if (grew || unsent < 2 * slack) throw new Error(`${unsent} bytes wait so far`)
+        },
+        { timeout: 20_000, interval: 150 },
+      )
+    },
+    async rest() {
+      let bytes = 0
+      let broken = ''
+      stream.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      for (const each of [stream, socket])
+        each.on('error', ({ code }: NodeJS.ErrnoException) => (broken ||= code ?? '?'))
+      await new Promise<void>((done) => void stream.once('close', done).resume())
+      return { bytes, ended: broken === '' ? 'whole' : 'reset' }
+    },
+  }
+}
+
+/** As the kernel writes a port of 127.0.0.1. */
+const local = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Of the connection from one port of this machine to the other, bytes: sent and not confirmed, received and not read. */
+function queued(from: number, to: number): { sent: number; received: number } {
+  const row = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, mine, theirs]) => mine === local(from) && theirs === local(to))
+  const [sent = 0, received = 0] = (row?.[4] ?? '').split(':').map((text) => Number.parseInt(text || '0', 16))
+  return { sent, received }
+}
+
+const takeYard = (house: Gatehouse) => house.inside.put('/api/roles/guard', { cameras: ['door'] })
+
+async function guard(house: Gatehouse): Promise<Door> {
+  await house.inside.put('/api/roles/guard', { cameras: ['yard', 'door'] })
+  return house.user('gus', 'guard')
+}
+
+test.each([
+  ['a clip', 'HTTP'],
+  ['a segment', 'HTTP'],
+  ['an export', 'HTTP'],
+  ['a clip', 'HTTPS'],
+])(
+  '[ROLE-10] of %s over %s, who read nothing before the cut gets what had arrived, and no more',
+  async (what, over) => {
+    const house = over === 'HTTP' ? plain : secure
+    const slow = await ask(await guard(house), ways.get(what)!)
+    await slow.full()
+    const { arrived } = slow.held()
+    expect((await takeYard(house)).status).toBeLessThan(300)
+    // What the kernel held for it is gone, too.
+    await vi.waitFor(() => expect(slow.held().unsent).toBe(0), { timeout: 1000, interval: 20 })
+    const { bytes, ended } = await slow.rest()
+    expect(ended).toBe('reset')
+    expect(bytes).toBeLessThan(arrived + slack)
+  },
+)
+
+test.each(['HTTP', 'HTTPS'])('over %s, who reads late and may still do so gets all of it', async (over) => {
+  const house = over === 'HTTP' ? plain : secure
+  const path = clip('yard')
+  const door = await guard(house)
+  const total = Number((await door.ask('HEAD', path)).headers['content-length'])
+  const slow = await ask(door, path)
+  await slow.full()
+  const { bytes, ended } = await slow.rest()
+  expect(ended).toBe('whole')
+  expect(bytes).toBeGreaterThan(total)
+  expect(bytes).toBeLessThan(total + slack)
+})
+
+test('[ROLE-10] over HTTP/2 a cut resets its own stream, and what else goes over the connection goes on', async () => {
+  const gus = await guard(secure)
+  const window = 1 << 20
+  const session = connectHttp2(gus.base, { rejectUnauthorized: false, settings: { initialWindowSize: window } })
+  onTestFinished(() => session.destroy())
+  const begin = async (camera: string): Promise<{ stream: ClientHttp2Stream; bytes: () => number }> => {
+    const stream = session.request({ ':path': clip(camera), cookie: String(gus.headers['cookie']) })
+    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+    expect(headers[':status']).toBe(200)
+    let bytes = 0
+    stream.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause()
+    return { stream, bytes: () => bytes }
+  }
+  const [cut, stays] = [await begin('yard'), await begin('door')]
+  const closed = once(cut.stream, 'close')
+  await takeYard(secure)
+  cut.stream.resume()
+  await closed
+  // CANCEL: nobody takes what came for the whole.
+  expect(cut.stream.rstCode).toBe(8)
+  expect(cut.bytes()).toBeLessThanOrEqual(window)
+  stays.stream.resume()
+  await once(stays.stream, 'end')
+  expect(stays.bytes()).toBeGreaterThan(5 * window)
+})
+
+test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing waits it is said why', async () => {
+  const openStreams = createOpenStreams({ clock: systemClock, log })
+  const gone: Standing = { identity: stranger, again: () => gone }
+  let again = (): Standing => standing
+  const standing: Standing = { identity: anonymousAdmin, again: () => again() }
+  const lines: LiveSocket[] = []
+  const open = route({
+    path: '/api/line',
+    access: { signedIn: true },
+    schema: { summary: '' },
+    socket: (line) => void lines.push(line),
+  })
+  const app = await bareServer({ routes: [open], standing, openStreams })
+  onTestFinished(() => app.close())
+  const base = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('http', 'ws')
+  const listen = async () => {
+    const socket = new WebSocket(`${base}/api/line`)
+    let bytes = 0
+    socket.on('message', (data: Buffer) => (bytes += data.length)).on('error', () => undefined)
+    const closed = new Promise<number>((done) => void socket.once('close', done))
+    await once(socket, 'open')
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
+    return { socket, closed, bytes: () => bytes, line: lines.pop()! }
+  }
+  const [quiet, slow] = [await listen(), await listen()]
+  slow.socket.pause()
+  const [piece, count] = [Buffer.alloc(64 * 1024), 512]
+  for (let each = 0; each < count; each += 1) slow.line.send(piece)
+  let before = 0
+  await vi.waitFor(
+    () => {
+      const { waiting } = slow.line
+      const moved = waiting !== before
+      before = waiting
+      if (moved) throw new Error(`${waiting} bytes wait`)
+    },
+    { timeout: 10_000, interval: 100 },
+  )
+  expect(before).toBeGreaterThan(piece.length)
+
+  again = () => gone
+  openStreams.decideAllAgain()
+  slow.socket.resume()
+  expect(await quiet.closed).toBe(4401)
+  expect(await slow.closed).toBe(1006)
+  expect(slow.bytes()).toBeLessThan(piece.length * count - before + slack)
+})

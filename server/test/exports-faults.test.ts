@@ -1,0 +1,310 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Export, ExportPage } from '../src/exports/shown.ts'
+import { segmentFile } from '../src/recordings/segment-name.ts'
+import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { holdExports } from './held-exports.ts'
+import { layRecordings, shownBy } from './recorded.ts'
+
+const { env, hold, letGo } = holdExports()
+
+const canMount = ((): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mount-'))
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0
+  if (mounted) spawnSync('umount', ['-l', folder])
+  rmSync(folder, { recursive: true })
+  if (!mounted) console.warn('\n!!! nothing can be mounted here: exports onto a full disk are NOT tested !!!\n')
+  return mounted
+})()
+
+let house: Gatehouse
+/** A house with a camera that runs. */
+let filming: Promise<Gatehouse>
+/** Unix seconds at which the recordings begin. */
+let start: number
+
+beforeAll(async () => {
+  filming = startGatehouse({ config: { cameras: { yard: { source: 'demo:yard' } } } })
+  const empty = await startGatehouse({ env })
+  await empty.stop()
+  start = Math.floor(Date.now() / 1000) - 3600
+  await layRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, sound: true })
+  await layRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
+  await layRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
+  house = await empty.restart()
+  await house.printed(/agree again/)
+}, 120_000)
+afterAll(async () => {
+  letGo()
+  await stopAll()
+})
+
+const one = async (id: string, door: Door = house.inside): Promise<Export> =>
+  (await door.get(`/api/exports/${id}`)).json as Export
+const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
+
+async function asked(body: object, door: Door = house.inside): Promise<string> {
+  const { status, text, json } = await door.post('/api/exports', body)
+  expect(status, text).toBe(202)
+  return (json as { id: string }).id
+}
+async function comesTo(id: string, wanted: object, at: Gatehouse = house): Promise<void> {
+  await vi.waitFor(async () => expect(await one(id, at.inside)).toMatchObject(wanted), {
+    timeout: 30_000,
+    interval: 50,
+  })
+}
+const files = (at: Gatehouse = house): string[] => readdirSync(join(at.mediaDir, 'exports')).sort()
+
+/** Processes that have a hand in this house's exports. */
+const hands = (): string =>
+  spawnSync('pgrep', ['-f', join(house.mediaDir, 'exports')], { encoding: 'utf8' }).stdout.trim()
+
+async function plays(id: string, from: number, to: number): Promise<void> {
+  const file = join(house.dir, `${id}.mp4`)
+  writeFileSync(file, (await house.inside.get(`/api/exports/${id}/video.mp4`)).body)
+  const { first, last } = await shownBy(file)
+  expect(Math.abs(first - from)).toBeLessThan(0.1)
+  expect(Math.abs(last - to)).toBeLessThan(0.1)
+}
+
+const rows = (change: string, ...values: string[]): void => {
+  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  database.prepare(change).run(...values)
+  database.close()
+}
+
+test('the service is killed in the middle of it: what ran runs again, what waited waits, nothing else is left', async () => {
+  hold()
+  const ids = [await asked(span(2, 30)), await asked(span(3, 31)), await asked(span(4, 32))]
+  await comesTo(ids[0]!, { state: 'running' })
+  await comesTo(ids[1]!, { state: 'running' })
+  expect(await one(ids[2]!)).toMatchObject({ state: 'queued', progress: 0 })
+  expect(files().filter((name) => name.endsWith('.part'))).toHaveLength(2)
+  await house.kill()
+  house = await house.restart()
+  letGo()
+  for (const [at, id] of ids.entries()) {
+    await comesTo(id, { state: 'done', progress: 100 })
+    await plays(id, 2 + at, 30 + at)
+  }
+  for (const id of ids) expect(files()).toContain(`${id}.mp4`)
+  expect(files().filter((name) => name.endsWith('.part'))).toEqual([])
+  await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
+})
+
+test('the service is ended in the middle of it: it goes on at the next start, and that is no failed try', async () => {
+  hold()
+  const id = await asked(span(5, 12))
+  await comesTo(id, { state: 'running' })
+  // One more that failed would be the last.
+  rows('update export set tries = 3 where id = ?', id)
+  for (let time = 0; time < 2; time++) {
+    await comesTo(id, { state: 'running' })
+    expect(await house.stop()).toBe(0)
+    expect(hands()).toBe('')
+    expect(files().filter((name) => name.endsWith('.part'))).toEqual([])
+    house = await house.restart()
+  }
+  letGo()
+  await comesTo(id, { state: 'done' })
+})
+
+test('one that ends the service each time is given up, and says so', async () => {
+  hold()
+  const id = await asked(span(5, 12))
+  await comesTo(id, { state: 'running' })
+  await house.kill()
+  rows('update export set tries = 3 where id = ?', id)
+  house = await house.restart()
+  letGo()
+  await comesTo(id, { state: 'failed', reason: { code: 'interrupted-often' } })
+})
+
+test('killed between the file and its row: the file is recognised; a file that is gone is said to be; a cancelled one goes, and after a week nobody is told of it', async () => {
+  const [kept, gone, cancelled] = [await asked(span(1, 5)), await asked(span(2, 6)), await asked(span(3, 7))]
+  for (const id of [kept, gone, cancelled]) await comesTo(id, { state: 'done' })
+  await house.kill()
+  rows("update export set state = 'running', bytes = null, duration = null, finished_at = null where id = ?", kept)
+  const week = 7 * 24 * 60 * 60_000
+  const failed = `update export set state = 'failed', problem = '{"code":"cancelled"}', finished_at = ? where id = ?`
+  rows(failed, String(Date.now() - week - 60_000), cancelled)
+  rmSync(join(house.mediaDir, 'exports', `${gone}.mp4`))
+  const before = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
+  house = await house.restart()
+  await comesTo(kept, { state: 'done' })
+  expect((await one(kept)).seconds).toBeCloseTo(4, 0)
+  await comesTo(gone, { state: 'failed', reason: { code: 'file-gone' } })
+  await vi.waitFor(() => expect(files()).not.toContain(`${cancelled}.mp4`), 20_000)
+  await vi.waitFor(async () => expect((await house.inside.get(`/api/exports/${cancelled}`)).status).toBe(404), 20_000)
+  const after = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
+  expect(after).toBe(before)
+})
+
+test('ffmpeg is killed: the export fails and says so, and the next one is made', async () => {
+  hold()
+  const id = await asked(span(2, 30))
+  await comesTo(id, { state: 'running' })
+  await vi.waitFor(() => expect(hands()).not.toBe(''), 20_000)
+  spawnSync('kill', ['-9', ...hands().split('\n')])
+  await comesTo(id, { state: 'failed', progress: 0, reason: { code: 'ffmpeg-failed' } })
+  letGo()
+  expect(files().some((name) => name.startsWith(id))).toBe(false)
+  await comesTo(await asked(span(2, 30)), { state: 'done' })
+})
+
+test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of them stays', async () => {
+  const gil = await house.user('gil')
+  hold()
+  const ids = [await asked(span(2, 30), gil), await asked(span(3, 31), gil), await asked(span(4, 32), gil)]
+  await comesTo(ids[1]!, { state: 'running' })
+  for (const id of [ids[2]!, ids[0]!]) {
+    expect((await gil.post(`/api/exports/${id}/cancel`)).status).toBe(204)
+    expect(await one(id)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
+    expect(files().some((name) => name.startsWith(id))).toBe(false)
+  }
+  // One that runs and is deleted goes with all that there is of it.
+  expect((await house.inside.delete(`/api/exports/${ids[1]!}`)).status).toBe(204)
+  expect((await house.inside.get(`/api/exports/${ids[1]!}`)).status).toBe(404)
+  letGo()
+  await comesTo(await asked(span(1, 3)), { state: 'done' })
+  for (const id of ids) expect(files().some((name) => name.startsWith(id))).toBe(false)
+  expect(await one(ids[0]!)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
+  await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
+})
+
+test('recordings that are removed while it waits make it fail: there is no file with a hole in it', async () => {
+  hold()
+  const running = [await asked(span(1, 3)), await asked(span(2, 4))]
+  for (const id of running) await comesTo(id, { state: 'running' })
+  // Retention removes the file first: killed then, it leaves the row.
+  const fileGone = await asked(span(2, 28, 'door'))
+  const rowGone = await asked(span(12, 28, 'door'))
+  const file = segmentFile('door', (start + 10) * 1000)
+  rmSync(join(house.mediaDir, 'recordings', file))
+  letGo()
+  for (const id of running) await comesTo(id, { state: 'done' })
+  for (const id of [fileGone, rowGone]) {
+    await comesTo(id, { state: 'failed', bytes: null, reason: { code: 'recording-gone' } })
+    expect(files().some((name) => name.startsWith(id))).toBe(false)
+  }
+  hold()
+  const again = [await asked(span(1, 3)), await asked(span(2, 4))]
+  for (const id of again) await comesTo(id, { state: 'running' })
+  const later = await asked(span(21, 28, 'door'))
+  rows('delete from recording where file = ?', segmentFile('door', (start + 20) * 1000))
+  letGo()
+  await comesTo(later, { state: 'failed', reason: { code: 'recording-gone' } })
+})
+
+test('H.265 stays H.265, under the name that Apple’s players know', async () => {
+  const id = await asked(span(3, 13, 'office'))
+  await comesTo(id, { state: 'done' })
+  const { body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
+  expect([body.includes('hvc1'), body.includes('hev1'), body.includes('avc1')]).toEqual([true, false, false])
+  await plays(id, 3, 13)
+})
+
+test('what is being filmed at this moment is waited for', { timeout: 90_000 }, async () => {
+  const live = await filming
+  await vi.waitFor(
+    async () => expect((await live.inside.get('/api/cameras/yard')).json).toMatchObject({ recording: true }),
+    { timeout: 30_000, interval: 200 },
+  )
+  const from = Date.now() / 1000 + 1
+  await vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(from + 3), { timeout: 10_000, interval: 50 })
+  const id = await asked({ camera: 'yard', start: from, end: from + 3 }, live.inside)
+  expect(await one(id, live.inside)).toMatchObject({ state: 'queued' })
+  await comesTo(id, { state: 'done' }, live)
+  expect((await one(id, live.inside)).seconds).toBeCloseTo(3, 0)
+})
+
+describe.skipIf(!canMount)('a disk that is full', () => {
+  let small: Gatehouse
+  beforeAll(async () => {
+    const empty = await startGatehouse({ env })
+    await empty.stop()
+    await layRecordings(empty.mediaDir, {
+      camera: 'yard',
+      start: start * 1000,
+      segments: 4,
+      size: '640x360',
+      bitrate: '8M',
+    })
+    const folder = join(empty.mediaDir, 'exports')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=34m,mode=700', 'tmpfs', folder]).status).toBe(0)
+    small = await empty.restart()
+    await small.printed(/agree again/)
+  })
+  afterAll(() => void spawnSync('umount', ['-l', join(small.mediaDir, 'exports')]))
+
+  test('is said before it begins, with what is needed and what there is', async () => {
+    const { status, json } = await small.inside.post('/api/exports', span(1, 39))
+    expect([status, json]).toMatchObject([507, { code: 'no-space', reason: { code: 'export-no-space' } }])
+    const { needed, free } = (json as { reason: { values: { needed: number; free: number } } }).reason.values
+    expect(needed).toBeGreaterThan(free)
+    expect(free).toBeGreaterThan(30_000_000)
+    expect((await small.inside.get('/api/exports')).json).toEqual({ items: [], cursor: null } satisfies ExportPage)
+  })
+
+  test('is promised to one only: what waits counts', async () => {
+    hold()
+    onTestFinished(letGo)
+    const ids: string[] = []
+    for (const [from, to] of [
+      [1, 9],
+      [11, 19],
+      [21, 29],
+    ] as const)
+      ids.push(await asked(span(from, to), small.inside))
+    expect((await small.inside.post('/api/exports', span(31, 39))).status).toBe(507)
+    expect((await small.inside.delete(`/api/exports/${ids[2]}`)).status).toBe(204)
+    ids[2] = await asked(span(31, 39), small.inside)
+    for (const id of ids) expect((await small.inside.delete(`/api/exports/${id}`)).status).toBe(204)
+    expect(files(small)).toEqual([])
+  })
+
+  test('fills up in the middle of it: it fails, says why, and leaves the room that it took', async () => {
+    hold()
+    onTestFinished(letGo)
+    const id = await asked(span(1, 9), small.inside)
+    await comesTo(id, { state: 'running' }, small)
+    const filler = fill(28)
+    letGo()
+    await comesTo(id, { state: 'failed', reason: { code: 'disk-full' } }, small)
+    expect(files(small)).toEqual(['filler'])
+    rmSync(filler)
+    const next = await asked(span(1, 9), small.inside)
+    await comesTo(next, { state: 'done' }, small)
+    await small.inside.delete(`/api/exports/${next}`)
+  })
+
+  test('is full when its turn comes: it is not begun', async () => {
+    hold()
+    onTestFinished(letGo)
+    const ids: string[] = []
+    for (const [from, to] of [
+      [1, 9],
+      [11, 19],
+      [21, 29],
+    ] as const)
+      ids.push(await asked(span(from, to), small.inside))
+    for (const id of ids.slice(0, 2)) await comesTo(id, { state: 'running' }, small)
+    fill(8)
+    letGo()
+    for (const id of ids.slice(0, 2)) await comesTo(id, { state: 'done' }, small)
+    await comesTo(ids[2]!, { state: 'failed', reason: { code: 'disk-full' } }, small)
+  })
+
+  /** @param size 2²⁰ bytes */
+  function fill(size: number): string {
+    const filler = join(small.mediaDir, 'exports', 'filler')
+    writeFileSync(filler, Buffer.alloc(size << 20))
+    return filler
+  }
+})

@@ -1,0 +1,484 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { get as httpsGet } from 'node:https'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { AuditPage } from '../src/audit/audit.routes.ts'
+import type { Export, ExportPage } from '../src/exports/shown.ts'
+import {
+  password,
+  quietCameras,
+  signIn,
+  startGatehouse,
+  stopAll,
+  type Door,
+  type Gatehouse,
+  type Reply,
+} from './harness.ts'
+import { layRecordings, shownBy } from './recorded.ts'
+
+let house: Gatehouse
+let guard: Door
+let viewer: Door
+let admin: Door
+/** Unix seconds at which the recordings begin. */
+let start: number
+
+/** The door was of another size before. */
+const changed = 20
+/** The door and the office stalled, from three seconds later on, for five. */
+const stalls = 100
+
+const config = {
+  cameras: { ...quietCameras, yard: { source: 'demo:yard', title: 'Hof „hinten“', enabled: false } },
+  auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'barn'], porter: ['door'] } },
+}
+
+beforeAll(async () => {
+  const empty = await startGatehouse({ config })
+  await empty.admin()
+  ;[guard, viewer, admin] = await Promise.all([empty.user('gil', 'guard'), empty.user('vera'), empty.admin()])
+  await empty.stop()
+  start = Math.floor(Date.now() / 1000) - 3600
+  const at = start * 1000
+  const lay = (camera: string, more: object) =>
+    layRecordings(empty.mediaDir, { camera, start: at, segments: 5, ...more })
+  await lay('yard', { segments: 8, sound: true, without: [6] })
+  await Promise.all([lay('office', { segments: 2, size: '640x360', bitrate: '20M' }), lay('barn', { segments: 1 })])
+  await lay('door', { segments: 2 })
+  await layRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
+  const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
+  await Promise.all([lay('door', stall), lay('office', { ...stall, sound: true })])
+  house = await empty.restart()
+  await house.printed(/agree again/)
+}, 120_000)
+afterAll(() => stopAll())
+
+const idOf = ({ json }: Reply): string => (json as { id: string }).id
+const one = async (door: Door, id: string): Promise<Export> => (await door.get(`/api/exports/${id}`)).json as Export
+const listed = async (door: Door, query = ''): Promise<ExportPage> =>
+  (await door.get(`/api/exports${query}`)).json as ExportPage
+const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
+
+async function ended(id: string): Promise<Export> {
+  let item: Export | undefined
+  await vi.waitFor(
+    async () => {
+      item = await one(house.inside, id)
+      expect(item.state).toMatch(/done|failed/)
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+  return item!
+}
+
+async function made(door: Door, body: object): Promise<string> {
+  const answer = await door.post('/api/exports', body)
+  expect(answer.status, answer.text).toBe(202)
+  const id = idOf(answer)
+  expect(await ended(id)).toMatchObject({ state: 'done', progress: 100 })
+  return id
+}
+
+async function fileOf(id: string): Promise<string> {
+  const { status, body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
+  expect(status).toBe(200)
+  const file = join(house.dir, `${id}.mp4`)
+  writeFileSync(file, body)
+  return file
+}
+
+describe('an export', () => {
+  test.each([
+    ['within a group of pictures', 2.6, 7.2],
+    ['from a key frame on', 4, 9],
+    ['over the border of two segments', 6.5, 23.5],
+    ['from the border of a segment', 20, 31],
+    ['of a single second', 17, 18],
+  ])('is cut to the picture: %s', async (_what, from, to) => {
+    const id = await made(guard, span(from, to))
+    const { first, last, frames } = await shownBy(await fileOf(id))
+    // 25 pictures a second: the first is the one that was to be seen at the start.
+    expect(first).toBeGreaterThan(from - 0.05)
+    expect(first).toBeLessThan(from + 0.05)
+    expect(last).toBeGreaterThan(to - 0.1)
+    expect(last).toBeLessThan(to)
+    expect(Math.abs(frames - (to - from) * 25)).toBeLessThanOrEqual(1)
+    const { seconds, bytes } = await one(house.inside, id)
+    expect(seconds).toBeCloseTo(to - from, 0)
+    expect(bytes).toBe(statSync(join(house.mediaDir, 'exports', `${id}.mp4`)).size)
+  })
+
+  test('leaves out what was not recorded, and says how much it plays', async () => {
+    const id = await made(guard, span(55, 75))
+    const { first, last, frames } = await shownBy(await fileOf(id))
+    expect([first, Math.round(last), frames]).toEqual([55, 75, 250])
+    expect((await one(guard, id)).seconds).toBeCloseTo(10, 0)
+  })
+
+  test.each([
+    ['door', 'in silence', 1, 5, 1, 2],
+    ['door', 'in silence, all of it', 4, 6, 3, 0],
+    ['office', 'with sound', 1, 5, 1, 4],
+    ['office', 'with sound, all of it', 4, 6, 3, 3],
+  ])('of the %s, which stalled %s, ends with its last picture', async (camera, _how, from, to, first, seconds) => {
+    const id = await made(viewer, span(stalls + from, stalls + to, camera))
+    const shown = await shownBy(await fileOf(id))
+    expect([shown.first, shown.last]).toEqual([first, 3])
+    expect((await one(viewer, id)).seconds).toBeCloseTo(seconds, 0)
+    await admin.delete(`/api/exports/${id}`)
+  })
+
+  test('keeps its sound, begins to play before it is loaded, and lies where nobody else reads it', async () => {
+    const id = await made(guard, span(12, 16))
+    const { body } = await guard.get(`/api/exports/${id}/video.mp4`)
+    expect(body.includes('mp4a')).toBe(true)
+    expect(body.indexOf('moov')).toBeLessThan(body.indexOf('mdat'))
+    const folder = join(house.mediaDir, 'exports')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, `${id}.mp4`)).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.mp4$/.test(name))).toEqual([])
+  })
+
+  test('is named after what it was called, else after the camera and the time', async () => {
+    const id = await made(guard, span(1, 3))
+    const name = async (): Promise<string> =>
+      String((await guard.ask('HEAD', `/api/exports/${id}/video.mp4`)).headers['content-disposition'])
+    const moment = `${new Date((start + 1) * 1000).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}Z`
+    expect(decodeURIComponent(await name())).toContain(`filename*=UTF-8''Hof „hinten“ ${moment}.mp4`)
+    expect(await name()).toContain(`filename="Hof _hinten_ ${moment}.mp4"`)
+    const renamed = await guard.ask('PATCH', `/api/exports/${id}`, { body: { name: '  Der Fuchs ' } })
+    expect([renamed.status, renamed.json]).toMatchObject([200, { id, name: 'Der Fuchs' }])
+    expect(await name()).toContain('filename="Der Fuchs.mp4"')
+    const bad = await guard.ask('PATCH', `/api/exports/${id}`, { body: { name: 'a\nb' } })
+    expect([bad.status, bad.json]).toMatchObject([400, { problems: [{ field: 'name', code: 'control-character' }] }])
+  })
+
+  test('is the same bytes by ranges as at once, and is asked for again each time', async () => {
+    const path = `/api/exports/${await made(guard, span(5, 40))}/video.mp4`
+    const whole = await guard.get(path)
+    expect(whole.headers).toMatchObject({
+      'content-type': 'video/mp4',
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'bytes',
+      'content-length': String(whole.body.length),
+    })
+    const parts: Buffer[] = []
+    for (let from = 0; from < whole.body.length; from += 70_001) {
+      const part = await guard.get(path, { range: `bytes=${from}-${from + 70_000}` })
+      expect(part.status).toBe(206)
+      parts.push(part.body)
+    }
+    expect(Buffer.concat(parts).equals(whole.body)).toBe(true)
+    expect((await guard.get(path, { range: `bytes=${whole.body.length}-` })).status).toBe(416)
+    const etag = String(whole.headers.etag)
+    expect((await guard.get(path, { 'if-none-match': etag })).status).toBe(304)
+    expect((await house.gate.get(path, { 'if-none-match': etag })).status).toBe(401)
+    const head = await guard.ask('HEAD', path)
+    expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(whole.body.length), 0])
+  })
+
+  test('[ERR-3] that cannot be is refused before it begins, and says why', async () => {
+    const now = Date.now() / 1000 - start
+    const cases: readonly [object, number, object][] = [
+      [span(10, 10), 400, { problems: [{ field: 'end', code: 'before-start' }] }],
+      [span(20, 10), 400, { problems: [{ field: 'end', code: 'before-start' }] }],
+      [span(-90_000, 10), 400, { problems: [{ field: 'end', code: 'span-too-long', values: { hours: 24 } }] }],
+      [span(10, now + 60), 400, { problems: [{ field: 'end', code: 'still-to-come' }] }],
+      [{ ...span(10, 20), name: 'x'.repeat(101) }, 400, { problems: [{ field: 'name' }] }],
+      [{ ...span(10, 20), name: 'a\0b' }, 400, { problems: [{ field: 'name', code: 'control-character' }] }],
+      [{ ...span(10, 20), more: 1 }, 400, { problems: [{ field: 'more' }] }],
+      [{ camera: 'yard', start }, 400, { problems: [{ field: 'end' }] }],
+      [span(-500, -400), 404, { reason: { code: 'nothing-recorded' } }],
+      [span(61, 69), 404, { reason: { code: 'nothing-recorded' } }],
+      [
+        span(changed - 5, changed + 5, 'door'),
+        409,
+        { reason: { code: 'picture-changed', values: { at: new Date((start + changed) * 1000).toISOString() } } },
+      ],
+    ]
+    const before = await listed(house.inside, '?limit=500')
+    for (const [body, status, json] of cases) {
+      const answer = await viewer.post('/api/exports', body)
+      expect([answer.status, answer.json], JSON.stringify(body)).toMatchObject([status, json])
+    }
+    expect(await listed(house.inside, '?limit=500')).toEqual(before)
+    expect((await house.inside.get('/api/exports?cursor=bm9uZQ')).json).toMatchObject({
+      problems: [{ field: 'cursor', code: 'no-cursor' }],
+    })
+    // What lies before and after the change is no trouble.
+    await made(viewer, span(changed - 5, changed, 'door'))
+    await made(viewer, span(changed, changed + 5, 'door'))
+  })
+
+  test('has as many beside it as one person may have waiting, and no more', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => viewer.post('/api/exports', span(1, 79))))
+    const taken = answers.filter(({ status }) => status === 202)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(taken.length + refused.length).toBe(60)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]!.json).toMatchObject({ reason: { code: 'many-own-exports', values: { most: 20 } } })
+    expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
+    // Another's is not held up by them: it is done while some of theirs still wait.
+    const other = idOf(await guard.post('/api/exports', span(2, 4)))
+    await ended(other)
+    const all = await Promise.all(taken.map((each) => one(viewer, idOf(each))))
+    expect(all.map(({ state }) => state)).toContain('queued')
+    for (const { id } of all.toReversed()) await admin.delete(`/api/exports/${id}`)
+  })
+})
+
+const ways = (id: string): [string, string, object?][] => [
+  ['GET', `/api/exports/${id}`],
+  ['GET', `/api/exports/${id}/video.mp4`],
+  ['HEAD', `/api/exports/${id}/video.mp4`],
+  ['PATCH', `/api/exports/${id}`, { body: { name: 'mine' } }],
+  ['POST', `/api/exports/${id}/cancel`],
+]
+
+const listen = async (door: Door) => {
+  const heard: { type: string; camera: string; id: string; state: string; change: string; progress: number }[] = []
+  const socket = door.socket('/api/events')
+  onTestFinished(() => socket.terminate())
+  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString()) as (typeof heard)[number]))
+  await once(socket, 'open')
+  return heard
+}
+
+interface Download {
+  readonly bytes: () => number
+  readonly gone: Promise<number>
+  /** Takes what is on the way, as fast as it comes. */
+  drain(): void
+}
+
+/** Reads a little at a time, as a phone far from its mast does, so that the service waits for it. */
+async function download(door: Door, path: string): Promise<Download> {
+  const request = httpsGet({
+    host: '127.0.0.1',
+    port: door.port,
+    headers: door.headers,
+    path,
+    rejectUnauthorized: false,
+    agent: false,
+  })
+  onTestFinished(() => void request.destroy())
+  request.on('error', () => {})
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(200)
+  let bytes = 0
+  let complete = false
+  let draining = false
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (draining) return
+    answer.pause()
+    setTimeout(() => answer.resume(), 25)
+  })
+  answer.on('error', () => {})
+  answer.on('end', () => (complete = true))
+  const gone = new Promise<number>((resolve, reject) => {
+    answer.once('close', () => (complete ? reject(new Error('it came to its end')) : resolve(performance.now())))
+  })
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), { timeout: 10_000 })
+  return { bytes: () => bytes, gone, drain: () => void (draining = true) }
+}
+describe('who may', () => {
+  let ofYard: string
+  let ofOffice: string
+  let ofBarn: string
+  beforeAll(async () => {
+    ofYard = await made(guard, span(10, 14))
+    ofOffice = await made(viewer, span(1, 19, 'office'))
+  })
+
+  test('[ROLE-4] an export of another camera is 403 to a guard, whatever the way in; one that is none as well', async () => {
+    const unknown = ['f'.repeat(32), 'x', ofOffice.toUpperCase(), `${ofOffice}%20`, '%F0%9F%92%A5', '__proto__']
+    for (const id of [ofOffice, ...unknown]) {
+      for (const [method, path, options] of ways(id)) {
+        const said = `${method} ${path}`
+        expect((await guard.ask(method, path, options)).status, said).toBe(403)
+        expect((await guard.ask(method, path, { ...options, headers: { range: 'bytes=0-9' } })).status, said).toBe(403)
+        expect((await house.gate.ask(method, path, options)).status, said).toBe(401)
+        if (id !== ofOffice) expect((await viewer.ask(method, path, options)).status, said).toBe(404)
+      }
+      if (id !== ofOffice) expect((await admin.delete(`/api/exports/${id}`)).status).toBe(404)
+    }
+    expect((await viewer.get(`/api/exports/${ofOffice}/video.mp4`)).status).toBe(200)
+    expect((await guard.get(`/api/exports/${ofYard}/video.mp4`)).status).toBe(200)
+  })
+
+  test('[ROLE-4] nobody exports a camera that is not theirs', async () => {
+    for (const [door, camera, status] of [
+      [guard, 'office', 403],
+      [guard, 'nowhere', 403],
+      [viewer, 'nowhere', 404],
+      [admin, 'nowhere', 404],
+      [house.gate, 'yard', 401],
+      [guard, 'yard', 202],
+    ] as const) {
+      const answer = await door.post('/api/exports', span(1, 3, camera))
+      expect(answer.status, `${camera} ${answer.text}`).toBe(status)
+    }
+    // Not even whether anything was recorded.
+    expect((await guard.post('/api/exports', span(-500, -400, 'office'))).status).toBe(403)
+    expect((await guard.post('/api/exports', { camera: 'office' })).status).toBe(400)
+  })
+
+  test('[ROLE-5] a list holds what one may see, page by page, and no trace of more', async () => {
+    await Promise.all((await listed(house.inside, '?limit=500')).items.map(({ id }) => ended(id)))
+    expect((await guard.get('/api/exports?limit=500')).text).not.toMatch(/office|door/)
+    const everything = (await listed(viewer, '?limit=500')).items
+    expect(new Set(everything.map(({ camera }) => camera))).toEqual(new Set(['yard', 'office', 'door']))
+    const ids: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: ExportPage = await listed(guard, `?limit=3${cursor && `&cursor=${cursor}`}`)
+      ids.push(...page.items.map(({ id }) => id))
+      cursor = page.cursor
+    }
+    expect(ids).toEqual(everything.filter(({ camera }) => camera === 'yard').map(({ id }) => id))
+    expect((await listed(viewer, '?cameras=office')).items.map(({ id }) => id)).toEqual([ofOffice])
+    for (const [door, asked, status] of [
+      [guard, 'office', 403],
+      [guard, 'yard,office', 403],
+      [guard, 'nowhere', 403],
+      [viewer, 'nowhere', 404],
+      [guard, 'yard', 200],
+      [viewer, 'yard,office', 200],
+    ] as const) {
+      expect((await door.get(`/api/exports?cameras=${asked}`)).status, asked).toBe(status)
+    }
+  })
+
+  test('[ROLE-5] progress is told to who may see the camera, and to nobody else', async () => {
+    const [ofGuard, ofViewer] = await Promise.all([listen(guard), listen(viewer)])
+    const office = await made(viewer, span(2, 6, 'office'))
+    const yard = await made(viewer, span(2, 20))
+    await admin.delete(`/api/exports/${yard}`)
+    const about = (heard: typeof ofGuard, id: string) =>
+      heard.filter((each) => each.type === 'export' && each.id === id)
+    await vi.waitFor(() => expect(about(ofGuard, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
+    await vi.waitFor(() => expect(about(ofViewer, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
+    expect(about(ofViewer, office).at(-1)).toMatchObject({ change: 'update', state: 'done', progress: 100 })
+    expect(about(ofViewer, yard).map(({ state }) => state)).toContain('running')
+    expect(ofGuard.filter(({ camera }) => camera !== 'yard')).toEqual([])
+  })
+
+  test('[ROLE-11] a reader exports, renames and cancels what is theirs; deleting is an admin’s', async () => {
+    const id = await made(guard, { ...span(3, 6), name: 'Fox' })
+    expect(await one(guard, id)).toMatchObject({ name: 'Fox', created_by: 'gil', own: true })
+    expect(await one(viewer, id)).toMatchObject({ own: false })
+    const rename = (door: Door, name: string) => door.ask('PATCH', `/api/exports/${id}`, { body: { name } })
+    const cancel = (door: Door) => door.post(`/api/exports/${id}/cancel`)
+    expect([(await rename(viewer, 'x')).status, (await cancel(viewer)).status]).toEqual([403, 403])
+    for (const door of [viewer, guard]) expect((await door.delete(`/api/exports/${id}`)).status).toBe(403)
+    expect((await rename(guard, 'Badger')).status).toBe(200)
+    expect((await rename(admin, 'Badger!')).status).toBe(200)
+    const late = await cancel(guard)
+    expect([late.status, late.json]).toMatchObject([409, { reason: { code: 'export-ended' } }])
+    const file = join(house.mediaDir, 'exports', `${id}.mp4`)
+    expect(existsSync(file)).toBe(true)
+    expect((await admin.delete(`/api/exports/${id}`)).status).toBe(204)
+    expect(existsSync(file)).toBe(false)
+    for (const path of [`/api/exports/${id}`, `/api/exports/${id}/video.mp4`]) {
+      expect([(await guard.get(path)).status, (await viewer.get(path)).status]).toEqual([403, 404])
+    }
+    const audited = async (): Promise<string[]> => {
+      const { entries } = (await admin.get('/api/audit?limit=100')).json as AuditPage
+      const about = entries.filter(({ detail = '' }) => detail.includes(id))
+      return about.map(({ action, user, target }) => `${action} ${user} ${target}`)
+    }
+    await vi.waitFor(
+      async () =>
+        expect(await audited()).toEqual([
+          'export.delete admin yard',
+          'export.rename admin yard',
+          'export.rename gil yard',
+          'export.create gil yard',
+        ]),
+      { timeout: 10_000 },
+    )
+  })
+
+  test('[ROLE-4] what one made of a camera that one has no longer is not one’s own any more', async () => {
+    const mia = await house.user('mia', 'guard')
+    const id = await made(mia, span(3, 6))
+    await house.inside.put('/api/users/mia/role', { role: 'porter' })
+    for (const [method, path, options] of ways(id)) {
+      expect((await mia.ask(method, path, options)).status, `${method} ${path}`).toBe(403)
+    }
+    expect((await mia.get('/api/exports')).text).not.toContain(id)
+    await house.inside.put('/api/users/mia/role', { role: 'guard' })
+    expect(await one(mia, id)).toMatchObject({ name: '', own: true })
+  })
+
+  test('a file that somebody removed from the disk is said to be gone', async () => {
+    const id = await made(guard, span(4, 6))
+    rmSync(join(house.mediaDir, 'exports', `${id}.mp4`))
+    const answer = await guard.get(`/api/exports/${id}/video.mp4`)
+    expect([answer.status, answer.json]).toMatchObject([404, { reason: { code: 'export-file-gone' } }])
+    expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-gone' } })
+  })
+
+  describe('[ROLE-10] a download that flows is cut within a second', () => {
+    test.each<[string, (name: string, door: Door) => Promise<unknown>]>([
+      ['the camera is taken away', (name) => house.inside.put(`/api/users/${name}/role`, { role: 'guard' })],
+      ['the session ends', (_name, door) => door.post('/api/logout')],
+      ['the user goes', (name) => house.inside.delete(`/api/users/${name}`)],
+    ])('when %s', async (what, change) => {
+      const name = `reader.${what.replaceAll(' ', '.')}`
+      await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
+      const door = await signIn(house.gate, name)
+      const size = (await one(viewer, ofOffice)).bytes!
+      // More than the buffers on the way hold.
+      expect(size).toBeGreaterThan(20_000_000)
+      const flowing = await download(door, `/api/exports/${ofOffice}/video.mp4`)
+      const stays = await download(viewer, `/api/exports/${ofOffice}/video.mp4`)
+      const answer = (await change(name, door)) as Reply
+      const holds = performance.now()
+      expect(answer.status).toBeLessThan(300)
+      flowing.drain()
+      expect((await flowing.gone) - holds).toBeLessThan(1000)
+      expect(flowing.bytes()).toBeLessThan(size)
+      const before = stays.bytes()
+      await vi.waitFor(() => expect(stays.bytes()).toBeGreaterThan(before), 20_000)
+    })
+  })
+
+  test('[ROLE-4] a camera that is not configured any more leaves exports that only an admin gets rid of', async () => {
+    const { text } = await house.inside.get('/api/config/raw')
+    const put = async (body: string): Promise<void> => {
+      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    }
+    await put(text.replace('cameras:\n', 'cameras:\n  barn: { source: "demo:yard", enabled: false }\n'))
+    ofBarn = await made(guard, span(1, 5, 'barn'))
+    await put(text)
+    for (const path of [`/api/exports/${ofBarn}`, `/api/exports/${ofBarn}/video.mp4`]) {
+      expect([(await guard.get(path)).status, (await viewer.get(path)).status]).toEqual([403, 404])
+    }
+    expect((await guard.get('/api/exports?limit=500')).text).not.toContain('barn')
+    const left = (await listed(admin, '?limit=500')).items.find(({ id }) => id === ofBarn)
+    expect(left).toMatchObject({ camera: 'barn', camera_gone: true })
+    expect((await viewer.delete(`/api/exports/${ofBarn}`)).status).toBe(403)
+    expect((await admin.delete(`/api/exports/${ofBarn}`)).status).toBe(204)
+  })
+
+  test('[PROXY-1] the proxy’s gil did not make what the database’s gil made', async () => {
+    house = await house.restart({
+      config: {
+        ...config,
+        auth: { ...config.auth, enabled: false },
+        proxy: { header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' } },
+      },
+    })
+    const gil = house.gate.with({ 'x-forwarded-user': 'gil', 'x-forwarded-groups': 'guard' })
+    expect(await one(gil, ofYard)).toMatchObject({ created_by: 'gil', own: false })
+    const rename = (id: string) => gil.ask('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
+    expect((await rename(ofYard)).status).toBe(403)
+    const id = await made(gil, span(1, 3))
+    expect(await one(gil, id)).toMatchObject({ own: true })
+    expect((await rename(id)).status).toBe(200)
+  })
+})

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { segmentFile } from '../src/recordings/segment-name.ts'
+import { quietCameras, signIn, startGatehouse, stopAll } from './harness.ts'
+import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+
+afterAll(() => stopAll())
+
+test('[RATE-7] a disk of recordings that hangs holds up nobody who signs in, and what waited for it goes on', async () => {
+  const count = 40
+  const last = Math.floor(Date.now() / 1000) - 60
+  const first = await startGatehouse({ config: { cameras: quietCameras, tls: { enabled: false } } })
+  const sample = join(first.dir, 'sample.mp4')
+  makeSegment(sample, { seconds: 2, size: '64x64', bitrate: '50k' })
+  await first.user('ann')
+  await first.stop()
+  seedRecordings(first, 'yard', { sample, count, last })
+  seedRecordings(first, 'door', { sample, count: 1, last })
+  // What is gone is dropped, and said: then the files have been looked at.
+  seedRecordings(first, 'office', { sample, count: 1, last, rowsOnly: true })
+  const house = await first.restart()
+  await house.printed(/agree again/)
+  const segmentsOf = async (camera: string): Promise<string[]> => {
+    const { json } = await house.inside.get(
+      `/api/cameras/${camera}/recordings?after=${last - 3600}&before=${last + 10}`,
+    )
+    const { segments } = json as { segments: { id: string }[] }
+    return segments.map(({ id }) => `/api/cameras/${camera}/segments/${id}/init.mp4`)
+  }
+  const [hanging, [well = '']] = [await segmentsOf('yard'), await segmentsOf('door')]
+  expect(hanging).toHaveLength(count)
+
+  // To read a pipe that nobody writes into waits in the kernel, as on a network disk that is away.
+  const files = hanging.map((_, each) =>
+    join(house.mediaDir, 'recordings', segmentFile('yard', (last - each * 10) * 1000)),
+  )
+  for (const file of files) rmSync(file)
+  execFileSync('mkfifo', files)
+  const answers = Promise.all([...hanging, well].map((path) => house.inside.get(path)))
+  answers.catch(() => undefined)
+  // They are under way by the time that a later one is answered.
+  expect((await house.inside.get('/api/health')).status).toBe(200)
+  const ann = await signIn(house.gate, 'ann')
+  expect((await ann.get('/api/profile')).status).toBe(200)
+  const wrong = await house.inside.post('/api/config/check', 'cameras: 1', { 'content-type': 'text/yaml' })
+  expect(wrong.status).toBe(200)
+
+  for (const file of files) closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK))
+  const done = setInterval(() => {
+    for (const file of files) closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK))
+  }, 50)
+  const all = await answers.finally(() => clearInterval(done))
+  expect(all.map(({ status }) => status)).toEqual([...hanging.map(() => 404), 200])
+})

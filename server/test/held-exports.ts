@@ -1,0 +1,26 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+
+/** An ffmpeg that makes no export before it is let go; whatever else it is asked for, it does at once. */
+export interface HeldExports {
+  /** For the service's start. */
+  readonly env: { readonly PATH: string }
+  hold(): void
+  letGo(): void
+}
+
+export function holdExports(): HeldExports {
+  const bin = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
+  process.once('exit', () => rmSync(bin, { recursive: true, force: true }))
+  const held = join(bin, 'held')
+  const wait = `case "$*" in *-itsoffset*) while [ -e ${held} ] && kill -0 $PPID; do sleep 0.05; done;; esac`
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${wait}\nexec ${findFfmpeg()} "$@"\n`)
+  chmodSync(join(bin, 'ffmpeg'), 0o755)
+  return {
+    env: { PATH: `${bin}:${process.env['PATH']}` },
+    hold: () => writeFileSync(held, ''),
+    letGo: () => rmSync(held, { force: true }),
+  }
+}

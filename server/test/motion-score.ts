@@ -1,0 +1,54 @@
+import { createDetector, type Detector, type Finding } from '../src/motion/detector.ts'
+import type { GreyPicture } from '../src/media/small-pictures.ts'
+import type { Sensitivity } from '../src/motion/sensitivity.ts'
+import { small, type Scene, type Span } from './motion-scenes.ts'
+
+/** By event: somebody who crosses counts once, and so does a motion that was told. */
+export interface Score {
+  readonly events: number
+  readonly found: number
+  readonly told: number
+  readonly right: number
+  /** Seconds in which motion was told that was none. */
+  readonly wrongSeconds: number
+}
+
+/** Seconds by which a motion may be told earlier or later than it was. */
+const tolerance = 3
+
+/** Of small pictures in the order of their time, the spans in which something was on its way. */
+export function motionsIn(pictures: Iterable<GreyPicture>, detector: Detector): Span[] {
+  const spans: { from: number; to: number }[] = []
+  let before: Finding | undefined
+  for (const picture of pictures) {
+    const finding = detector.look(picture)
+    const at = finding.at / 1000
+    const last = spans.at(-1)
+    if (finding.moving && !before?.moving) spans.push({ from: at, to: at })
+    else if (finding.moving && last) last.to = at
+    before = finding
+  }
+  return spans
+}
+
+const meets = (a: Span, b: Span): boolean => a.from <= b.to + tolerance && b.from <= a.to
+
+export function scoreOf(events: readonly Span[], told: readonly Span[]): Score {
+  const right = told.filter((each) => events.some((event) => meets(each, event)))
+  const wrong = told.filter((each) => !right.includes(each))
+  return {
+    events: events.length,
+    found: events.filter((event) => told.some((each) => each.from <= event.to + 1 && event.from <= each.to)).length,
+    told: told.length,
+    right: right.length,
+    wrongSeconds: wrong.reduce((sum, { from, to }) => sum + to - from, 0),
+  }
+}
+
+/** @param every seconds between two pictures. @param seconds of the scene, from its begin on */
+export function scoreScene(scene: Scene, every: number, sensitivity: Sensitivity, seconds = scene.seconds): Score {
+  const pictures = function* (): Generator<GreyPicture> {
+    for (let time = 0; time < seconds; time += every) yield small(scene.draw(time), time * 1000)
+  }
+  return scoreOf(scene.events, motionsIn(pictures(), createDetector({ sensitivity, masks: [] })))
+}

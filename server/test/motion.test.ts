@@ -1,0 +1,285 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { canvas, scene, type Scene } from './motion-scenes.ts'
+
+const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+
+const everything = [
+  [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ],
+]
+
+/** A clip as a camera would make it, a key frame every second. */
+function clip(file: string, { draw, seconds }: Scene): void {
+  const rate = 5
+  const frames = Array.from({ length: seconds * rate }, (_, frame) => draw(frame / rate))
+  const args = [
+    ['-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${canvas.width}x${canvas.height}`],
+    ['-r', String(rate), '-i', 'pipe:0', '-vf', 'scale=640:360', '-pix_fmt', 'yuv420p'],
+    [
+      '-c:v',
+      'libx264',
+      '-preset',
+      'veryfast',
+      '-b:v',
+      '600k',
+      '-g',
+      String(rate),
+      '-bf',
+      '0',
+      '-f',
+      'mp4',
+      '-y',
+      `${file}.part`,
+    ],
+  ].flat()
+  const { status, stderr } = spawnSync(ffmpeg, args, { input: Buffer.concat(frames) })
+  if (status !== 0) throw new Error(stderr.toString())
+  renameSync(`${file}.part`, file)
+}
+
+/** A stream for motion, with what nobody may see of it. */
+const secretSource = 'rtsp://user:hunter22@192.0.2.7/stream2'
+
+interface SegmentSeen {
+  readonly start: number
+  readonly end: number
+  readonly motion: number
+}
+
+const now = (): number => Date.now() / 1000
+const lately = (): string => `after=${now() - 600}&before=${now() + 60}`
+
+async function segmentsOf(door: Door, camera: string): Promise<SegmentSeen[]> {
+  const { json } = await door.get(`/api/cameras/${camera}/recordings?${lately()}`)
+  return (json as { segments: SegmentSeen[] }).segments
+}
+
+const stateOf = async (door: Door, camera: string): Promise<string> =>
+  ((await door.get(`/api/cameras/${camera}`)).json as { state: string }).state
+
+/** Changes where the live view had to begin again. */
+async function runOf(door: Door, camera: string): Promise<object> {
+  const { json } = await door.get('/api/stats')
+  const { cameras } = json as { cameras: { name: string }[] }
+  const { restarts, state_changed_at } = cameras.find(({ name }) => name === camera) as unknown as {
+    restarts: number
+    state_changed_at: string
+  }
+  return { restarts, state_changed_at }
+}
+
+interface MotionSeen {
+  readonly at: number | null
+  readonly percent: number | null
+  readonly moving: boolean
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null
+}
+
+const motionOf = async (door: Door, camera: string): Promise<MotionSeen> =>
+  (await door.get(`/api/cameras/${camera}/motion`)).json as MotionSeen
+
+describe('motion', () => {
+  let house: Gatehouse
+  let inside: Door
+  /** All that one who asks again and again was told of the camera before which somebody walks, and of the masked one. */
+  const told = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
+  const ask = async () => {
+    for (const camera of ['moves', 'masked'] as const) told[camera].push(await motionOf(inside, camera))
+  }
+
+  beforeAll(async () => {
+    const walk = { from: 5, to: 9, size: 0.3, feet: 0.82, x: 0.1, speed: 0.1, grey: 40 }
+    house = await startGatehouse({
+      config: {
+        logger: { logs: { 'service.motion': 'debug' } },
+        cameras: {
+          moves: { source: 'file:moves.mp4' },
+          masked: { source: 'file:moves.mp4', motion: { masks: everything } },
+          off: { source: 'file:moves.mp4', motion: { enabled: false } },
+          other: { source: 'file:still.mp4', motion: { detect_source: 'file:moves.mp4' } },
+          still: { source: 'file:still.mp4', record: { mode: 'motion' } },
+          blind: {
+            source: 'file:still.mp4',
+            record: { mode: 'motion' },
+            motion: { detect_source: 'file:garbage.mp4' },
+          },
+          hidden: { source: 'demo:yard', enabled: false, motion: { detect_source: secretSource } },
+        },
+      },
+      ready: false,
+    })
+    mkdirSync(house.mediaDir, { recursive: true })
+    // Before the cameras look for them: the service takes a while to start.
+    writeFileSync(join(house.mediaDir, 'garbage.mp4'), randomBytes(100_000))
+    clip(join(house.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
+    clip(join(house.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
+    await house.printed(/is ready/)
+    inside = house.inside
+    await vi.waitFor(
+      async () => {
+        await ask()
+        for (const camera of ['moves', 'still', 'other', 'blind', 'masked', 'off']) {
+          expect(await stateOf(inside, camera), camera).toBe('online')
+        }
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    // Two segments of ten seconds and a little: in the first somebody walks.
+    await vi.waitFor(
+      async () => {
+        await ask()
+        for (const camera of ['moves', 'off', 'blind', 'masked']) {
+          expect((await segmentsOf(inside, camera)).length).toBeGreaterThanOrEqual(2)
+        }
+      },
+      { timeout: 60_000, interval: 250 },
+    )
+  }, 120_000)
+  afterAll(() => stopAll())
+
+  test('the timeline shows motion where something moved, and none where nothing did', async () => {
+    const [first] = await segmentsOf(inside, 'moves')
+    const span = `after=${first!.start}&before=${first!.start + 20}&parts=4`
+    const { json } = await inside.get(`/api/cameras/moves/timeline?${span}`)
+    const { motion } = json as { motion: number[] }
+    // Segments last some ten seconds.
+    expect(motion[0]).toBeGreaterThan(0)
+    expect(motion[3]).toBe(0)
+    expect(Math.max(...motion)).toBeLessThan(10)
+  })
+
+  test('nothing is seen under a mask, and where nothing looks', async () => {
+    for (const camera of ['masked', 'off', 'still', 'blind']) {
+      expect((await segmentsOf(inside, camera)).map(({ motion }) => motion).filter((each) => each > 0)).toEqual([])
+    }
+  })
+
+  test('what moves at this moment is told, and nothing under a mask or where nothing looks', async () => {
+    const moving = await vi.waitFor(
+      async () => {
+        // The clip begins anew each minute.
+        await ask()
+        const found = told.moves.find(({ moving, box }) => moving && box !== null)
+        expect(found).toBeDefined()
+        return found!
+      },
+      { timeout: 90_000, interval: 250 },
+    )
+    expect(moving.percent).toBeGreaterThan(0)
+    expect(moving.percent).toBeLessThan(20)
+    expect(Math.abs(now() - moving.at!)).toBeLessThan(300)
+    // Somebody of a third of the picture's height, from the left.
+    expect(moving.box!.height).toBeGreaterThan(0.1)
+    expect(moving.box!.x).toBeLessThan(0.6)
+    expect(told.masked.some(({ percent }) => percent === 0)).toBe(true)
+    expect(told.masked.filter(({ moving, percent, box }) => moving || (percent ?? 0) > 0 || box !== null)).toEqual([])
+    expect(await motionOf(inside, 'off')).toEqual({ at: null, percent: null, moving: false, box: null })
+  })
+
+  test('a stream of its own is looked at in place of the live one', async () => {
+    await vi.waitFor(
+      async () => expect((await segmentsOf(inside, 'other')).some(({ motion }) => motion > 0)).toBe(true),
+      { timeout: 30_000, interval: 250 },
+    )
+  })
+
+  test('where only motion is kept, what is still goes', async () => {
+    const segments = await vi.waitFor(
+      async () => {
+        const left = await segmentsOf(inside, 'still')
+        const [first, second] = left.toSorted((a, b) => a.start - b.start)
+        expect(second!.start - first!.end).toBeGreaterThan(9)
+        return left
+      },
+      { timeout: 30_000, interval: 250 },
+    )
+    expect(segments.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('a camera says whether motion is looked for', async () => {
+    const states = { moves: 'looking', masked: 'looking', off: 'off', other: 'looking', blind: 'paused', hidden: 'off' }
+    const cameras = (await inside.get('/api/cameras')).json as { name: string; motion_state: string }[]
+    expect(Object.fromEntries(cameras.map(({ name, motion_state }) => [name, motion_state]))).toMatchObject(states)
+  })
+
+  test('a stream for motion that is garbage is told with the reason, and hurts neither the live view nor what is kept', async () => {
+    await house.printed(/"camera":"blind".*motion detection pauses/)
+    const blind = (await inside.get('/api/cameras/blind')).json
+    expect(blind).toMatchObject({
+      state: 'online',
+      recording_state: 'recording',
+      motion_state: 'paused',
+      motion_detail: 'What the source sends is no video that can be read.',
+      motion_reason: { code: 'unreadable-video' },
+    })
+    expect(blind).not.toHaveProperty('reason')
+    const segments = (await segmentsOf(inside, 'blind')).toSorted((a, b) => a.start - b.start)
+    for (const [i, { start }] of segments.slice(1).entries()) expect(start - segments[i]!.end).toBeLessThan(0.5)
+  })
+
+  test('sensitivity, masks and the stream to look at change without a break of the live view', async () => {
+    const told: string[] = []
+    const socket = inside.socket('/api/events')
+    onTestFinished(() => socket.terminate())
+    socket.on('message', (data: Buffer) => {
+      const event = JSON.parse(data.toString()) as { camera?: string; motion_state?: string }
+      if (event.camera === 'moves' && event.motion_state !== undefined) told.push(event.motion_state)
+    })
+    await new Promise((resolve) => socket.once('open', resolve))
+    const before = await runOf(inside, 'moves')
+    const text = readFileSync(house.configFile, 'utf8')
+    const changed = text.replace(
+      'file:moves.mp4',
+      'file:moves.mp4\n    motion: { sensitivity: high, masks: [[[0,0],[1,0],[1,1]]], detect_source: file:still.mp4 }',
+    )
+    expect(changed).not.toBe(text)
+    writeFileSync(house.configFile, changed)
+    await vi.waitFor(
+      async () =>
+        expect((await inside.get('/api/config')).json).toMatchObject({
+          cameras: { moves: { motion: { sensitivity: 'high', detect_source: 'file:still.mp4' } } },
+        }),
+      { timeout: 20_000, interval: 200 },
+    )
+    await vi.waitFor(() => expect(told).toEqual(['waiting', 'looking']), { timeout: 30_000, interval: 200 })
+    expect(await runOf(inside, 'moves')).toEqual(before)
+    expect(await stateOf(inside, 'moves')).toBe('online')
+  })
+
+  test.each([
+    ['sensitivity: loud', 'sensitivity'],
+    ['masks: [[[0, 0], [1, 1]]]', 'masks[0]'],
+    ['masks: [[[0, 0], [1, 0, 0], [1, 1]]]', 'masks[0][1]'],
+    ['masks: [[[0, 0], [1.5, 0], [1, 1]]]', 'masks[0][1][0]'],
+    ['detect_source: "concat:a|b"', 'detect_source'],
+    ['detect_source: "rtsp://{SERVICE_NOWHERE}@192.0.2.1/"', 'detect_source'],
+  ])('%s is a problem of its own field', async (motion, field) => {
+    const text = `cameras: { yard: { source: "demo:yard", motion: { ${motion} } } }`
+    const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
+    expect(json).toMatchObject({ problems: [{ field: `cameras.yard.motion.${field}` }] })
+    expect((json as { problems: unknown[] }).problems).toHaveLength(1)
+  })
+
+  test('only motion kept where nothing looks for it is probably not meant', async () => {
+    const text = 'cameras: { yard: { source: "demo:yard", record: { mode: motion }, motion: { enabled: false } } }'
+    const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
+    expect(json).toMatchObject({ problems: [], warnings: [{ code: 'no-motion-detection' }] })
+  })
+
+  test('the address of a stream for motion is shown without its secrets', async () => {
+    const { text: shown } = await inside.get('/api/config')
+    expect(shown).toContain('192.0.2.7')
+    expect(shown).not.toContain('hunter22')
+    expect(shown).not.toContain('stream2')
+  })
+})

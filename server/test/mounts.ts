@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Mounts are for root alone, and not for root in every container. */
+export const canMount = mountable()
+if (!canMount) console.warn('\n!!! nothing can be mounted here: tests of full and read-only disks are SKIPPED !!!\n')
+
+function mountable(): boolean {
+  if (process.getuid?.() !== 0) return false
+  const dir = resolve('/tmp', `gatehouse-mount-${process.pid}`)
+  mkdirSync(dir)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
+  if (mounted) spawnSync('umount', ['-l', dir])
+  rmSync(dir, { recursive: true })
+  return mounted
+}
+
+export function mount(...args: string[]): void {
+  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`)
+  onTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
+}
+
+/** Whether something that is mounted may be written. */
+export function remount(dir: string, how: 'ro' | 'rw'): void {
+  const { status, stderr } = spawnSync('mount', ['-o', `remount,bind,${how}`, dir], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`remount ${dir}: ${stderr}`)
+}
+
+/** Writes until nothing more fits. */
+export function fill(path: string): void {
+  const file = openSync(path, 'w')
+  for (const size of [4096, 64, 1]) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size))
+    } catch {
+      // Full for pieces of this size.
+    }
+  }
+  closeSync(file)
+}

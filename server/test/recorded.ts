@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { segmentFile } from '../src/recordings/segment-name.ts'
+
+const run = promisify(execFile)
+const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+
+const framesASecond = 25
+/** Seconds of a segment. */
+const segmentSeconds = 10
+/** Seconds between key frames: a cut in between needs pictures that lie before it. */
+const keySeconds = 4
+
+export interface RecordedOptions {
+  readonly camera: string
+  /** Unix milliseconds, whole seconds. */
+  readonly start: number
+  readonly segments: number
+  readonly size?: string
+  readonly codec?: 'libx264' | 'libx265'
+  readonly sound?: boolean
+  /** Of which nothing is there, by number. */
+  readonly without?: readonly number[]
+  /** Seconds of each segment between which no picture came. */
+  readonly stalled?: readonly [number, number]
+  /** Bits a second; else as small as it gets. */
+  readonly bitrate?: string
+}
+
+/**
+ * Lays down recordings as a recorder leaves them, of pictures that say which they are: the left half's brightness tells
+ * the second since `start`, the right half's the frame within it. A service that starts takes them into its index.
+ */
+export async function layRecordings(mediaDir: string, options: RecordedOptions): Promise<void> {
+  const {
+    camera,
+    start,
+    segments,
+    size = '160x96',
+    codec = 'libx264',
+    sound = false,
+    without = [],
+    stalled,
+    bitrate,
+  } = options
+  const wanted = Array.from({ length: segments }, (_, number) => number).filter((number) => !without.includes(number))
+  await Promise.all(
+    wanted.map(async (number) => {
+      const file = join(mediaDir, 'recordings', segmentFile(camera, start + number * segmentSeconds * 1000))
+      mkdirSync(join(file, '..'), { recursive: true })
+      const frame = `(N+${number * segmentSeconds * framesASecond})`
+      const noise = bitrate === undefined ? '' : ',noise=alls=40:allf=t'
+      const large = `,scale=${size.replace('x', ':')}:flags=neighbor${noise}`
+      const held = stalled ? `,select='not(between(t,${stalled.join()}))'` : ''
+      const picture = `nullsrc=s=160x96:r=${framesASecond},geq=lum='if(lt(X,W/2),20+floor(${frame}/25)*3,20+mod(${frame},25)*8)':cb=128:cr=128${large}${held}`
+      const tone = sound ? ['-f', 'lavfi', '-i', `sine=f=${300 + number * 50}:r=48000`] : []
+      const quiet = codec === 'libx265' ? ['-x265-params', 'log-level=none', '-tag:v', 'hvc1'] : ['-sc_threshold', '0']
+      await run(
+        ffmpeg,
+        [
+          ['-v', 'error', '-f', 'lavfi', '-i', picture, ...tone, '-t', String(segmentSeconds)],
+          ['-c:v', codec, '-preset', 'ultrafast', '-g', String(keySeconds * framesASecond), '-pix_fmt', 'yuv420p'],
+          stalled ? ['-fps_mode', 'passthrough'] : [],
+          [...quiet, ...(bitrate === undefined ? [] : ['-b:v', bitrate]), '-c:a', 'aac', '-bf', '0'],
+          ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer', `file:${file}`],
+        ].flat(),
+      )
+    }),
+  )
+}
+
+/** Which of those pictures a file shows first and last, in seconds since their start, and how many. */
+export async function shownBy(file: string): Promise<{ first: number; last: number; frames: number }> {
+  const brightness = async (x: string): Promise<number[]> => {
+    const filter = `crop=iw/4:ih/2:${x}:ih/4,signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-`
+    const args = ['-v', 'error', '-i', file, '-map', '0:v', '-vf', filter, '-f', 'null', '-']
+    const { stdout } = await run(ffmpeg, args, { maxBuffer: 64 << 20 })
+    return [...stdout.matchAll(/YAVG=([\d.]+)/g)].map(([, value]) => Number(value))
+  }
+  const [left, right] = await Promise.all([brightness('iw/8'), brightness('iw*5/8')])
+  const at = (index: number): number =>
+    Math.round((left.at(index)! - 20) / 3) + Math.round((right.at(index)! - 20) / 8) / framesASecond
+  return { first: at(0), last: at(-1), frames: left.length }
+}

@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { get } from 'node:https'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { accessRows } from './access-oracle.ts'
+import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+
+const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
+const last = Math.floor(Date.now() / 1000) - 60
+/** Of one camera: a day of ten seconds each, some gigabytes to whoever downloads them. */
+const count = 8640
+const span = { start: last - (count - 1) * 10, end: last + 10 }
+/** The last minute. */
+const late = { start: last - 50, end: last + 10 }
+
+let house: Gatehouse
+/** The newest segment's id, by camera. */
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  const config = { cameras: quietCameras, auth: { roles, failed_login_rate_limit: null } }
+  const first = await startGatehouse({ config })
+  await first.stop()
+  const sample = join(first.dir, 'sample.mp4')
+  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  for (const camera of ['yard', 'office']) seedRecordings(first, camera, { sample, count, last })
+  house = await first.restart()
+  for (const camera of ['yard', 'office']) {
+    const path = `/api/cameras/${camera}/recordings?after=${late.start}&before=${late.end}`
+    ids[camera] = ((await house.inside.get(path)).json as { segments: { id: string }[] }).segments.at(-1)!.id
+  }
+}, 120_000)
+afterAll(() => stopAll())
+
+/** Every way to what was recorded: the route, and a request for it. */
+const ways: Record<string, (camera: string, id: string) => string> = {
+  '/api/cameras/:camera/recordings': () => `recordings?after=${late.start}&before=${late.end}`,
+  '/api/cameras/:camera/recordings/summary': () => `recordings/summary?after=${late.start}&before=${late.end}`,
+  '/api/cameras/:camera/timeline': () => `timeline?after=${late.start}&before=${late.end}`,
+  '/api/cameras/:camera/playback/:start/:end/index.m3u8': () => `playback/${late.start}/${late.end}/index.m3u8`,
+  '/api/cameras/:camera/segments/:id/init.mp4': (_, id) => `segments/${id}/init.mp4`,
+  '/api/cameras/:camera/segments/:id/video.m4s': (_, id) => `segments/${id}/video.m4s?at=0`,
+  '/api/cameras/:camera/clip.mp4': () => `clip.mp4?start=${late.start}&end=${late.end}`,
+}
+const paths = (camera: string, id: string): string[] =>
+  Object.values(ways).map((way) => `/api/cameras/${camera}/${way(camera, id)}`)
+const ofSegments = (camera: string, id: string): string[] =>
+  paths(camera, id).filter((path) => path.includes('/segments/'))
+
+test('every route that hands out what a camera recorded is in this table', () => {
+  const known = /^\/api\/cameras\/:camera\/(recordings|timeline|playback|segments|clip)/
+  const routes = accessRows.filter(({ method, path }) => method === 'GET' && known.test(path)).map(({ path }) => path)
+  expect(routes.sort()).toEqual(Object.keys(ways).sort())
+})
+
+test(
+  '[ROLE-4] every way to a recording, by everybody, of every camera: what is one’s own, and nothing else',
+  { timeout: 180_000 },
+  async () => {
+    const doors: Record<string, Door> = {
+      nobody: house.gate,
+      admin: await house.user('boss', 'admin'),
+      inside: house.inside,
+    }
+    for (const role of ['viewer', ...Object.keys(roles)]) doors[role] = await house.user(`a-${role}`, role)
+    const all = ['yard', 'office']
+    const reach: Record<string, readonly string[]> = { ...roles, admin: all, viewer: all, inside: all, nobody: [] }
+    const seesAll = new Set(['admin', 'viewer', 'inside'])
+    const wrong: string[] = []
+    const check = async (who: string, path: string, wanted: number): Promise<void> => {
+      for (const headers of [{}, { range: 'bytes=0-99' }, { 'if-none-match': '*' }]) {
+        const { status, headers: said } = await doors[who]!.get(path, headers)
+        const right = status === wanted || (wanted === 200 && [206, 304].includes(status))
+        if (!right) wrong.push(`${who} ${path} ${JSON.stringify(headers)}: ${status} instead of ${wanted}`)
+        const kept = said['cache-control'] ?? ''
+        const video = status === 200 && !String(said['content-type']).includes('json')
+        if (video && !kept.includes('private')) wrong.push(`${who} ${path}: ${kept}`)
+        if (status >= 400 && kept !== 'no-store') wrong.push(`${who} ${path}: ${status} with ${kept}`)
+      }
+      const head = await doors[who]!.ask('HEAD', path)
+      if (head.status !== wanted || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
+    }
+    for (const who of Object.keys(doors)) {
+      const refused = who === 'nobody' ? 401 : 403
+      for (const camera of all) {
+        const allowed = reach[who]!.includes(camera)
+        await Promise.all(paths(camera, ids[camera]!).map((path) => check(who, path, allowed ? 200 : refused)))
+        // Another camera's, over this one; and one that nobody has.
+        const other = ids[all.find((each) => each !== camera)!]!
+        for (const id of [other, '999999999'])
+          await Promise.all(ofSegments(camera, id).map((path) => check(who, path, allowed ? 404 : refused)))
+      }
+      const absent = seesAll.has(who) ? 404 : refused
+      // There is no such camera, though a role names it.
+      await Promise.all(paths('nowhere', ids['yard']!).map((path) => check(who, path, absent)))
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
+test('[ROLE-10] what a browser kept is not confirmed to somebody who lost the camera', async () => {
+  const gus = await house.user('gus', 'guard')
+  const kept = await Promise.all(
+    [...ofSegments('yard', ids['yard']!), `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`].map(
+      async (path) => ({ path, etag: String((await gus.get(path)).headers.etag) }),
+    ),
+  )
+  for (const { path, etag } of kept.slice(0, 2))
+    expect((await gus.get(path, { 'if-none-match': etag })).status).toBe(304)
+  await house.inside.put('/api/users/gus/role', { role: 'clerk' })
+  for (const { path, etag } of kept) {
+    expect((await gus.get(path, { 'if-none-match': etag })).status).toBe(403)
+    expect((await gus.get(path, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(403)
+  }
+})
+
+interface Download {
+  readonly answer: IncomingMessage
+  bytes(): number
+  /** `performance.now()` of the last byte. */
+  lastAt(): number
+  /** Settles once the connection is gone. */
+  readonly gone: Promise<void>
+}
+
+/** A day of video, as fast as it comes. */
+async function download(door: Door): Promise<Download> {
+  const path = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
+  const { port, headers } = door
+  const asking = get({ host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false })
+  onTestFinished(() => void asking.destroy())
+  asking.on('error', () => {})
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(200)
+  let bytes = 0
+  let lastAt = 0
+  answer.on('error', () => {})
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    lastAt = performance.now()
+  })
+  const gone = new Promise<void>((done) => void answer.once('close', done))
+  return { answer, bytes: () => bytes, lastAt: () => lastAt, gone }
+}
+
+test.each<[string, (name: string, door: Door) => Promise<unknown>, number]>([
+  ['the camera is taken from the role', () => house.inside.put('/api/roles/guard', { cameras: ['door'] }), 4403],
+  ['the session ends', (_name, door) => door.post('/api/logout'), 4401],
+  ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`), 4401],
+])('[ROLE-10] %s: a download, live view and events end within a second', async (why, change, code) => {
+  await house.inside.put('/api/roles/guard', { cameras: ['yard'] })
+  const name = `d-${why.split(' ')[1]}`
+  const door = await house.user(name, 'guard')
+  const viewer = await house.user('vera')
+  const [fast, slow, stays] = [await download(door), await download(door), await download(viewer)]
+  const total = Number(fast.answer.headers['content-length'])
+  expect(total).toBeGreaterThan(1e9)
+  const closed = await Promise.all(
+    ['/api/cameras/yard/live', '/api/events?cameras=yard'].map(async (path) => {
+      const socket = door.socket(path)
+      onTestFinished(() => socket.terminate())
+      await once(socket, 'open')
+      const end = (once(socket, 'close') as Promise<[number]>).then(([said]) => ({ said, at: performance.now() }))
+      return { end }
+    }),
+  )
+  // One reads on, the other has stopped and holds the line.
+  await expect.poll(() => Math.min(fast.bytes(), slow.bytes(), stays.bytes())).toBeGreaterThan(1e6)
+  slow.answer.pause()
+  await change(name, door)
+  const holds = performance.now()
+  await fast.gone
+  expect(fast.lastAt() - holds).toBeLessThan(1000)
+  expect(fast.bytes()).toBeLessThan(total)
+  for (const { said, at } of await Promise.all(closed.map(({ end }) => end))) {
+    expect(said).toBe(code)
+    expect(at - holds).toBeLessThan(1000)
+  }
+  await sleep(Math.max(0, 1000 - (performance.now() - holds)))
+  // What was on its way to the one who reads slowly is all there is: nothing more is sent.
+  const held = slow.bytes()
+  slow.answer.resume()
+  await slow.gone
+  expect(slow.bytes() - held).toBeLessThan(20e6)
+  const before = stays.bytes()
+  await expect.poll(() => stays.bytes()).toBeGreaterThan(before)
+})

@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createFmp4Parser } from '../src/media/fmp4.ts'
+import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { canMount, fill, mount, remount } from './mounts.ts'
+import {
+  decoded,
+  expectAgreement,
+  fetched,
+  ffmpeg,
+  filesOf,
+  indexOf,
+  secondsIn,
+  segmentsOf,
+} from './seen-recordings.ts'
+import { startRtspCamera } from './rtsp-camera.ts'
+import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+
+const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
+  vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
+
+/** Every picture that a viewer gets, by its time in the stream. */
+async function watch(door: Door, camera: string): Promise<{ times: number[]; streams: () => number }> {
+  const times: number[] = []
+  let streams = 0
+  const parser = createFmp4Parser({
+    init: () => void streams++,
+    fragment: ({ video, time }) => void (video && times.push(time)),
+  })
+  const socket = door.socket(`/api/cameras/${camera}/live`)
+  onTestFinished(() => socket.terminate())
+  socket.on('message', (data: Buffer, isBinary) => void (isBinary && parser.write(data)))
+  await once(socket, 'open')
+  return { times, streams: () => streams }
+}
+
+/** A camera whose recordings lie on a small disk of their own. @param old how many lie there already */
+async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (wanted: object) => Promise<void> }> {
+  const cam = await startRtspCamera({ ffmpeg })
+  onTestFinished(() => cam.stop())
+  const config = { tls: { enabled: false }, cameras: { yard: { source: cam.url() } } }
+  const house = await startGatehouse({
+    config: { ...config, cameras: { yard: { source: cam.url(), enabled: false } } },
+  })
+  await house.stop()
+  const folder = join(house.mediaDir, 'recordings')
+  const library = readFileSync(join(folder, '.library'))
+  mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder)
+  writeFileSync(join(folder, '.library'), library)
+  if (old > 0) {
+    const sample = join(house.dir, 'sample.mp4')
+    makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '900k' })
+    seedRecordings(house, 'yard', { sample, count: old, last: Math.floor(Date.now() / 1000) - 600 })
+  }
+  const again = await house.restart({ config })
+  const state = (wanted: object): Promise<void> =>
+    until(async () => expect((await again.inside.get('/api/cameras/yard')).json).toMatchObject(wanted))
+  return { house: again, state }
+}
+
+const hashes = (house: Gatehouse): Map<string, string> =>
+  new Map(
+    [...filesOf(house).keys()]
+      .filter((file) => file.endsWith('.mp4'))
+      .map((file) => {
+        const data = readFileSync(join(house.mediaDir, 'recordings', file))
+        return [file, createHash('sha256').update(data).digest('hex')]
+      }),
+  )
+
+describe.skipIf(!canMount)('the disk of recordings', () => {
+  test(
+    'full, then read-only: recording pauses and says why, goes on by itself, and no viewer misses a frame',
+    { timeout: 180_000 },
+    async () => {
+      const { house, state } = await withCamera()
+      const folder = join(house.mediaDir, 'recordings')
+      await state({ recording_state: 'recording' })
+      const seen = await watch(house.inside, 'yard')
+      await until(() => expect(filesOf(house).size).toBeGreaterThanOrEqual(2))
+      const before = hashes(house)
+      expect(before.size).toBeGreaterThanOrEqual(1)
+
+      fill(join(folder, 'filler'))
+      const fullAt = Date.now() / 1000
+      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+      // It is tried again meanwhile, and still paused.
+      await sleep(6000)
+      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+      rmSync(join(folder, 'filler'))
+      const freeAt = Date.now() / 1000
+      await state({ state: 'online', recording_state: 'recording' })
+      expect(Date.now() / 1000 - freeAt).toBeLessThan(30)
+
+      mount('--bind', folder, folder)
+      remount(folder, 'ro')
+      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-read-only' } })
+      remount(folder, 'rw')
+      const writableAt = Date.now() / 1000
+      await state({ state: 'online', recording_state: 'recording' })
+      await sleep(3000)
+
+      const steps = seen.times.slice(1).map((time, i) => time - seen.times[i]!)
+      expect(seen.streams()).toBe(1)
+      expect(seen.times.at(-1)! - seen.times[0]!).toBeGreaterThan(25)
+      expect(Math.max(...steps.map((step) => Math.abs(step - 0.1)))).toBeLessThan(0.05)
+
+      const stoppedAt = Date.now() / 1000
+      expect(await house.stop()).toBe(0)
+      // What was there is there, to the byte.
+      const after = hashes(house)
+      for (const [file, hash] of before) expect(after.get(file), file).toBe(hash)
+      expectAgreement(house)
+      expect([...filesOf(house).keys()].filter((file) => file.endsWith('.part'))).toEqual([])
+      const again = await house.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
+      const segments = await segmentsOf(again.inside, 'yard')
+      for (const { id } of segments)
+        expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
+      // What is missing lies where nothing could be written.
+      const missing = segments.slice(1).map(({ start }, i) => [segments[i]!.end, start] as const)
+      for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
+        const full = from > fullAt - 3 && to < freeAt + 8
+        const readOnly = from > freeAt && to < writableAt + 8
+        expect(full || readOnly, `${from} to ${to}`).toBe(true)
+      }
+      expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(5)
+      expect(secondsIn(segments)).toBeGreaterThan(15)
+    },
+  )
+
+  test('full, with more than it is given: the oldest make room at once', { timeout: 180_000 }, async () => {
+    const { house, state } = await withCamera(5)
+    const folder = join(house.mediaDir, 'recordings')
+    await state({ recording_state: 'recording' })
+    const [oldest] = [...filesOf(house).keys()].sort()
+    fill(join(folder, 'filler'))
+    await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+    const { text } = await house.inside.get('/api/config/raw')
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
+    const began = performance.now()
+    expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    await until(() => expect(filesOf(house).has(oldest!)).toBe(false))
+    await state({ recording_state: 'recording' })
+    // It does not wait for the next round.
+    expect(performance.now() - began).toBeLessThan(25_000)
+  })
+})
+
+const keeping = (days: number) => ({
+  recording: { retain_days: days },
+  cameras: { yard: { source: 'demo:yard', enabled: false } },
+})
+
+describe('a library of many files', () => {
+  test(
+    'killed while thousands go for their age: disk and index agree again, and what is left plays',
+    { timeout: 180_000 },
+    async () => {
+      const house = await startGatehouse({ config: keeping(30) })
+      await house.stop()
+      const last = Math.floor(Date.now() / 1000) - 60
+      const sample = join(house.dir, 'sample.mp4')
+      makeSegment(sample, { seconds: 10, size: '320x240', bitrate: '60k' })
+      seedRecordings(house, 'yard', { sample, count: 20_000, last })
+      expectAgreement(house)
+      // All but a thousandth of a day are too old.
+      const sweeping = await house.restart({ config: keeping(0.001) })
+      while (indexOf(sweeping).size > 19_500) await sleep(5)
+      await sweeping.kill()
+      const left = filesOf(sweeping).size
+      expect(left).toBeGreaterThan(100)
+      expect(indexOf(sweeping).size).toBeGreaterThanOrEqual(left)
+
+      // Meanwhile somebody else was at work, too.
+      const folder = join(sweeping.mediaDir, 'recordings')
+      const files = [...filesOf(sweeping).keys()].filter((file) => file.endsWith('.mp4')).sort()
+      const [torn, zeros, empty] = files.slice(-4, -1)
+      const day = files.at(-1)!.split('/')[0]!
+      const put = (file: string, data: Buffer | string): void => {
+        // A link is not written through.
+        rmSync(join(folder, file), { force: true })
+        writeFileSync(join(folder, file), data)
+      }
+      const whole = readFileSync(sample)
+      put(torn!, whole.subarray(0, whole.length >> 1))
+      put(zeros!, Buffer.alloc(whole.length))
+      put(empty!, '')
+      const foreign = `${day}/yard/23-59-58.000.mp4`
+      put(foreign, randomBytes(5000))
+      const holiday = `${day}/yard/holiday.mp4`
+      put(holiday, whole)
+
+      const again = await sweeping.restart({ config: keeping(30) })
+      await again.printed(/disk and index agree again/, 60_000)
+      const now = filesOf(again)
+      // Nobody's file is touched that is not named as ours are.
+      expect(now.has(holiday)).toBe(true)
+      rmSync(join(folder, holiday))
+      expectAgreement(again)
+      expect(again.output()).toMatch(new RegExp(`not as long as it was[^\\n]*|${torn!}`))
+      const aside = [...now.keys()].filter((file) => file.startsWith('.broken/'))
+      expect(new Set(aside.map((file) => file.split('_').at(-1)))).toEqual(
+        new Set([empty!, foreign].map((file) => file.split('/').at(-1))),
+      )
+      expect(aside).toHaveLength(2)
+      expect(indexOf(again).get(torn!)).toBeLessThan(whole.length)
+
+      // Zeros of the right length show when somebody plays them: then they go, and the rest plays.
+      const start = last - 300
+      const playlist = `/api/cameras/yard/playback/${start}/${last + 20}/index.m3u8`
+      const ids = [...(await again.inside.get(playlist)).text.matchAll(/segments\/(\d+)\/video/g)].map(([, id]) => id!)
+      const answers = await Promise.all(
+        ids.map((id) => again.inside.get(`/api/cameras/yard/segments/${id}/video.m4s?at=0`)),
+      )
+      expect(answers.filter(({ status }) => status === 404)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(ids.length - 1)
+      await until(() => expect(indexOf(again).has(zeros!)).toBe(false))
+      await until(() => expectAgreement(again))
+      const { frames, complaints } = await decoded(`${again.inside.base}${playlist}`)
+      expect(complaints).toBe('')
+      expect(frames).toBeGreaterThan(25 * 10 * 10)
+    },
+  )
+})

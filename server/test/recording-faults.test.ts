@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import {
+  decoded,
+  expectAgreement,
+  fetched,
+  ffmpeg,
+  secondsIn,
+  segmentsOf,
+  type SegmentSeen,
+} from './seen-recordings.ts'
+import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+
+const until = <T>(check: () => Promise<T> | T, seconds = 90): Promise<T> =>
+  vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
+
+/** When something began to go wrong and had been mended, Unix seconds. */
+interface Fault {
+  readonly from: number
+  readonly to: number
+}
+
+const now = (): number => Date.now() / 1000
+
+/** Children of a service that read a port. */
+function readersOf(house: Gatehouse, port: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const mine = readFileSync(`/proc/${name}/environ`, 'latin1').includes(`:${house.process.pid}:`)
+        return mine && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(`:${port}/`)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+const kind = (init: string): string => (init.includes('avc1') ? 'H.264' : /hev1|hvc1/.test(init) ? 'H.265' : 'neither')
+
+/** What goes wrong with a camera, all at the same time; each comes back. */
+const scripts = {
+  async refuses(cam: RtspCamera) {
+    await cam.die()
+    await sleep(3000)
+    await cam.comeBack()
+  },
+  async stalls(cam: RtspCamera, house: Gatehouse) {
+    cam.stall(true)
+    await until(async () => expect(await shown(house, 'stalls')).toMatchObject({ state: 'offline' }))
+    cam.resume()
+  },
+  async resizes(cam: RtspCamera) {
+    cam.resize('480x360')
+    await sleep(1000)
+  },
+  async converts(cam: RtspCamera) {
+    cam.turnInto('h265', '480x360')
+  },
+  async raves(cam: RtspCamera) {
+    cam.rave(true)
+    await sleep(3000)
+    cam.rave(false)
+  },
+  async killed(cam: RtspCamera, house: Gatehouse) {
+    for (const pid of readersOf(house, cam.port)) process.kill(pid, 'SIGKILL')
+  },
+} satisfies Record<string, (cam: RtspCamera, house: Gatehouse) => Promise<void>>
+type Name = keyof typeof scripts
+const names = Object.keys(scripts) as Name[]
+
+const shown = async (house: Gatehouse, camera: string): Promise<unknown> =>
+  (await house.inside.get(`/api/cameras/${camera}`)).json
+
+describe('a camera that fails is recorded again, and all that was recorded plays:', () => {
+  let house: Gatehouse
+  const faults = new Map<string, Fault>()
+  const began = new Map<string, number>()
+  let stoppedAt: number
+  let endedAt: number
+  const seen = new Map<string, SegmentSeen[]>()
+
+  beforeAll(async () => {
+    makeVideo(ffmpeg, '480x360')
+    makeVideo(ffmpeg, '480x360', 'h265')
+    const cams = new Map<Name, RtspCamera>()
+    for (const name of names) cams.set(name, await startRtspCamera({ ffmpeg }))
+    const sources = (enabled: boolean) =>
+      Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url(), enabled }]))
+    const config = (enabled: boolean) => ({ tls: { enabled: false }, cameras: sources(enabled) })
+    house = await startGatehouse({ config: config(true) })
+    const recorded = (name: string) =>
+      until(async () => expect(await shown(house, name)).toMatchObject({ state: 'online', recording: true }))
+    await Promise.all(
+      names.map(async (name) => {
+        await recorded(name)
+        began.set(name, now())
+        await sleep(4000)
+        const cam = cams.get(name)!
+        const [from, before] = [now(), cam.connections]
+        await scripts[name](cam, house)
+        if (name !== 'raves') await until(() => expect(cam.connections).toBeGreaterThan(before))
+        await recorded(name)
+        faults.set(name, { from, to: now() })
+        await sleep(name === 'raves' ? 8000 : 3000)
+      }),
+    )
+    stoppedAt = now()
+    expect(await house.stop()).toBe(0)
+    endedAt = now()
+    await Promise.all([...cams.values()].map((cam) => cam.stop()))
+    house = await house.restart({ config: config(false) })
+    for (const name of names) seen.set(name, await segmentsOf(house.inside, name))
+  }, 180_000)
+  afterAll(() => stopAll())
+
+  test.each(names)('%s: only the time of the fault is missing', (name) => {
+    const segments = seen.get(name)!
+    const { from, to } = faults.get(name)!
+    for (const [i, { start, end }] of segments.entries()) {
+      expect(end).toBeGreaterThan(start)
+      if (i > 0) expect(start - segments[i - 1]!.end).toBeGreaterThan(-0.5)
+    }
+    // It says that it records once a key frame has come, of which there is one each second.
+    expect(segments[0]!.start).toBeLessThan(began.get(name)! + 2)
+    // A stop takes its time where much else is done.
+    expect(segments.at(-1)!.end).toBeGreaterThan(stoppedAt - 5)
+    expect(segments.at(-1)!.end).toBeLessThan(endedAt + 1)
+    const whole = segments.at(-1)!.end - segments[0]!.start
+    // After the noise its true pictures are taken for others, and it is read anew.
+    const more = name === 'raves' ? 10 : 5
+    expect(whole - secondsIn(segments)).toBeLessThan(to - from + more)
+    const after = segments.filter(({ end }) => end > to)
+    expect(secondsIn(after)).toBeGreaterThan(2)
+  })
+
+  test.each(names)('%s: every segment plays, at its length', async (name) => {
+    const broken: string[] = []
+    for (const { id, start, end } of seen.get(name)!) {
+      const { file } = await fetched(house, name, id)
+      // Of nothing but noise not even a first picture can be made.
+      const { frames, complaints } = await decoded(file).catch((error: Error) => ({
+        frames: 0,
+        complaints: error.message,
+      }))
+      if (complaints !== '') broken.push(`${id}: ${complaints}`)
+      else expect(Math.abs(frames / 10 - (end - start))).toBeLessThanOrEqual(name === 'stalls' ? 25 : 0.3)
+    }
+    // Noise is kept as it came: in the segment in which it began, that in which it ended, and one that was cut at it.
+    if (name === 'raves') {
+      expect(broken.length).toBeLessThanOrEqual(3)
+      const last = seen.get(name)!.at(-1)!
+      expect(broken.some((each) => each.startsWith(`${last.id}:`))).toBe(false)
+    } else expect(broken).toEqual([])
+  })
+
+  test.each(['resizes', 'converts', 'killed', 'refuses', 'stalls'] as const)(
+    '%s: the playlist says where another stream begins, and what it needs first',
+    async (name) => {
+      const segments = seen.get(name)!
+      const [first, last] = [segments[0]!, segments.at(-1)!]
+      const path = `/api/cameras/${name}/playback/${first.start}/${last.end}/index.m3u8`
+      const { text } = await house.inside.get(path)
+      expect(text.match(/#EXT-X-DISCONTINUITY/g)).toHaveLength(1)
+      const inits = [...text.matchAll(/segments\/(\d+)\/init\.mp4/g)].map(([, id]) => id!)
+      expect(inits).toHaveLength(2)
+      const [before, after] = await Promise.all(inits.map((id) => fetched(house, name, id)))
+      expect([kind(before!.init), kind(after!.init)]).toEqual(['H.264', name === 'converts' ? 'H.265' : 'H.264'])
+      expect(before!.init === after!.init).toBe(!['resizes', 'converts'].includes(name))
+      // The times at which segments are sent follow each other without a gap, whatever lay between.
+      let at = 0
+      for (const [, length, sent] of text.matchAll(/#EXTINF:([\d.]+),\n\S+at=([\d.]+)/g)) {
+        expect(Number(sent)).toBeCloseTo(at, 2)
+        at += Number(length)
+      }
+      expect(at).toBeCloseTo(secondsIn(segments), 1)
+      const clip = await house.inside.get(`/api/cameras/${name}/clip.mp4?start=${first.start}&end=${last.end}`)
+      if (before!.init === after!.init) return expect(clip.status).toBe(200)
+      return expect([clip.status, clip.json]).toMatchObject([409, { reason: { code: 'picture-changed' } }])
+    },
+  )
+
+  test('disk and index agree', () => expectAgreement(house))
+})

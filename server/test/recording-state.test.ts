@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+
+let house: Gatehouse
+let guard: Door
+let folder: string
+
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: { cameras: quietCameras, auth: { roles: { guard: ['yard'] } } },
+  })
+  guard = await house.user('gil', 'guard')
+  folder = join(house.mediaDir, 'recordings')
+})
+afterAll(() => stopAll())
+
+const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 60_000, interval: 100 })
+const shown = async (camera: string): Promise<unknown> => (await house.inside.get(`/api/cameras/${camera}`)).json
+
+async function turnOn(camera: string): Promise<void> {
+  const { text } = await house.inside.get('/api/config/raw')
+  const body = text.replace(new RegExp(`(  ${camera}:\\n    source: .*\\n    enabled: )false`), '$1true')
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+}
+
+/** Nothing can be written: in the place of the days' folders, today's and tomorrow's, lies a file. */
+function blockDisk(): void {
+  const days = [0, 86_400_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 10))
+  for (const day of days) {
+    rmSync(join(folder, day), { recursive: true, force: true })
+    writeFileSync(join(folder, day), 'in the way')
+  }
+}
+
+function freeDisk(): void {
+  for (const name of readdirSync(folder)) if (/^\d/.test(name)) rmSync(join(folder, name), { recursive: true })
+  mkdirSync(folder, { recursive: true })
+}
+
+test('a camera says whether it is recorded, why it is not, and tells of it as it changes; live goes on', async () => {
+  expect(await shown('yard')).toMatchObject({ recording: false, recording_state: 'off' })
+
+  const told: object[] = []
+  const socket = guard.socket('/api/events')
+  onTestFinished(() => socket.terminate())
+  socket.on('message', (data: Buffer) => void told.push(JSON.parse(data.toString()) as object))
+  await new Promise((resolve) => socket.once('open', resolve))
+
+  blockDisk()
+  await turnOn('yard')
+  const paused = {
+    state: 'online',
+    recording: false,
+    recording_state: 'paused',
+    recording_detail: 'The disk fails.',
+    recording_reason: { code: 'disk-fails' },
+  }
+  await until(async () => expect(await shown('yard')).toMatchObject(paused))
+  await until(() =>
+    expect(told.at(-1)).toEqual({ type: 'camera', camera: 'yard', ...paused, motion_state: expect.any(String) }),
+  )
+  expect((await house.inside.get('/api/metrics')).text).toMatch(/gatehouse_camera_recording_paused\{camera="yard"\} 1/)
+
+  freeDisk()
+  await until(async () => expect(await shown('yard')).toMatchObject({ state: 'online', recording_state: 'recording' }))
+  await until(() => expect(told.at(-1)).toMatchObject({ camera: 'yard', recording: true }))
+  expect(told.at(-1)).not.toHaveProperty('recording_reason')
+})

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Item } from '../src/review/review-store.ts'
+import { reviewStore } from '../src/review/review-store.sql.ts'
+import { openStore } from '../src/store/open.ts'
+import { silent } from './silent.ts'
+import type { Gatehouse } from './harness.ts'
+
+/** Something that happened, as far as a test cares; the rest is made up. */
+export interface Seeded extends Partial<Omit<Item, 'id' | 'camera'>> {
+  readonly camera: string
+  /** Its picture. */
+  readonly jpeg?: Buffer
+}
+
+/** A picture that any program can show: one grey pixel. */
+export const greyJpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
+  'base64',
+)
+
+/** Writes items into a service's database, running or not, as the service itself would. @returns them, in their order */
+export async function seedReview(house: Gatehouse, items: readonly Seeded[]): Promise<Item[]> {
+  const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+  const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
+  try {
+    const store = reviewStore(database, library)
+    const made: Item[] = []
+    for (const { jpeg, ...given } of items) {
+      const start = Math.round(given.start ?? Date.now() - 60_000)
+      const item: Item = {
+        severity: 'detection',
+        end: start + 12_000,
+        open: false,
+        motion: 4,
+        box: { x: 0.25, y: 0.5, width: 0.125, height: 0.25 },
+        thumbnailAt: jpeg ? start + 3000 : null,
+        ...given,
+        start,
+        id: start.toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
+      }
+      if (jpeg) {
+        const folder = join(house.mediaDir, 'review', new Date(start).toISOString().slice(0, 10))
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(join(folder, `${item.id}.jpg`), jpeg, { mode: 0o600 })
+      }
+      await store.save(item)
+      made.push(item)
+    }
+    return made
+  } finally {
+    await database.close()
+  }
+}

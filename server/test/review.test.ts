@@ -1,0 +1,549 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
+import type { Item } from '../src/review/review-store.ts'
+import { recordingStore } from '../src/recordings/recording-store.sql.ts'
+import { openStore } from '../src/store/open.ts'
+import { silent } from './silent.ts'
+import { signIn, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { greyJpeg, seedReview } from './review-seed.ts'
+
+interface Shown {
+  readonly id: string
+  readonly camera: string
+  readonly severity: string
+  readonly seen: boolean
+}
+interface Sum {
+  readonly day: string
+  readonly camera: string
+  readonly severity: string
+  readonly total: number
+  readonly unseen: number
+}
+
+const minutes = 60_000
+const nobodys = '0'.repeat(32)
+const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
+const listed = (answer: Reply) => (answer.json as { items: Shown[] }).items
+const list = async (door: Door, query = ''): Promise<Shown[]> => listed(await door.get(`/api/review?${query}`))
+const seenBy = async (door: Door, query = ''): Promise<string[]> => idsOf(await list(door, `seen=true&${query}`))
+const summaryOf = async (door: Door, query = ''): Promise<Sum[]> =>
+  ((await door.get(`/api/review/summary?${query}`)).json as { days: Sum[] }).days
+const totals = async (door: Door): Promise<{ total: number; unseen: number }> =>
+  (await summaryOf(door)).reduce(
+    (all, { total, unseen }) => ({ total: all.total + total, unseen: all.unseen + unseen }),
+    { total: 0, unseen: 0 },
+  )
+const askedByProxy = async (who: Door, url: string) => (await who.get('/api/auth', { 'x-original-url': url })).status
+
+const markMany = async (who: Door, body: object) => (await who.put('/api/review/seen', { seen: true, ...body })).status
+
+const heardBy = async (who: Door, query = '') => {
+  const heard: unknown[] = []
+  const socket = who.socket(`/api/events${query}`)
+  onTestFinished(() => socket.terminate())
+  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString())))
+  await once(socket, 'open')
+  return heard
+}
+
+const toldOf = (item: Item) => ({
+  type: 'review',
+  change: 'deleted',
+  camera: item.camera,
+  id: item.id,
+  severity: item.severity,
+})
+
+const segmentFile = (camera: string, each: number) => `2026-11-01/${camera}/10-00-${each}0.000.mp4`
+
+const settled = { timeout: 30_000, interval: 50 }
+
+/** Changes config.yml as an admin would. */
+async function configure(house: Gatehouse, change: (config: Record<string, unknown>) => void): Promise<void> {
+  const { text } = await house.inside.get('/api/config/raw')
+  const config = parse(text) as Record<string, unknown>
+  change(config)
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  const answer = await house.inside.put('/api/config/raw', stringify(config), headers)
+  expect(answer.status, answer.text).toBe(200)
+}
+
+describe('what moved', () => {
+  let house: Gatehouse
+  let guard: Door
+  let viewer: Door
+  let admin: Door
+  let yard: Item
+  let alert: Item
+  let door: Item
+  let office: Item
+
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: { auth: { roles: { guard: ['yard', 'door'], porter: ['office'] }, failed_login_rate_limit: null } },
+    })
+    ;[guard, viewer, admin] = await Promise.all([house.user('gil', 'guard'), house.user('vera'), house.admin()])
+  })
+  afterAll(stopAll)
+  beforeEach(async () => {
+    for (const { id } of await list(house.inside)) await house.inside.delete(`/api/review/${id}`)
+    const now = Date.now()
+    ;[yard, door, office, alert] = (await seedReview(house, [
+      { camera: 'yard', start: now - 50 * minutes, jpeg: greyJpeg },
+      { camera: 'door', start: now - 40 * minutes },
+      { camera: 'office', start: now - 30 * minutes, jpeg: greyJpeg },
+      { camera: 'yard', start: now - 20 * minutes, severity: 'alert', motion: 31, jpeg: greyJpeg },
+    ])) as [Item, Item, Item, Item]
+  })
+
+  test('[ROLE-5] a list and its counts hold the cameras that one may see, newest first', async () => {
+    expect(idsOf(await list(viewer))).toEqual(idsOf([alert, office, door, yard]))
+    expect(idsOf(await list(guard))).toEqual(idsOf([alert, door, yard]))
+    expect(await totals(viewer)).toEqual({ total: 4, unseen: 4 })
+    expect(await totals(guard)).toEqual({ total: 3, unseen: 3 })
+    for (const path of ['/api/review', '/api/review/summary', '/api/review?limit=1']) {
+      expect((await guard.get(path)).text, path).not.toContain('office')
+    }
+    const [first] = listed(await guard.get('/api/review'))
+    expect(first).toEqual({
+      id: alert.id,
+      camera: 'yard',
+      start: alert.start / 1000,
+      end: alert.end / 1000,
+      severity: 'alert',
+      data: { motion: 31, box: alert.box },
+      thumbnail: alert.thumbnailAt! / 1000,
+      seen: false,
+    })
+    expect((await guard.get(`/api/review/${alert.id}`)).json).toEqual(first)
+  })
+
+  test.each([
+    ['cameras=yard', () => [alert, yard]],
+    ['cameras=yard,office', () => [alert, office, yard]],
+    ['severity=alert', () => [alert]],
+    ['severity=detection&cameras=yard', () => [yard]],
+    ['seen=true', () => []],
+    ['seen=false&limit=2', () => [alert, office]],
+  ])('a list is filtered by %s', async (query, wanted) => {
+    expect(idsOf(await list(viewer, query))).toEqual(idsOf(wanted()))
+  })
+
+  test('a list is filtered by time, by when things began', async () => {
+    const span = `after=${door.start / 1000}&before=${alert.start / 1000}`
+    expect(idsOf(await list(viewer, span))).toEqual(idsOf([office, door]))
+    expect(await summaryOf(viewer, span)).toHaveLength(2)
+  })
+
+  test('pages go on where the last one ended, though more comes meanwhile', async () => {
+    const found: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { json } = await guard.get(`/api/review?limit=1${cursor && `&cursor=${cursor}`}`)
+      const page = json as { items: Shown[]; cursor: string | null }
+      found.push(...idsOf(page.items))
+      cursor = page.cursor
+      await seedReview(house, [{ camera: 'yard' }])
+    }
+    expect(found).toEqual(idsOf([alert, door, yard]))
+  })
+
+  test('[ROLE-4] a list asked for another camera is refused, and one that is not there looks the same', async () => {
+    for (const path of ['/api/review', '/api/review/summary']) {
+      for (const [cameras, hers, everybodys] of [
+        ['yard', 200, 200],
+        ['yard,door', 200, 200],
+        ['office', 403, 200],
+        ['yard,office', 403, 200],
+        ['nowhere', 403, 404],
+        ['yard,nowhere', 403, 404],
+        ['', 403, 404],
+        ['__proto__', 403, 404],
+        ['yard&cameras=office', 403, 400],
+      ] as const) {
+        const url = `${path}?cameras=${cameras}`
+        expect((await guard.get(url)).status, url).toBe(hers)
+        expect((await viewer.get(url)).status, url).toBe(everybodys)
+        expect((await admin.get(url)).status, url).toBe(everybodys)
+        expect((await house.gate.get(url)).status, url).toBe(401)
+        expect((await guard.ask('HEAD', url)).status, url).toBe(hers)
+      }
+    }
+  })
+
+  test('[PROXY-14] what an outer proxy asks for is decided the same', async () => {
+    expect(await askedByProxy(guard, '/api/review?cameras=yard')).toBe(202)
+    expect(await askedByProxy(guard, '/api/review?cameras=yard,office')).toBe(403)
+    expect(await askedByProxy(guard, `/api/review/${office.id}/thumbnail.jpg`)).toBe(403)
+    expect(await askedByProxy(guard, `/api/review/${yard.id}/thumbnail.jpg`)).toBe(202)
+    expect(await askedByProxy(viewer, `/api/review/${office.id}/thumbnail.jpg`)).toBe(202)
+  })
+
+  test('[ROLE-4] by its id another camera’s is refused, whatever the way in', async () => {
+    const ways: readonly [string, string, unknown?][] = [
+      ['GET', ''],
+      ['HEAD', ''],
+      ['GET', '/thumbnail.jpg'],
+      ['HEAD', '/thumbnail.jpg'],
+      ['PUT', '/seen', { seen: true }],
+    ]
+    for (const [method, rest, body] of ways) {
+      const ask = async (who: Door, id: string) =>
+        (await who.ask(method, `/api/review/${id}${rest}`, body === undefined ? {} : { body })).status
+      const well = body === undefined ? 200 : 204
+      expect([await ask(guard, yard.id), await ask(guard, office.id), await ask(guard, nobodys)]).toEqual([
+        well,
+        403,
+        403,
+      ])
+      expect([await ask(viewer, office.id), await ask(viewer, nobodys)]).toEqual([well, 404])
+      expect([await ask(admin, office.id), await ask(admin, 'nothing')]).toEqual([well, 404])
+      expect(await ask(house.gate, yard.id)).toBe(401)
+      expect(await ask(guard, `${yard.id}%0a`)).toBe(403)
+    }
+    const ranged = { range: 'bytes=0-9', 'if-none-match': `"${office.thumbnailAt}"` }
+    expect((await guard.get(`/api/review/${office.id}/thumbnail.jpg`, ranged)).status).toBe(403)
+    const [hidden, absent] = await Promise.all([office.id, nobodys].map((id) => guard.get(`/api/review/${id}`)))
+    expect(hidden!.text).toBe(absent!.text)
+    expect(await seenBy(guard)).toEqual([yard.id])
+  })
+
+  test('a picture is private, asked for again each time, and missing where there is none', async () => {
+    const path = `/api/review/${yard.id}/thumbnail.jpg`
+    const { body, headers } = await guard.get(path)
+    expect(body.equals(greyJpeg)).toBe(true)
+    expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'private, no-cache' })
+    const again = await guard.get(path, { 'if-none-match': String(headers.etag) })
+    expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 })
+    const none = await guard.get(`/api/review/${door.id}/thumbnail.jpg`)
+    expect({ status: none.status, json: none.json }).toMatchObject({
+      status: 404,
+      json: { reason: { code: 'no-thumbnail' } },
+    })
+  })
+
+  test('what one has seen is one’s own, one by one, and back', async () => {
+    const mark = (who: Door, seen: boolean) => who.put(`/api/review/${yard.id}/seen`, { seen })
+    expect((await mark(guard, true)).status).toBe(204)
+    expect((await mark(guard, true)).status).toBe(204)
+    expect([await seenBy(guard), await seenBy(viewer), await seenBy(house.inside)]).toEqual([[yard.id], [], []])
+    expect(await totals(guard)).toEqual({ total: 3, unseen: 2 })
+    expect(await totals(viewer)).toEqual({ total: 4, unseen: 4 })
+    expect((await guard.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: true })
+    expect((await viewer.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: false })
+    // On the inside everybody is one and the same.
+    await mark(house.inside, true)
+    expect(await seenBy(house.inside)).toEqual([yard.id])
+    await mark(guard, false)
+    expect(await seenBy(guard)).toEqual([])
+  })
+
+  test('[ROLE-11] what one marks is told on every line of one’s own, and on nobody else’s', async () => {
+    const again = await signIn(house.gate, 'gil')
+    const lines = await Promise.all([heardBy(guard), heardBy(again)])
+    const [ofDoor, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
+    await guard.put(`/api/review/${yard.id}/seen`, { seen: true })
+    await markMany(guard, { ids: [yard.id, door.id], seen: false })
+    const [after, before] = [yard.start / 1000, alert.start / 1000]
+    await markMany(guard, { filter: { severity: 'detection', after, before } })
+    const all = { type: 'seen', seen: true, severity: 'detection', after, before }
+    const told = [
+      { type: 'seen', camera: 'yard', seen: true, ids: [yard.id] },
+      { type: 'seen', camera: 'yard', seen: false, ids: [yard.id] },
+      { type: 'seen', camera: 'door', seen: false, ids: [door.id] },
+      { ...all, camera: 'yard' },
+      { ...all, camera: 'door' },
+    ]
+    for (const heard of lines) await vi.waitFor(() => expect(heard).toEqual(told), settled)
+    // Of a camera that a line was not opened for it says nothing.
+    await vi.waitFor(() => expect(ofDoor).toEqual(told.filter(({ camera }) => camera === 'door')), settled)
+    // What comes after it reaches the others alone.
+    await admin.delete(`/api/review/${yard.id}`)
+    await vi.waitFor(() => expect(others).toEqual([toldOf(yard)]), settled)
+  })
+
+  test('[ROLE-4] many are marked at once only if all of their cameras are allowed', async () => {
+    for (const refused of [
+      { ids: [yard.id, office.id] },
+      { ids: [office.id] },
+      { ids: [yard.id, nobodys] },
+      { ids: [yard.id, 'nothing'] },
+      { filter: { cameras: ['yard', 'office'] } },
+      { filter: { cameras: ['nowhere'] } },
+      { filter: { cameras: [''] } },
+    ]) {
+      expect(await markMany(guard, refused), JSON.stringify(refused)).toBe(403)
+    }
+    expect(await seenBy(guard)).toEqual([])
+    expect(await markMany(viewer, { ids: [yard.id, nobodys] })).toBe(404)
+    expect(await markMany(viewer, { filter: { cameras: ['yard', 'nowhere'] } })).toBe(404)
+    expect(await seenBy(viewer)).toEqual([])
+    expect(await markMany(house.gate, { ids: [yard.id] })).toBe(401)
+
+    expect(await markMany(guard, { ids: [yard.id, door.id] })).toBe(204)
+    expect(await seenBy(guard)).toEqual(idsOf([door, yard]))
+    expect(await markMany(viewer, { ids: [] })).toBe(204)
+    expect(await markMany(viewer, { filter: { severity: 'alert' } })).toBe(204)
+    expect(await markMany(viewer, { filter: { cameras: ['office'] } })).toBe(204)
+    expect(await seenBy(viewer)).toEqual(idsOf([alert, office]))
+    expect(await markMany(viewer, { filter: { after: alert.start / 1000 }, seen: false })).toBe(204)
+    expect(await seenBy(viewer)).toEqual([office.id])
+  })
+
+  test('[ROLE-5] all that one sees is marked, and what one does not see is not', async () => {
+    const marked = await guard.put('/api/review/seen', { seen: true, filter: {} })
+    expect(marked.status).toBe(204)
+    expect(await totals(guard)).toEqual({ total: 3, unseen: 0 })
+    expect(await list(guard, 'seen=false')).toEqual([])
+    await house.inside.put('/api/users/gil/role', { role: 'viewer' })
+    expect(idsOf(await list(guard, 'seen=false'))).toEqual([office.id])
+    await house.inside.put('/api/users/gil/role', { role: 'guard' })
+  })
+
+  test('[ROLE-4] [ROLE-10] a role that loses a camera loses what moved there, at the next request, counts included', async () => {
+    await configure(
+      house,
+      (config) => ((config['auth'] as { roles: object }).roles = { guard: ['door'], porter: ['office'] }),
+    )
+    expect(idsOf(await list(guard))).toEqual([door.id])
+    expect(await totals(guard)).toEqual({ total: 1, unseen: 1 })
+    for (const path of ['', '/thumbnail.jpg'])
+      expect((await guard.get(`/api/review/${yard.id}${path}`)).status).toBe(403)
+    expect((await guard.get('/api/review?cameras=yard')).status).toBe(403)
+    await configure(
+      house,
+      (config) => ((config['auth'] as { roles: object }).roles = { guard: ['yard', 'door'], porter: ['office'] }),
+    )
+    expect(idsOf(await list(guard))).toEqual(idsOf([alert, door, yard]))
+  })
+
+  test('[ROLE-4] what moved before a camera that is gone is nobody’s', async () => {
+    let before: unknown
+    await configure(house, (config) => {
+      before = (config['cameras'] as Record<string, unknown>)['office']
+      delete (config['cameras'] as Record<string, unknown>)['office']
+    })
+    expect(idsOf(await list(viewer))).toEqual(idsOf([alert, door, yard]))
+    expect((await viewer.get(`/api/review/${office.id}`)).status).toBe(404)
+    expect((await guard.get(`/api/review/${office.id}`)).status).toBe(403)
+    await configure(house, (config) => ((config['cameras'] as Record<string, unknown>)['office'] = before))
+    expect((await viewer.get(`/api/review/${office.id}`)).status).toBe(200)
+  })
+
+  test('[ROLE-11] deleting an item is admin’s; its picture goes, and it is on record', async () => {
+    const picture = join(house.mediaDir, 'review', new Date(yard.start).toISOString().slice(0, 10), `${yard.id}.jpg`)
+    expect(existsSync(picture)).toBe(true)
+    for (const who of [viewer, guard]) {
+      for (const id of [yard.id, office.id]) expect((await who.delete(`/api/review/${id}`)).status).toBe(403)
+    }
+    expect((await house.gate.delete(`/api/review/${yard.id}`)).status).toBe(401)
+    expect((await viewer.get(`/api/review/${yard.id}`)).status).toBe(200)
+    expect((await admin.delete(`/api/review/${nobodys}`)).status).toBe(404)
+    expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(204)
+    expect(existsSync(picture)).toBe(false)
+    expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(404)
+    expect(idsOf(await list(guard))).toEqual(idsOf([alert, door]))
+    await vi.waitFor(async () => {
+      const { text } = await admin.get('/api/audit?action=review.delete&user=admin')
+      expect(text).toContain(yard.id)
+    }, settled)
+  })
+
+  test('[ROLE-5] who may see the camera is told of a deletion, and nobody else', async () => {
+    const porter = await house.user('pia', 'porter')
+    const [hers, his] = await Promise.all([heardBy(guard), heardBy(porter)])
+    await admin.delete(`/api/review/${alert.id}`)
+    await admin.delete(`/api/review/${office.id}`)
+    await vi.waitFor(() => expect(his).toEqual([toldOf(office)]), settled)
+    expect(hers).toEqual([toldOf(alert)])
+  })
+
+  test.each([
+    ['GET', '/api/review?cursor=nonsense', undefined, 'cursor'],
+    ['GET', `/api/review?cursor=${Buffer.from('1.2').toString('base64url')}`, undefined, 'cursor'],
+    ['GET', '/api/review?limit=0', undefined, 'limit'],
+    ['GET', '/api/review?severity=high', undefined, 'severity'],
+    ['GET', '/api/review?seen=maybe', undefined, 'seen'],
+    ['GET', '/api/review/summary?timezone=Mars', undefined, 'timezone'],
+    ['GET', '/api/review/summary?after=0&before=99999999', undefined, 'before'],
+    ['PUT', '/api/review/seen', { seen: true }, 'ids'],
+    ['PUT', '/api/review/seen', { seen: true, ids: [], filter: {} }, 'ids'],
+    ['PUT', '/api/review/seen', { ids: [] }, 'seen'],
+    ['PUT', '/api/review/seen', { seen: true, filter: { camera: 'yard' } }, 'filter.camera'],
+    ['PUT', '/api/review/seen', { seen: true, ids: Array<string>(501).fill(nobodys) }, 'ids'],
+  ])('[ERR-3] %s %s with %j is refused, and says what is wrong', async (method, path, body, field) => {
+    const { status, json } = await viewer.ask(method, path, body === undefined ? {} : { body })
+    expect({ status, json }).toMatchObject({ status: 400, json: { problems: [{ field }] } })
+  })
+
+  test('days are those of the time zone that is asked for', async () => {
+    const start = Date.UTC(2026, 0, 1, 23, 30)
+    const [old] = await seedReview(house, [{ camera: 'yard', start }])
+    const span = `after=${start / 1000 - 3600}&before=${start / 1000 + 3600}`
+    const dayIn = async (zone: string) => (await summaryOf(guard, `${span}&timezone=${zone}`)).map(({ day }) => day)
+    expect(await dayIn('UTC')).toEqual(['2026-01-01'])
+    expect(await dayIn('Europe/Berlin')).toEqual(['2026-01-02'])
+    expect(await dayIn('Asia/Kathmandu')).toEqual(['2026-01-02'])
+    await admin.delete(`/api/review/${old!.id}`)
+  })
+
+  test('who is deleted leaves no mark to the next of that name', async () => {
+    const tom = await house.user('tom')
+    await tom.put('/api/review/seen', { seen: true, filter: {} })
+    expect(await seenBy(tom)).toHaveLength(4)
+    await admin.delete('/api/users/tom')
+    await admin.post('/api/users', { username: 'TOM', password: 'correct horse battery staple', role: 'viewer' })
+    const login = await house.gate.post('/api/login', { user: 'tom', password: 'correct horse battery staple' })
+    const next = house.gate.with({ cookie: String(login.cookies[0]).split(';')[0] })
+    expect(await seenBy(next)).toEqual([])
+  })
+
+  test('[ROLE-11] deleting recordings is admin’s: what lies wholly in the span goes, files and all', async () => {
+    const at = Date.UTC(2026, 10, 1, 10)
+    const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+    const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
+    const onDisk = (camera: string, each: number) => join(house.mediaDir, 'recordings', segmentFile(camera, each))
+    for (const camera of ['yard', 'office']) {
+      mkdirSync(join(house.mediaDir, `recordings/2026-11-01/${camera}`), { recursive: true })
+      for (const each of [0, 1, 2, 3]) writeFileSync(onDisk(camera, each), 'video')
+      await recordingStore(database, library).add(
+        [0, 1, 2, 3].map((each) => {
+          const start = at + each * 10_000
+          return {
+            camera,
+            start,
+            end: start + 10_000,
+            bytes: 5,
+            initBytes: 1,
+            motion: 0,
+            run: at,
+            file: segmentFile(camera, each),
+          }
+        }),
+      )
+    }
+    await database.close()
+    const span = `after=${at / 1000 + 5}&before=${at / 1000 + 30}`
+    const path = (camera: string) => `/api/cameras/${camera}/recordings?${span}`
+    for (const who of [viewer, guard]) expect((await who.delete(path('yard'))).status).toBe(403)
+    expect((await guard.delete(path('nowhere'))).status).toBe(403)
+    expect((await admin.delete(path('nowhere'))).status).toBe(404)
+    expect((await house.gate.delete(path('yard'))).status).toBe(401)
+    expect((await admin.delete('/api/cameras/yard/recordings?after=5&before=5')).status).toBe(400)
+    expect((await admin.delete('/api/cameras/yard/recordings')).status).toBe(400)
+    const left = async (camera: string) => {
+      const { json } = await viewer.get(`/api/cameras/${camera}/recordings?after=${at / 1000}&before=${at / 1000 + 60}`)
+      return (json as { segments: { start: number }[] }).segments.map(({ start }) => (start * 1000 - at) / 10_000)
+    }
+    expect(await left('yard')).toEqual([0, 1, 2, 3])
+    expect((await admin.delete(path('yard'))).json).toEqual({ segments: 2, bytes: 10 })
+    expect(await left('yard')).toEqual([0, 3])
+    expect([0, 1, 2, 3].filter((each) => existsSync(onDisk('yard', each)))).toEqual([0, 3])
+    expect(await left('office')).toEqual([0, 1, 2, 3])
+    // What moved then stays in the list.
+    expect(await list(viewer)).toHaveLength(4)
+    await vi.waitFor(async () => {
+      const { text } = await admin.get('/api/audit?action=recordings.delete')
+      expect(text).toContain('"target":"yard"')
+    }, settled)
+  })
+})
+
+describe('what moved, from one run of the service to the next', () => {
+  afterAll(stopAll)
+
+  test('[PROXY-1] what was open is closed, what is too old goes, and marks are kept by who it is', async () => {
+    let house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
+    const vera = await house.user('vera')
+    const day = 24 * 60 * minutes
+    const now = Date.now()
+    const [open, old, young] = (await seedReview(house, [
+      { camera: 'yard', start: now - 10 * minutes, end: now - 9 * minutes, open: true, jpeg: greyJpeg },
+      { camera: 'yard', start: now - 8 * day, jpeg: greyJpeg },
+      { camera: 'yard', start: now - 6 * day, jpeg: greyJpeg },
+    ])) as [Item, Item, Item]
+    expect((await vera.get(`/api/review/${open.id}`)).json).toMatchObject({ end: null })
+    await vera.put('/api/review/seen', { seen: true, filter: {} })
+    await house.kill()
+
+    const config = parse(readFileSync(house.configFile, 'utf8')) as object
+    const auth = { enabled: false }
+    const proxy = { header_map: { user: 'x-forwarded-user' }, default_role: 'viewer' }
+    writeFileSync(house.configFile, stringify({ ...config, auth, proxy }))
+    house = await house.restart()
+    const proxied = (name: string) => house.gate.with({ 'x-forwarded-user': name })
+    await vi.waitFor(async () => expect(idsOf(await list(proxied('vera')))).toEqual([open.id, young.id]), settled)
+    expect((await proxied('vera').get(`/api/review/${open.id}`)).json).toMatchObject({
+      end: open.end / 1000,
+      seen: false,
+    })
+    expect(await seenBy(proxied('vera'))).toEqual([])
+    await proxied('vera').put(`/api/review/${young.id}/seen`, { seen: true })
+    expect([await seenBy(proxied('vera')), await seenBy(proxied('Vera'))]).toEqual([[young.id], []])
+
+    const picture = ({ start, id }: Item) =>
+      join(house.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
+    expect([existsSync(picture(old)), existsSync(picture(young))]).toEqual([false, true])
+    expect(statSync(picture(young)).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what really moves', () => {
+  afterAll(stopAll)
+
+  test('[ROLE-5] becomes an item with its picture, told to whom it concerns, and never stays open', async () => {
+    const cameras = { yard: { source: 'demo:yard' }, office: { source: 'demo:office', enabled: false } }
+    let house = await startGatehouse({ config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } } })
+    const [guard, porter] = await Promise.all([house.user('gil', 'guard'), house.user('pia', 'porter')])
+    const [hers, his] = (await Promise.all([heardBy(guard), heardBy(porter)])) as { type: string; change?: string }[][]
+    const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
+    await vi.waitFor(() => expect(changes()).toContain('new'), { timeout: 45_000, interval: 100 })
+    const item = async () => (await guard.get('/api/review')).json as { items: (Shown & { end: number | null })[] }
+    await vi.waitFor(async () => expect((await item()).items[0]).toMatchObject({ thumbnail: expect.any(Number) }), {
+      timeout: 30_000,
+      interval: 100,
+    })
+    const [{ id, end }] = (await item()).items as [Shown & { end: number | null }]
+    expect(end).toBeNull()
+    const picture = await guard.get(`/api/review/${id}/thumbnail.jpg`)
+    expect(picture.body.readUInt16BE(0)).toBe(0xffd8)
+    expect((await porter.get(`/api/review/${id}`)).status).toBe(403)
+    expect((await porter.get('/api/review')).json).toEqual({ items: [], cursor: null })
+
+    // Looked for no more, by a change of the configuration: over.
+    await configure(house, (config) => {
+      const { yard } = config['cameras'] as { yard: Record<string, unknown> }
+      yard['motion'] = { enabled: false }
+    })
+    await vi.waitFor(() => expect(changes()).toContain('end'), settled)
+    expect((await guard.get(`/api/review/${id}`)).json).toMatchObject({ end: expect.any(Number) })
+    expect(his!.filter(({ type }) => type === 'review')).toEqual([])
+
+    // Again, from the scene's beginning, and killed amid it.
+    await configure(house, (config) => Object.assign((config['cameras'] as { yard: object }).yard, { enabled: false }))
+    await vi.waitFor(
+      async () => expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ state: 'disabled' }),
+      settled,
+    )
+    await configure(house, (config) => {
+      const { yard } = config['cameras'] as { yard: Record<string, unknown> }
+      delete yard['motion']
+      delete yard['enabled']
+    })
+    await vi.waitFor(async () => expect((await item()).items).toHaveLength(2), { timeout: 45_000, interval: 250 })
+    expect((await item()).items[0]).toMatchObject({ end: null })
+    await house.kill()
+    const file = parse(readFileSync(house.configFile, 'utf8')) as { cameras: { yard: object } }
+    Object.assign(file.cameras.yard, { enabled: false })
+    writeFileSync(house.configFile, stringify(file))
+    house = await house.restart()
+    const left = (await house.inside.get('/api/review')).json as { items: { start: number; end: number | null }[] }
+    expect(left.items).toHaveLength(2)
+    for (const each of left.items) expect(each.end! - each.start).toBeGreaterThan(0)
+    for (const each of left.items) expect(each.end! - each.start).toBeLessThan(120)
+  }, 150_000)
+})

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { createFmp4Parser } from '../src/media/fmp4.ts'
+import { segmentFile } from '../src/recordings/segment-name.ts'
+
+/** A service that is stopped, and has been started once: its database is there, and its library. */
+export interface StoppedHouse {
+  readonly configDir: string
+  readonly mediaDir: string
+}
+
+interface Seeds {
+  /** A file as {@link makeSegment} makes it; every recording is a link to it. */
+  readonly sample: string
+  readonly count: number
+  /** Unix seconds at which the last of them begins. */
+  readonly last: number
+  /** Rows alone, without files. */
+  readonly rowsOnly?: boolean
+}
+
+/** A recorded segment: fragments of one picture each, a key frame every second. */
+export function makeSegment(
+  file: string,
+  { seconds, size, bitrate }: { seconds: number; size: string; bitrate: string },
+): void {
+  const source = `testsrc2=size=${size}:rate=10:duration=${seconds}`
+  const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', bitrate, '-g', '10', '-bf', '0']
+  const flags = '+frag_every_frame+empty_moov+default_base_moof'
+  const args = ['-v', 'error', '-f', 'lavfi', '-i', source, ...encode, '-pix_fmt', 'yuv420p', '-movflags', flags]
+  execFileSync(findFfmpeg() ?? 'ffmpeg', [...args, '-y', file])
+}
+
+/** Recordings of ten seconds each without a break, past the service: on disk and in the index. */
+export function seedRecordings(house: StoppedHouse, camera: string, { sample, count, last, rowsOnly }: Seeds): void {
+  const folder = join(house.mediaDir, 'recordings')
+  const library = readFileSync(join(folder, '.library'), 'utf8').trim()
+  const data = readFileSync(sample)
+  let initBytes = 0
+  createFmp4Parser({ init: (init) => void (initBytes = init.data.length), fragment: () => {} }).write(data)
+  const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  db.exec('pragma synchronous = off; begin')
+  const insert = db.prepare(`insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const first = (last - (count - 1) * 10) * 1000
+  const made = new Set<string>()
+  let linked = ''
+  for (let i = 0; i < count; i++) {
+    const start = first + i * 10_000
+    const file = segmentFile(camera, start)
+    insert.run(library, camera, start, start + 10_000, data.length, initBytes, i % 30 === 0 ? 8 : 0, first, file)
+    if (rowsOnly) continue
+    const day = join(folder, file, '..')
+    if (!made.has(day)) {
+      mkdirSync(day, { recursive: true })
+      made.add(day)
+    }
+    // A file has only so many names.
+    if (i % 10_000 === 0) {
+      copyFileSync(sample, join(folder, file))
+      linked = join(folder, file)
+    } else linkSync(linked, join(folder, file))
+  }
+  db.exec('commit; pragma wal_checkpoint(truncate)')
+  db.close()
+}

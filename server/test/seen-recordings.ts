@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import type { Door, Gatehouse } from './harness.ts'
+
+export const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+const run = promisify(execFile)
+
+export interface SegmentSeen {
+  readonly id: string
+  readonly start: number
+  readonly end: number
+  readonly bytes: number
+}
+
+const now = (): number => Date.now() / 1000
+
+/** What was recorded lately, oldest first. */
+export async function segmentsOf(door: Door, camera: string): Promise<SegmentSeen[]> {
+  const { json } = await door.get(`/api/cameras/${camera}/recordings?after=${now() - 12 * 3600}&before=${now() + 7200}`)
+  return (json as { segments: SegmentSeen[] }).segments
+}
+
+export const secondsIn = (segments: readonly SegmentSeen[]): number =>
+  segments.reduce((sum, { start, end }) => sum + end - start, 0)
+
+const folderOf = (house: Gatehouse): string => join(house.mediaDir, 'recordings')
+
+/** Every file below the recordings, from there, with its size; the library's own not. */
+export const filesOf = (house: Gatehouse): Map<string, number> =>
+  new Map(
+    readdirSync(folderOf(house), { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile() && each.name !== '.library')
+      .map((each) => join(each.parentPath, each.name))
+      .map((path) => [path.slice(folderOf(house).length + 1), statSync(path, { throwIfNoEntry: false })?.size ?? 0]),
+  )
+
+/** The index, read past the service: file and size. */
+export function indexOf(house: Gatehouse): Map<string, number> {
+  const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
+  const rows = db.prepare('select file, bytes from recording').all() as { file: string; bytes: number }[]
+  db.close()
+  return new Map(rows.map(({ file, bytes }) => [file, bytes]))
+}
+
+/** Every row has its file, with its size, and every video has its row. */
+export function expectAgreement(house: Gatehouse): void {
+  const videos = new Map([...filesOf(house)].filter(([file]) => file.endsWith('.mp4') && !file.startsWith('.broken/')))
+  expect(Object.fromEntries(videos)).toEqual(Object.fromEntries(indexOf(house)))
+}
+
+/** ffmpeg is surprised by a playlist in which another stream begins, and plays it. */
+const surprise = /^.*Found duplicated MOOV Atom.*$|^\s*Last message repeated.*$/gm
+
+/** What ffmpeg says of a file or address: frames it could decode, and what it complained of. */
+export async function decoded(input: string): Promise<{ frames: number; complaints: string }> {
+  const args = ['-hide_banner', '-v', 'warning', '-stats', '-i', input, '-map', '0:v', '-f', 'null', '-']
+  const { stderr } = await run(ffmpeg, args)
+  const frames = [...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1] ?? '0'
+  return {
+    frames: Number(frames),
+    complaints: stderr
+      .replace(/^frame=.*$/gm, '')
+      .replace(surprise, '')
+      .trim(),
+  }
+}
+
+/** One segment as a player gets it: what it needs first, and the video. */
+export async function fetched(house: Gatehouse, camera: string, id: string): Promise<{ file: string; init: string }> {
+  const init = await house.inside.get(`/api/cameras/${camera}/segments/${id}/init.mp4`)
+  const video = await house.inside.get(`/api/cameras/${camera}/segments/${id}/video.m4s?at=0`)
+  expect([init.status, video.status]).toEqual([200, 200])
+  const file = join(house.dir, `${camera}-${id}.mp4`)
+  writeFileSync(file, Buffer.concat([init.body, video.body]))
+  return { file, init: init.body.toString('latin1') }
+}

@@ -1,0 +1,218 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { quietCameras, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+
+const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+let house: Gatehouse
+
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: {
+      tls: { enabled: false },
+      cameras: {
+        ...quietCameras,
+        yard: { source: 'demo:yard', record: { enabled: false } },
+        office: { source: 'demo:office', record: { enabled: false } },
+      },
+      auth: { roles: { guard: ['yard'], other: ['office'] } },
+    },
+  })
+  await until(async () => {
+    for (const camera of ['yard', 'office'])
+      expect((await house.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' })
+  })
+}, 120_000)
+afterAll(() => stopAll())
+
+const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 40_000, interval: 100 })
+
+interface Watching {
+  /** Whole pictures so far. */
+  readonly pictures: () => Buffer[]
+  readonly ended: () => boolean
+  readonly answer: IncomingMessage
+}
+
+async function watchPictures(door: Door, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
+  const request = get({ host: '127.0.0.1', port: door.port, path, headers: door.headers, agent: false })
+  onTestFinished(() => void request.destroy())
+  request.on('error', () => {})
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  let ended = false
+  answer.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  answer.on('error', () => {})
+  answer.on('close', () => void (ended = true))
+  return { pictures: () => partsOf(Buffer.concat(chunks)), ended: () => ended, answer }
+}
+
+/** Reads a multipart body as a client does that goes by the lengths. */
+function partsOf(body: Buffer): Buffer[] {
+  const parts: Buffer[] = []
+  for (let at = 0; ;) {
+    const head = /^--picture\r\nContent-Type: image\/jpeg\r\nContent-Length: (\d+)\r\n\r\n/.exec(
+      body.toString('latin1', at),
+    )
+    if (!head) return parts
+    const start = at + head[0].length
+    const end = start + Number(head[1])
+    if (end > body.length) return parts
+    parts.push(body.subarray(start, end))
+    at = end + 2
+  }
+}
+
+const playlist = '/api/cameras/yard/live/index.m3u8'
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+
+test('ffmpeg plays live HLS through the gate, with pictures and sound and without a complaint', async () => {
+  const guard = await house.user('gil', 'guard')
+  const { stderr } = await promisify(execFile)(
+    ffmpeg,
+    [
+      ['-hide_banner', '-v', 'warning', '-stats', '-headers', `Cookie: ${String(guard.headers['cookie'])}\r\n`],
+      ['-i', `${house.gate.base}${playlist}`, '-t', '5', '-map', '0:v', '-map', '0:a', '-f', 'null', '-'],
+    ].flat(),
+    { timeout: 40_000 },
+  )
+  // It reads the init segment again with each renewed playlist, and wonders at that itself.
+  const own = /^.*(?:frame=|duplicated MOOV|message repeated).*$/gm
+  expect(stderr.replace(own, '').trim()).toBe('')
+  const frames = Number([...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1])
+  const { fps } = (await guard.get('/api/cameras/yard')).json as { fps: number }
+  expect(Math.abs(frames - 5 * fps)).toBeLessThanOrEqual(2)
+})
+
+test('[ROLE-4] playlists and segments of live HLS, and MJPEG, are those of the role, whatever the way in', async () => {
+  const [guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+  const ways = async (camera: string, from: string): Promise<string[]> => {
+    const { text } = await house.inside.get(`/api/cameras/${from}/live/index.m3u8`)
+    const [stream] = /\d+(?=\/init\.mp4)/.exec(text) ?? []
+    const rest = ['live/index.m3u8', `live/${stream}/init.mp4`, `live/${linesOf(text).at(-1)}`]
+    return rest.map((each) => `/api/cameras/${camera}/${each}`)
+  }
+  for (const path of await ways('office', 'office')) {
+    expect((await viewer.get(path)).status, path).toBe(200)
+    expect((await guard.get(path)).status, path).toBe(403)
+    expect((await guard.get(path, { range: 'bytes=0-99' })).status, path).toBe(403)
+    expect((await house.gate.get(path)).status, path).toBe(401)
+  }
+  for (const path of [...(await ways('nowhere', 'office')), '/api/cameras/nowhere/mjpeg']) {
+    expect((await guard.get(path)).status, path).toBe(403)
+    expect((await viewer.get(path)).status, path).toBe(404)
+  }
+  expect((await guard.get('/api/cameras/office/mjpeg')).status).toBe(403)
+  expect((await house.gate.get('/api/cameras/office/mjpeg')).status).toBe(401)
+  // What is nobody's yet, or passed long ago.
+  for (const number of ['1', '999999999999999']) {
+    expect((await guard.get(`/api/cameras/yard/live/${number}/video.m4s`)).status).toBe(404)
+  }
+})
+
+test('nothing of it is kept by anybody', async () => {
+  const { text, headers } = await house.inside.get(playlist)
+  expect(headers['cache-control']).toBe('private, no-store')
+  const segment = await house.inside.get(`/api/cameras/yard/live/${linesOf(text).at(-1)}`)
+  expect(segment.headers['cache-control']).toBe('private, no-store')
+  const { answer } = await watchPictures(house.inside)
+  expect(answer.headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    'content-type': 'multipart/x-mixed-replace; boundary=picture',
+  })
+})
+
+test('[ROLE-10] the next request for a playlist or a segment is refused once the role has changed', async () => {
+  const carl = await house.user('carl', 'guard')
+  const { text } = await carl.get(playlist)
+  const segment = `/api/cameras/yard/live/${linesOf(text).at(-1)}`
+  expect((await carl.get(segment)).status).toBe(200)
+  await house.inside.put('/api/users/carl/role', { role: 'other' })
+  expect((await carl.get(playlist)).status).toBe(403)
+  expect((await carl.get(segment)).status).toBe(403)
+})
+
+test('a camera that shows nothing has no playlist and no pictures, and says why', async () => {
+  for (const rest of ['live/index.m3u8', 'mjpeg']) {
+    const { status, json } = await house.inside.get(`/api/cameras/door/${rest}`)
+    expect({ status, json }).toMatchObject({ status: 503, json: { detail: 'The camera is disabled.' } })
+  }
+})
+
+test('MJPEG is one JPEG after the other, that a client of MJPEG reads, and a viewer while it lasts', async () => {
+  const watching = await watchPictures(house.inside)
+  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(3))
+  for (const picture of watching.pictures()) {
+    expect([picture.readUInt16BE(0), picture.readUInt16BE(picture.length - 2)]).toEqual([0xffd8, 0xffd9])
+  }
+  const cameras = async (): Promise<unknown> =>
+    ((await house.inside.get('/api/stats')).json as { cameras: unknown }).cameras
+  expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 1 }, {}, {}])
+  watching.answer.destroy()
+  await until(async () => expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 0 }, {}, {}]))
+
+  const guard = await house.user('gil', 'guard')
+  const child = spawn(
+    ffmpeg,
+    [
+      ['-hide_banner', '-v', 'warning', '-stats', '-headers', `Cookie: ${String(guard.headers['cookie'])}\r\n`],
+      [
+        '-f',
+        'mpjpeg',
+        '-i',
+        `${house.gate.base}/api/cameras/yard/mjpeg?height=180`,
+        '-frames:v',
+        '3',
+        '-f',
+        'null',
+        '-',
+      ],
+    ].flat(),
+  )
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  await once(child, 'close')
+  expect([...said.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1]).toBe('3')
+})
+
+test.each([
+  ['its role changes', () => house.inside.put('/api/users/dora/role', { role: 'other' })],
+  ['its user goes', () => house.inside.delete('/api/users/dora')],
+])('[ROLE-10] MJPEG ends within a second when %s, and nobody else’s', async (_why, change) => {
+  const dora = await house.user('dora', 'guard')
+  const stays = await watchPictures(await house.user('vera'))
+  const watching = await watchPictures(await signIn(house.gate, 'dora'))
+  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(2))
+  const changed = await change()
+  expect(changed.status).toBeLessThan(300)
+  await vi.waitFor(() => expect(watching.ended()).toBe(true), { timeout: 1000, interval: 20 })
+  expect(stays.ended()).toBe(false)
+  // As it was, for the next round.
+  if ((await dora.get('/api/profile')).status === 200) await house.inside.put('/api/users/dora/role', { role: 'guard' })
+})
+
+test('[TOK-6] MJPEG ends with the session, and an expired one gives no picture', async () => {
+  await house.user('ann', 'guard')
+  const ann = await signIn(house.gate, 'ann')
+  const watching = await watchPictures(ann)
+  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
+  expect((await ann.post('/api/logout')).status).toBe(204)
+  await vi.waitFor(() => expect(watching.ended()).toBe(true), { timeout: 1000, interval: 20 })
+  expect((await ann.get('/api/cameras/yard/mjpeg')).status).toBe(401)
+  expect((await ann.get(playlist)).status).toBe(401)
+})
+
+test('a camera that is taken out of the configuration ends what shows it', async () => {
+  const watching = await watchPictures(house.inside, '/api/cameras/office/mjpeg')
+  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
+  const { text } = await house.inside.get('/api/config/raw')
+  const body = text.replace(/ {2}office:\n(?: {4}.*\n)+/, '')
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+  await until(() => expect(watching.ended()).toBe(true))
+  expect((await house.inside.get('/api/cameras/office/live/index.m3u8')).status).toBe(404)
+})

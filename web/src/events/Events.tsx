@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { profileQuery } from '../session/session.ts'
+import { signedOut } from '../shared/api.ts'
+import type { ServiceEvent } from '../shared/api-types.ts'
+import { socketUrlOf } from '../shared/base.ts'
+import { openEventLine } from './event-line.ts'
+import { setTold } from './listening.ts'
+
+/** `again`: the line is up once more, and what happened meanwhile has to be asked for. */
+export type Heard = ServiceEvent | { readonly type: 'again' }
+type Listener = (heard: Heard) => void
+
+const ListenersContext = createContext<Set<Listener> | null>(null)
+
+/** The one line to the service over which all parts within hear what happens. It is one person's: another's is another. */
+export function Events({ children }: { children: ReactNode }) {
+  const queries = useQueryClient()
+  const [listeners] = useState(() => new Set<Listener>())
+
+  useEffect(() => {
+    const tell = (heard: Heard) => {
+      for (const listener of listeners) listener(heard)
+    }
+    const whoAmI = () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false })
+    const stop = openEventLine({
+      url: socketUrlOf('api/events'),
+      onEvent: (event) => {
+        // Another grant is another profile, and with that all else is asked for anew.
+        if (event.type === 'access') whoAmI()
+        else tell(event)
+      },
+      onUp: (again) => {
+        setTold(true)
+        if (again) tell({ type: 'again' })
+      },
+      onDown: () => setTold(false),
+      onSessionEnded: signedOut,
+      onDoubt: whoAmI,
+    })
+    return stop
+  }, [listeners, queries])
+
+  return <ListenersContext value={listeners}>{children}</ListenersContext>
+}
+
+/** Hears what happens, for as long as the part is there. */
+export function useEvents(listener: Listener): void {
+  const listeners = use(ListenersContext)
+  const hear = useEffectEvent(listener)
+  useEffect(() => {
+    const mine: Listener = (heard) => hear(heard)
+    listeners?.add(mine)
+    return () => void listeners?.delete(mine)
+  }, [listeners])
+}

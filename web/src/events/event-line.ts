@@ -1,0 +1,113 @@
+import { backoff } from '../live/live-edge.ts'
+import type { ServiceEvent } from '../shared/api-types.ts'
+
+/** What the line is, and who is told. */
+export interface EventLineParts {
+  readonly url: URL
+  readonly onEvent: (event: ServiceEvent) => void
+  /** `again`: it was open before, and what happened meanwhile nobody heard. */
+  readonly onUp: (again: boolean) => void
+  readonly onDown: () => void
+  readonly onSessionEnded: () => void
+  /** It was closed or refused, and the service may have its reasons; a socket tells few. */
+  readonly onDoubt: () => void
+}
+
+/** Close codes of ours: the session ended, the permission did. */
+const codes = { session: 4401, permission: 4403 } as const
+/** Milliseconds that a page is hidden before it stops listening. */
+const hiddenFor = 300_000
+/** Milliseconds of being open after which earlier failures are forgotten. */
+const steady = 10_000
+
+/**
+ * Listens to what happens, until stopped, whatever happens to connection and page.
+ *
+ * @returns stops it
+ */
+export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDoubt }: EventLineParts): () => void {
+  let socket: WebSocket | undefined
+  let failures = 0
+  let heardBefore = false
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let hiding: ReturnType<typeof setTimeout> | undefined
+
+  const close = () => {
+    clearTimeout(retry)
+    const old = socket
+    socket = undefined
+    old?.close(1000)
+    if (old) onDown()
+  }
+
+  const sessionEnded = () => {
+    stop()
+    onSessionEnded()
+  }
+
+  const connect = () => {
+    close()
+    const mine = new WebSocket(url)
+    socket = mine
+    let openedAt = 0
+    mine.addEventListener('open', () => {
+      if (socket !== mine) return
+      openedAt = Date.now()
+      onUp(heardBefore)
+      heardBefore = true
+    })
+    mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      const event = socket === mine ? eventFrom(data) : undefined
+      if (event === 'session-ended') sessionEnded()
+      else if (event) onEvent(event)
+    })
+    mine.addEventListener('close', ({ code }) => {
+      if (socket !== mine) return
+      socket = undefined
+      onDown()
+      if (code === codes.session) return sessionEnded()
+      if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
+      // Asked once for each trouble: with the service away every try would be one more call that fails.
+      if (code === codes.permission || (openedAt === 0 && failures === 0)) onDoubt()
+      retry = setTimeout(connect, backoff(failures, Math.random()))
+      failures += 1
+    })
+  }
+
+  const onVisibility = () => {
+    clearTimeout(hiding)
+    if (document.visibilityState === 'hidden') hiding = setTimeout(close, hiddenFor)
+    else if (!socket) connect()
+  }
+  const onOnline = () => {
+    // One that was open may be dead without knowing.
+    if (document.visibilityState !== 'hidden') connect()
+  }
+  document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('online', onOnline)
+
+  function stop() {
+    document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('online', onOnline)
+    clearTimeout(hiding)
+    close()
+  }
+
+  connect()
+  return stop
+}
+
+const types: readonly unknown[] = ['camera', 'review', 'export', 'seen', 'access'] satisfies ServiceEvent['type'][]
+
+/** One frame of the socket; undefined for what we do not know. */
+export function eventFrom(data: unknown): ServiceEvent | 'session-ended' | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    const frame: unknown = JSON.parse(data)
+    if (typeof frame !== 'object' || frame === null || !('type' in frame)) return undefined
+    if (frame.type === 'session-ended') return frame.type
+    return types.includes(frame.type) ? (frame as ServiceEvent) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,209 @@
+import { ActionIcon, Button, Progress, Text, Title, Tooltip } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconClock,
+  IconDownload,
+  IconHistory,
+  IconPencil,
+  IconPlayerPlayFilled,
+  IconTrash,
+  IconX,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTitles } from '../live/titles.ts'
+import { historyLink } from '../playback/history-link.ts'
+import { useMay } from '../session/session.ts'
+import { bytes, percent } from '../shared/amount.ts'
+import type { Export } from '../shared/api-types.ts'
+import { say } from '../shared/say.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { lasting, stretch } from '../shared/time.ts'
+import { wordsFor } from '../shared/words.ts'
+import { DeleteExport } from './DeleteExport.tsx'
+import classes from './ExportRow.module.css'
+import { fileOf } from './exports.ts'
+import { RenameExport } from './RenameExport.tsx'
+import { useExportActs } from './useExportActs.ts'
+import { useExportName } from './useExportName.ts'
+
+/** One export: what it is, how far it is, and what one may do with it. */
+export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) {
+  const texts = useTexts()
+  const { exports } = texts
+  const name = useExportName()(one)
+
+  return (
+    <li className={classes.row} data-export={one.id} data-state={one.state}>
+      <div className={classes.sign} aria-hidden>
+        <Sign one={one} onPlay={onPlay} />
+      </div>
+      <div className={classes.what}>
+        <Title order={2} className={classes.name}>
+          {name}
+        </Title>
+        <Facts one={one} />
+        {one.state === 'queued' && (
+          <Text size="sm" role="status">
+            {exports.queued}
+          </Text>
+        )}
+        {one.state === 'running' && <Running one={one} name={name} />}
+        {one.state === 'failed' && <Failed one={one} />}
+        {one.camera_gone && (
+          <Text size="sm" c="dimmed">
+            {exports.cameraGone}
+          </Text>
+        )}
+      </div>
+      <Acts one={one} name={name} onPlay={onPlay} />
+    </li>
+  )
+}
+
+/** A large place to click; the button that says so stands among the others. */
+function Sign({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
+  if (state === 'done' && !gone) {
+    return (
+      <button type="button" tabIndex={-1} className={classes.play} onClick={onPlay}>
+        <IconPlayerPlayFilled size={22} />
+      </button>
+    )
+  }
+  const Icon = state === 'failed' ? IconAlertTriangle : state === 'queued' ? IconClock : IconDownload
+  return <Icon size={24} stroke={1.5} />
+}
+
+function Facts({ one }: { one: Export }) {
+  const { exports } = useTexts()
+  const locale = useLocale()
+  const titleOf = useTitles()
+  const length = one.end - one.start
+  const played = one.seconds ?? length
+  const facts = [
+    // Named already where it has no name of its own.
+    one.name && titleOf(one.camera),
+    lasting(Math.round(length), locale),
+    Math.round(length - played) > 1 && exports.less(lasting(Math.round(played), locale)),
+    one.bytes !== null && bytes(one.bytes, locale),
+    one.own ? exports.byMe : exports.by(one.created_by),
+  ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
+  return (
+    <>
+      <Text size="sm">
+        <time dateTime={new Date(one.start * 1000).toISOString()}>{stretch(one.start, one.end, locale)}</time>
+      </Text>
+      <Text size="sm" c="dimmed" className={classes.facts}>
+        {facts.join(' · ')}
+      </Text>
+    </>
+  )
+}
+
+function Running({ one: { progress }, name }: { one: Export; name: string }) {
+  const { exports } = useTexts()
+  const locale = useLocale()
+  return (
+    <div className={classes.progress}>
+      <Progress value={progress} aria-label={exports.progress(name)} className={classes.bar} />
+      <Text size="sm" c="dimmed">
+        {exports.running(percent(progress, locale))}
+      </Text>
+    </div>
+  )
+}
+
+function Failed({ one }: { one: Export }) {
+  const texts = useTexts()
+  const { exports } = texts
+  const code = one.reason?.code ?? ''
+  const helps = wordsFor({ ...exports.help, [code]: wordsFor(exports.help, code) }, code)
+  return (
+    <div className={classes.failed}>
+      <strong>{say('exports', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
+      {helps !== code && <span>{helps}</span>}
+    </div>
+  )
+}
+
+interface ActsParts {
+  readonly one: Export
+  readonly name: string
+  readonly onPlay: () => void
+}
+
+function Acts({ one, name, onPlay }: ActsParts) {
+  const { exports } = useTexts()
+  const mayManage = useMay('exports.manage')
+  const { busy, cancel, again } = useExportActs(one, name)
+  const [asking, setAsking] = useState<'name' | 'delete'>()
+  const mayChange = (one.own || mayManage) && !one.camera_gone
+  const done = one.state === 'done' && !one.camera_gone
+  const close = () => setAsking(undefined)
+
+  return (
+    <div className={classes.acts}>
+      {done && (
+        <Button
+          variant="light"
+          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+          aria-label={exports.playOne(name)}
+          onClick={onPlay}
+        >
+          {exports.play}
+        </Button>
+      )}
+      {done && (
+        <Tooltip label={exports.download}>
+          <ActionIcon
+            component="a"
+            href={fileOf(one)}
+            download
+            size={44}
+            variant="subtle"
+            color="gray"
+            aria-label={exports.downloadOne(name)}
+          >
+            <IconDownload size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {one.state === 'failed' && !one.camera_gone && (
+        <Button variant="default" loading={busy} onClick={() => void again()}>
+          {exports.again}
+        </Button>
+      )}
+      {!one.camera_gone && (
+        <Tooltip label={exports.inHistory}>
+          <ActionIcon
+            renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
+            size={44}
+            variant="subtle"
+            color="gray"
+            aria-label={exports.inHistory}
+          >
+            <IconHistory size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {mayChange && <Act icon={IconPencil} label={exports.rename} act={() => setAsking('name')} />}
+      {mayChange && (one.state === 'queued' || one.state === 'running') && (
+        <Act icon={IconX} label={exports.cancel} act={() => void cancel()} />
+      )}
+      {mayManage && <Act icon={IconTrash} label={exports.delete} act={() => setAsking('delete')} />}
+      {asking === 'name' && <RenameExport one={one} onClose={close} />}
+      <DeleteExport one={one} name={name} opened={asking === 'delete'} onClose={close} />
+    </div>
+  )
+}
+
+function Act({ icon: Icon, label, act }: { icon: TablerIcon; label: string; act: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={44} variant="subtle" color="gray" aria-label={label} onClick={act}>
+        <Icon size={20} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

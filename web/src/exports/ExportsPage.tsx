@@ -1,0 +1,141 @@
+import { Alert, Button, Loader, NativeSelect, Title } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Failure } from '../frame/Failure.tsx'
+import { PageTitle } from '../frame/PageTitle.tsx'
+import { camerasQuery, titleOf } from '../live/cameras.ts'
+import { Nothing } from '../settings/Nothing.tsx'
+import { Waiting } from '../settings/Waiting.tsx'
+import { ApiError } from '../shared/api.ts'
+import { urlOf } from '../shared/base.ts'
+import { messageOf } from '../shared/failure.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { ExportRow } from './ExportRow.tsx'
+import { exportList } from './exports.ts'
+import classes from './ExportsPage.module.css'
+import { PlayExport } from './PlayExport.tsx'
+import { exportsSearch } from './search.ts'
+
+/** What was taken out of recordings, and is kept. */
+export function ExportsPage() {
+  const { exports } = useTexts()
+  const { camera, play } = exportsSearch(useSearch({ from: '/framed/exports' }))
+  const navigate = useNavigate({ from: '/exports' })
+  const { data: cameras = [] } = useQuery(camerasQuery)
+  const choose = (name: string) => void navigate({ search: name ? { camera: name } : {} })
+  const setPlayed = (id: string | undefined) =>
+    void navigate({ search: { ...(camera && { camera }), ...(id && { play: id }) }, resetScroll: false })
+
+  return (
+    <div className={classes.page}>
+      <PageTitle of={exports.page} />
+      <div className={classes.head}>
+        <div>
+          <Title order={1} size="h2">
+            {exports.page}
+          </Title>
+          <p className={classes.lead}>{exports.lead}</p>
+        </div>
+        {(cameras.length > 1 || camera !== undefined) && (
+          <NativeSelect
+            className={classes.filter}
+            aria-label={exports.camera}
+            value={camera ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+            data={[
+              { value: '', label: exports.allCameras },
+              ...cameras.map((each) => ({ value: each.name, label: titleOf(each) })),
+            ]}
+          />
+        )}
+      </div>
+      <List key={camera} camera={camera} onPlay={setPlayed} onAll={() => choose('')} />
+      {play !== undefined && <PlayExport key={play} id={play} onClose={() => setPlayed(undefined)} />}
+    </div>
+  )
+}
+
+interface ListParts {
+  /** undefined: all. */
+  readonly camera: string | undefined
+  readonly onPlay: (id: string) => void
+  readonly onAll: () => void
+}
+
+function List({ camera, onPlay, onAll }: ListParts) {
+  const texts = useTexts()
+  const { exports } = texts
+  const pages = useInfiniteQuery(exportList(camera))
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+  const near = entry?.isIntersecting === true
+  useEffect(() => {
+    if (near && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [near, hasNextPage, isFetching, isError, fetchNextPage])
+
+  const status = pages.error instanceof ApiError ? pages.error.failure.status : undefined
+  const all = (
+    <Button variant="default" onClick={onAll}>
+      {exports.showAll}
+    </Button>
+  )
+  if (camera !== undefined && (status === 403 || status === 404)) {
+    return (
+      <Nothing icon={IconDownload} title={messageOf(pages.error, texts)} action={all}>
+        {null}
+      </Nothing>
+    )
+  }
+  if (pages.isPending) return <Waiting rows={4} />
+  if (pages.error && (!pages.data || status === 403)) {
+    return <Failure part error={pages.error} again={() => void pages.refetch()} />
+  }
+  const items = (pages.data?.pages ?? []).flatMap((page) => page.items)
+  if (items.length === 0) {
+    return camera === undefined ? (
+      <Nothing
+        icon={IconDownload}
+        title={exports.noneTitle}
+        action={
+          <Button component="a" href={urlOf('history').href}>
+            {exports.toHistory}
+          </Button>
+        }
+      >
+        {exports.none}
+      </Nothing>
+    ) : (
+      <Nothing icon={IconDownload} title={exports.noneTitle} action={all}>
+        {exports.noneOfCamera}
+      </Nothing>
+    )
+  }
+  return (
+    <>
+      {pages.isError && (
+        <Alert role="status" color="yellow">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      <ul className={classes.list} aria-label={exports.list}>
+        {items.map((one) => (
+          <ExportRow key={one.id} one={one} onPlay={() => onPlay(one.id)} />
+        ))}
+      </ul>
+      <div ref={ref} className={classes.more}>
+        {pages.isFetchingNextPage ? (
+          <Loader size="sm" role="status" aria-label={texts.loading} />
+        ) : (
+          hasNextPage && (
+            <Button variant="default" onClick={() => void fetchNextPage()}>
+              {exports.more}
+            </Button>
+          )
+        )}
+      </div>
+    </>
+  )
+}

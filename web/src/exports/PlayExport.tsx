@@ -1,0 +1,129 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDownload, IconHistory, IconLock, IconVideoOff, type TablerIcon } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { historyLink } from '../playback/history-link.ts'
+import { watchPermission, type EndOfSight } from '../playback/permission-watch.ts'
+import { signedOut } from '../shared/api.ts'
+import type { Export } from '../shared/api-types.ts'
+import { messageOf } from '../shared/failure.ts'
+import { loadOf } from '../shared/load.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { stretch } from '../shared/time.ts'
+import { useFocusBack } from '../settings/focus-back.ts'
+import { exportsKey, fileOf, oneExport } from './exports.ts'
+import classes from './PlayExport.module.css'
+import { useExportName } from './useExportName.ts'
+
+/** Plays an export where one is. */
+export function PlayExport({ id, onClose }: { id: string; onClose: () => void }) {
+  const texts = useTexts()
+  const one = loadOf(useQuery(oneExport(id)))
+  // One that may be seen no longer is still what is being looked at: its player says why it stops.
+  const [last, setLast] = useState<Export>()
+  if (one.state === 'ready' && one.value !== last) setLast(one.value)
+  const nameOf = useExportName()
+  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  useFocusBack()
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={last ? nameOf(last) : texts.exports.play}
+      size="min(1100px, 92vw, 130dvh)"
+      centered
+      radius={narrow ? 0 : 'lg'}
+      fullScreen={narrow}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      {one.state === 'failed' && !last && <Text role="alert">{messageOf(one.error, texts)}</Text>}
+      {one.state === 'loading' && !last && <div className={classes.stage} />}
+      {last && <Playing one={last} />}
+    </Modal>
+  )
+}
+
+function Playing({ one }: { one: Export }) {
+  const { exports, playback } = useTexts()
+  const locale = useLocale()
+  const queries = useQueryClient()
+  const [ended, setEnded] = useState<EndOfSight>()
+  const [broken, setBroken] = useState(false)
+  const onEnd = useEffectEvent((why: EndOfSight) => {
+    setEnded(why)
+    if (why === 'session') signedOut()
+    void queries.invalidateQueries({ queryKey: exportsKey })
+  })
+  // What a browser has of the file it would play on to its end.
+  useEffect(() => watchPermission(one.camera, (why) => onEnd(why)), [one.camera])
+
+  const download = (
+    <Button component="a" href={fileOf(one)} download variant="default" leftSection={<IconDownload size={18} />}>
+      {exports.download}
+    </Button>
+  )
+  return (
+    <>
+      <div className={classes.stage} data-playing={ended === undefined && !broken ? one.id : undefined}>
+        {ended === 'permission' && (
+          <Why icon={IconLock} title={playback.ended}>
+            {playback.endedBody}
+          </Why>
+        )}
+        {ended === 'missing' && (
+          <Why icon={IconVideoOff} title={playback.missing}>
+            {null}
+          </Why>
+        )}
+        {ended === undefined && broken && (
+          <Why icon={IconVideoOff} title={playback.unsupported}>
+            {playback.unsupportedBody}
+          </Why>
+        )}
+        {ended === undefined && !broken && (
+          // eslint-disable-next-line jsx-a11y/media-has-caption -- a camera says nothing that could be read
+          <video
+            className={classes.video}
+            src={fileOf(one)}
+            controls
+            autoPlay
+            playsInline
+            data-autofocus
+            aria-label={stretch(one.start, one.end, locale)}
+            onError={() => setBroken(true)}
+          />
+        )}
+      </div>
+      {ended === undefined && (
+        <Group justify="space-between" mt="md">
+          <Text size="sm" c="dimmed">
+            {stretch(one.start, one.end, locale)}
+          </Text>
+          <Group gap="sm">
+            <Button
+              renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
+              variant="default"
+              leftSection={<IconHistory size={18} />}
+            >
+              {exports.inHistory}
+            </Button>
+            {download}
+          </Group>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Why({ icon: Icon, title, children }: { icon: TablerIcon; title: string; children: ReactNode }) {
+  return (
+    <div className={classes.notice} role="alert">
+      <Icon size={26} stroke={1.5} aria-hidden />
+      <strong>{title}</strong>
+      {children && <span>{children}</span>}
+    </div>
+  )
+}

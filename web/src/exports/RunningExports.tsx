@@ -1,0 +1,60 @@
+import { Popover, Progress, Text, UnstyledButton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState, type CSSProperties } from 'react'
+import type { Export } from '../shared/api-types.ts'
+import { percent } from '../shared/amount.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import classes from './RunningExports.module.css'
+import { useExportName } from './useExportName.ts'
+
+/** In the frame: how far one's own exports are. */
+export function RunningExports({ running }: { running: readonly Export[] }) {
+  const { exports } = useTexts()
+  const locale = useLocale()
+  const nameOf = useExportName()
+  const [open, setOpen] = useState(false)
+  const whole = running.reduce((sum, { progress }) => sum + progress, 0) / running.length
+  const label = exports.tray.open(running.length, percent(Math.round(whole), locale))
+
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" width={300} shadow="lg" radius="lg" trapFocus>
+      <Popover.Target>
+        <UnstyledButton
+          className={classes.target}
+          aria-label={label}
+          title={label}
+          data-exports-running={running.length}
+          onClick={() => setOpen(!open)}
+        >
+          <span className={classes.ring} style={{ '--done': `${whole}%` } as CSSProperties}>
+            <IconDownload size={18} aria-hidden />
+          </span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown} aria-label={exports.tray.title}>
+        <Text size="sm" c="dimmed">
+          {exports.tray.title}
+        </Text>
+        <ul className={classes.list}>
+          {running.map((one) => (
+            <li key={one.id}>
+              <div className={classes.line}>
+                <Text size="sm" truncate>
+                  {nameOf(one)}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {one.state === 'queued' ? exports.states.queued : percent(one.progress, locale)}
+                </Text>
+              </div>
+              <Progress value={one.progress} size="sm" mt={4} aria-label={exports.progress(nameOf(one))} />
+            </li>
+          ))}
+        </ul>
+        <Link to="/exports" className={classes.all} onClick={() => setOpen(false)} data-autofocus>
+          {exports.tray.all}
+        </Link>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

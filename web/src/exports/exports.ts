@@ -1,0 +1,79 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { pace } from '../events/listening.ts'
+import { ask, send } from '../shared/api.ts'
+import type { Export, ExportPage, ServiceEvent } from '../shared/api-types.ts'
+import { urlOf } from '../shared/base.ts'
+import { isUnfinished } from './ended.ts'
+
+export type ExportEvent = Extract<ServiceEvent, { type: 'export' }>
+
+/** Before all that is known of exports. */
+export const exportsKey = ['exports'] as const
+
+const pathOf = (id: string): string => `api/exports/${encodeURIComponent(id)}`
+
+/** The address of the finished file. */
+export const fileOf = ({ id }: Export): string => urlOf(`${pathOf(id)}/video.mp4`).href
+
+/** Milliseconds between two askings while something is on its way; events tell of it sooner. */
+const every = 3000
+
+const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<ExportPage> => {
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined)
+  return ask<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
+}
+
+/** All of them, or those of one camera; newest first. */
+export const exportList = (camera: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...exportsKey, 'list', camera ?? ''],
+    queryFn: ({ pageParam, signal }) => pageOf({ limit: '30', cameras: camera, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some(isUnfinished)) ? pace(every) : false,
+  })
+
+export const oneExport = (id: string) =>
+  queryOptions({
+    queryKey: [...exportsKey, 'one', id],
+    queryFn: ({ signal }) => ask<Export>(pathOf(id), { signal }),
+  })
+
+/** The newest, among which are all that may still run. */
+export const recentExports = queryOptions({
+  queryKey: [...exportsKey, 'recent'],
+  queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
+  refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
+})
+
+/** @returns the new one's id */
+export const beginExport = ({ camera, start, end, name }: Pick<Export, 'camera' | 'start' | 'end' | 'name'>) =>
+  ask<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
+
+export const renameExport = ({ id }: Export, name: string) => send(pathOf(id), { method: 'PATCH', body: { name } })
+
+export const cancelExport = ({ id }: Export) => send(`${pathOf(id)}/cancel`, { method: 'POST' })
+
+export const deleteExport = ({ id }: Export) => send(pathOf(id), { method: 'DELETE' })
+
+/**
+ * Takes over what an event tells of an export.
+ *
+ * @returns whether that is all there is to know; else it has to be asked for
+ */
+export function takeOver(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
+  let known = false
+  const withEvent = (items: Export[]): Export[] =>
+    items.map((one) => {
+      if (one.id !== id || one.state !== state) return one
+      known = true
+      return { ...one, progress }
+    })
+  queries.setQueryData(recentExports.queryKey, (page) => page && { ...page, items: withEvent(page.items) })
+  queries.setQueriesData<InfiniteData<ExportPage>>(
+    { queryKey: [...exportsKey, 'list'] },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: withEvent(page.items) })) },
+  )
+  return known
+}

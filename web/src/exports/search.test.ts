@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { exportsSearch } from './search.ts'
+
+test.each([
+  [
+    { camera: 'yard', play: 'a1' },
+    { camera: 'yard', play: 'a1' },
+  ],
+  [{ camera: 12 }, { camera: '12' }],
+  [{ camera: 'a camera', play: '../users', other: 'x' }, {}],
+  [{ camera: ['yard'], play: { id: 1 } }, {}],
+  [{ camera: '', play: 'x'.repeat(65) }, {}],
+])('an address that says %o means %o', (said, meant) => {
+  expect(exportsSearch(said)).toEqual(meant)
+})

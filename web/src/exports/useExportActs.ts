@@ -1,0 +1,37 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { done } from '../settings/done.ts'
+import { ApiError } from '../shared/api.ts'
+import type { Export } from '../shared/api-types.ts'
+import { messageOf } from '../shared/failure.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { beginExport, cancelExport, exportsKey } from './exports.ts'
+
+/** What needs no more than a touch; how it went is told. */
+export function useExportActs(one: Export, name: string) {
+  const texts = useTexts()
+  const { exports } = texts
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+
+  const act = async (what: () => Promise<unknown>, said: string) => {
+    setBusy(true)
+    try {
+      await what()
+      done(said)
+    } catch (error) {
+      // It came to its end meanwhile, which the list shows.
+      const over = error instanceof ApiError && error.failure.status === 404
+      if (!over) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+    } finally {
+      setBusy(false)
+      void queries.invalidateQueries({ queryKey: exportsKey })
+    }
+  }
+  return {
+    busy,
+    cancel: () => act(() => cancelExport(one), exports.cancelled(name)),
+    again: () => act(() => beginExport(one), exports.begun(name)),
+  }
+}

@@ -1,0 +1,66 @@
+import { Anchor } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { camerasQuery, titleOf } from '../live/cameras.ts'
+import type { Export } from '../shared/api-types.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { endedSince, isUnfinished } from './ended.ts'
+import { recentExports } from './exports.ts'
+import { useHeardExports } from './useHeardExports.ts'
+
+/** One's own exports that are on their way. Each that comes to its end is told of, whatever page is open. */
+export function useExportNews(): readonly Export[] {
+  useHeardExports()
+  const { data } = useQuery(recentExports)
+  const before = useRef<readonly Export[]>(undefined)
+  const tellOf = useEffectEvent(useTellOf())
+
+  useEffect(() => {
+    if (!data) return
+    for (const one of endedSince(before.current, data.items)) void tellOf(one)
+    before.current = data.items
+  }, [data])
+
+  return data?.items.filter((one) => one.own && isUnfinished(one)) ?? []
+}
+
+function useTellOf() {
+  const { exports } = useTexts()
+  const queries = useQueryClient()
+  const router = useRouter()
+
+  return async (one: Export) => {
+    // Asked for only here: most pages need no cameras.
+    const cameras = one.name ? [] : await queries.ensureQueryData(camerasQuery).catch(() => [])
+    const camera = cameras.find(({ name }) => name === one.camera)
+    const name = one.name || (camera ? titleOf(camera) : one.camera)
+    const done = one.state === 'done'
+    const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
+    const id = `export-${one.id}`
+    notifications.show({
+      id,
+      color: done ? 'gate' : 'red',
+      autoClose: 15_000,
+      message: (
+        <>
+          {done ? exports.ready(name) : exports.failed(name)}{' '}
+          {/* Notifications stand outside of the pages, where the router's own links do not work. */}
+          <Anchor
+            inherit
+            fw={600}
+            href={router.buildLocation(to).href}
+            onClick={(event) => {
+              event.preventDefault()
+              notifications.hide(id)
+              void router.navigate(to)
+            }}
+          >
+            {exports.show}
+          </Anchor>
+        </>
+      ),
+    })
+  }
+}

@@ -1,0 +1,87 @@
+import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core'
+import { IconChevronDown, IconDeviceCctv } from '@tabler/icons-react'
+import { useState } from 'react'
+import { titleOf } from '../live/cameras.ts'
+import type { Camera } from '../shared/api-types.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import classes from './HistoryPage.module.css'
+import { mostCameras } from './history-search.ts'
+
+interface CameraPickerParts {
+  /** Those that one may see. */
+  readonly cameras: readonly Camera[]
+  readonly chosen: readonly string[]
+  /** Only one at a time, as on a phone. */
+  readonly single: boolean
+  readonly onChoose: (names: readonly string[]) => void
+}
+
+/** Which cameras are looked at. Of several, all are chosen before the first is fetched. */
+export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerParts) {
+  const { history } = useTexts()
+  const [open, setOpen] = useState(false)
+  const [marked, setMarked] = useState(chosen)
+  const titles = cameras.filter(({ name }) => chosen.includes(name)).map(titleOf)
+
+  if (single) {
+    return (
+      <NativeSelect
+        className={classes.camera}
+        aria-label={history.camera}
+        value={chosen[0] ?? ''}
+        data={cameras.map((camera) => ({ value: camera.name, label: titleOf(camera) }))}
+        onChange={({ currentTarget: { value } }) => onChoose([value])}
+        size="md"
+      />
+    )
+  }
+  const turn = (next: boolean) => {
+    setOpen(next)
+    if (next) setMarked(chosen)
+    else if (marked.join() !== chosen.join()) onChoose(marked)
+  }
+  const toggle = (name: string, on: boolean) =>
+    setMarked(on ? [...marked, name] : marked.filter((each) => each !== name))
+  const label = titles.length === 1 ? titles[0] : history.cameras(chosen.length)
+  return (
+    <Popover
+      opened={open}
+      onChange={turn}
+      position="bottom-start"
+      shadow="lg"
+      radius="lg"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          h={44}
+          leftSection={<IconDeviceCctv size={18} aria-hidden />}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          className={classes.chosen}
+          onClick={() => turn(!open)}
+          aria-label={`${history.camera}: ${label}`}
+        >
+          <span className={classes.chosenName}>{label}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.choices} aria-label={history.camera}>
+        <Stack gap={0}>
+          {cameras.map((camera) => (
+            <Checkbox
+              key={camera.name}
+              className={classes.choice}
+              label={titleOf(camera)}
+              checked={marked.includes(camera.name)}
+              disabled={marked.includes(camera.name) ? marked.length === 1 : marked.length >= mostCameras}
+              onChange={({ currentTarget: { checked } }) => toggle(camera.name, checked)}
+            />
+          ))}
+        </Stack>
+        {cameras.length > 1 && <p className={classes.hint}>{history.most(mostCameras)}</p>}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,126 @@
+import '@mantine/dates/styles.css'
+import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
+import { DatePicker, DatesProvider } from '@mantine/dates'
+import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { dateText, shortDate } from './clock-text.ts'
+import { dayName } from './day.ts'
+import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
+import classes from './HistoryPage.module.css'
+
+interface DayPickerParts {
+  readonly at: number
+  readonly now: number
+  /** Days on which something was recorded, as far as that is known. */
+  readonly recorded: ReadonlySet<string>
+  readonly onStep: (days: 1 | -1) => void
+  readonly onDay: (name: string) => void
+  /** A month came into view. @param at Unix seconds */
+  readonly onMonth: (at: number) => void
+}
+
+/** The day that is looked at, and the ways to others; those with recordings carry a mark. */
+export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerParts) {
+  const { history } = useTexts()
+  const locale = useLocale()
+  const [open, setOpen] = useState(false)
+  const [language, setLanguage] = useState('en')
+  const today = dayName(now)
+  const day = dayName(at)
+  const shown = day === today ? history.today : shortDate(at, locale)
+
+  useEffect(() => {
+    let left = false
+    void calendarLanguage(locale).then((name) => !left && setLanguage(name))
+    return () => {
+      left = true
+    }
+  }, [locale])
+
+  return (
+    <div className={classes.day} role="group" aria-label={history.day}>
+      <Step label={history.previousDay} icon={<IconChevronLeft size={20} aria-hidden />} act={() => onStep(-1)} />
+      <Popover
+        opened={open}
+        onChange={setOpen}
+        position="bottom"
+        shadow="lg"
+        radius="lg"
+        trapFocus
+        returnFocus
+        withinPortal={false}
+      >
+        <Popover.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            h={44}
+            px={8}
+            c="var(--mantine-color-text)"
+            leftSection={<IconCalendar size={18} aria-hidden />}
+            onClick={() => setOpen(!open)}
+            aria-label={history.chooseDay(shown)}
+          >
+            {shown}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown p={6} aria-label={history.day}>
+          <DatesProvider settings={{ locale: language, firstDayOfWeek: firstDayOfWeek(locale), weekendDays: [] }}>
+            <DatePicker
+              value={day}
+              defaultDate={day}
+              maxDate={today}
+              size="md"
+              maxLevel="year"
+              onChange={(name) => {
+                if (!name) return
+                setOpen(false)
+                onDay(name)
+              }}
+              onDateChange={(name) => onMonth(new Date(`${name}T12:00:00`).getTime() / 1000)}
+              ariaLabels={{
+                nextMonth: history.nextMonth,
+                previousMonth: history.previousMonth,
+                nextYear: history.nextYear,
+                previousYear: history.previousYear,
+              }}
+              getDayAriaLabel={(name) => {
+                const words = dateText(new Date(`${name}T12:00:00`).getTime() / 1000, locale)
+                return recorded.has(name) ? history.dayRecorded(words) : words
+              }}
+              renderDay={(name) => (
+                <span className={classes.date} data-recorded={recorded.has(name) || undefined}>
+                  {Number(name.slice(-2))}
+                </span>
+              )}
+            />
+          </DatesProvider>
+        </Popover.Dropdown>
+      </Popover>
+      <Step
+        label={history.nextDay}
+        icon={<IconChevronRight size={20} aria-hidden />}
+        act={day < today ? () => onStep(1) : undefined}
+      />
+    </div>
+  )
+}
+
+function Step({ label, icon, act }: { label: string; icon: React.ReactNode; act: (() => void) | undefined }) {
+  return (
+    <Tooltip label={label} withinPortal={false}>
+      <ActionIcon
+        className={classes.directed}
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={label}
+        disabled={!act}
+        onClick={act}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { IconClockOff, IconDownload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { titleOf } from '../live/cameras.ts'
+import { RecordingVideo } from '../playback/RecordingVideo.tsx'
+import type { Camera } from '../shared/api-types.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { clipAddress } from './clip-address.ts'
+import classes from './HistoryGrid.module.css'
+import type { Playback, TilePlay } from './usePlayback.ts'
+
+interface HistoryGridParts {
+  readonly cameras: readonly Camera[]
+  readonly at: number
+  readonly tiles: readonly TilePlay[]
+  readonly muted: boolean
+  readonly play: Pick<Playback, 'onTime' | 'onState' | 'onEnd'>
+  readonly onEnded: (camera: Camera) => void
+}
+
+/** Seconds of the file that is offered where the browser plays nothing. */
+const fileLength = 300
+
+/** The same moment of each camera. */
+export function HistoryGrid({ cameras, at, tiles, muted, play, onEnded }: HistoryGridParts) {
+  const { history, playback } = useTexts()
+  const queries = useQueryClient()
+
+  return (
+    <div className={classes.grid} data-count={cameras.length}>
+      {cameras.map((camera, index) => {
+        const tile = tiles[index]
+        const title = titleOf(camera)
+        return (
+          tile && (
+            <div key={camera.name} className={classes.tile} data-tile={camera.name}>
+              <div hidden={tile.blank}>
+                <RecordingVideo
+                  camera={camera.name}
+                  label={history.pictureOf(title)}
+                  from={0}
+                  to={tile.to}
+                  place={tile.place}
+                  playing={tile.playing}
+                  rate={tile.rate}
+                  // Of several, one would not know which is heard.
+                  muted={muted || index > 0}
+                  onTime={(moment) => play.onTime(camera.name, moment)}
+                  onEnd={(moment) => play.onEnd(camera.name, moment)}
+                  onState={(state) => {
+                    play.onState(camera.name, state)
+                    if (state.kind !== 'ended' || state.why === 'session') return
+                    onEnded(camera)
+                    void queries.invalidateQueries()
+                  }}
+                  unplayable={
+                    <Button
+                      component="a"
+                      variant="default"
+                      mt={8}
+                      href={clipAddress(camera.name, { from: Math.floor(at), to: Math.floor(at) + fileLength })}
+                      download=""
+                      leftSection={<IconDownload size={18} aria-hidden />}
+                    >
+                      {history.downloadFive}
+                    </Button>
+                  }
+                />
+              </div>
+              {tile.blank && (
+                <div className={classes.blank}>
+                  <IconClockOff size={24} stroke={1.5} aria-hidden />
+                  <span>{playback.nothing}</span>
+                </div>
+              )}
+              {cameras.length > 1 && <span className={classes.title}>{title}</span>}
+            </div>
+          )
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDeviceCctvOff, IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Failure } from '../frame/Failure.tsx'
+import { Message } from '../frame/Message.tsx'
+import { cameraQuery, camerasQuery } from '../live/cameras.ts'
+import { NoCameras } from '../live/NoCameras.tsx'
+import { ApiError } from '../shared/api.ts'
+import type { Camera } from '../shared/api-types.ts'
+import { loadOf } from '../shared/load.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { History } from './History.tsx'
+import classes from './HistoryPage.module.css'
+import { camerasIn, momentIn } from './history-search.ts'
+
+/** What the cameras recorded: the same moment of one or of several, and their day below. */
+export function HistoryPage() {
+  const { history, live } = useTexts()
+  const search = useSearch({ from: '/framed/history' })
+  const navigate = useNavigate()
+  const cameras = loadOf(useQuery(camerasQuery))
+  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  /** Those that were taken away while one looked: what is said of them stays. */
+  const [ended, setEnded] = useState<ReadonlyMap<string, Camera>>(new Map())
+
+  switch (cameras.state) {
+    case 'loading':
+      return <Skeleton className={classes.skeleton} radius={0} />
+    case 'failed':
+      return <Failure error={cameras.error} again={cameras.again} />
+    case 'ready':
+      break
+  }
+  const asked = camerasIn(search.camera)
+  const first = cameras.value[0]
+  if (!first && asked.length === 0) {
+    return <NoCameras />
+  }
+  const names = (asked.length > 0 ? asked : [first?.name ?? '']).slice(0, narrow ? 1 : undefined)
+  const known = new Map([...ended, ...cameras.value.map((camera) => [camera.name, camera] as const)])
+  const chosen = names.flatMap((name) => known.get(name) ?? [])
+  const missing = names.filter((name) => !known.has(name))
+  const lost = chosen.every(({ name }) => ended.has(name))
+
+  if (chosen.length === 0) return <NotYours name={missing[0] ?? ''} />
+  if (lost) {
+    return (
+      <Message icon={IconLock} title={live.ended} alert action={<ToHistory />}>
+        {live.endedBody}
+      </Message>
+    )
+  }
+  return (
+    <>
+      {missing.length > 0 && (
+        <Alert className={classes.notice} color="yellow" role="alert">
+          {history.someMissing}
+        </Alert>
+      )}
+      <History
+        key={names.join()}
+        all={cameras.value}
+        cameras={chosen}
+        single={narrow}
+        start={momentIn(search.at)}
+        onChoose={(next, at) =>
+          void navigate({ to: '/history', search: { camera: next.join(','), at }, replace: false })
+        }
+        onAt={(at) =>
+          void navigate({ to: '/history', search: { camera: names.join(','), at }, replace: true, resetScroll: false })
+        }
+        onEnded={(camera) => setEnded((all) => new Map([...all, [camera.name, camera]]))}
+      />
+    </>
+  )
+}
+
+/** A camera that is not in one's list: it is another's, or there is none. */
+function NotYours({ name }: { name: string }) {
+  const { live } = useTexts()
+  const { error, refetch } = useQuery({ ...cameraQuery(name), refetchInterval: false })
+  if (!error) return <Skeleton className={classes.skeleton} radius={0} />
+  const status = error instanceof ApiError ? error.failure.status : 0
+  if (status === 403) {
+    return (
+      <Message icon={IconLock} title={live.deniedTitle} alert action={<ToHistory />}>
+        {live.deniedBody}
+      </Message>
+    )
+  }
+  if (status === 404) {
+    return (
+      <Message icon={IconDeviceCctvOff} title={live.noSuchTitle} alert action={<ToHistory />}>
+        {live.noSuchBody}
+      </Message>
+    )
+  }
+  return <Failure error={error} again={() => void refetch()} />
+}
+
+function ToHistory() {
+  const { history } = useTexts()
+  return (
+    <Button renderRoot={(props) => <Link {...props} to="/history" />} variant="default">
+      {history.yours}
+    </Button>
+  )
+}

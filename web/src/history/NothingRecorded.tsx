@@ -1,0 +1,48 @@
+import { Button, Group } from '@mantine/core'
+import { IconCalendarOff } from '@tabler/icons-react'
+import type { Camera } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { shortDate } from './clock-text.ts'
+import { dayNamed, type Stretch } from './day.ts'
+import classes from './HistoryPage.module.css'
+
+interface NothingRecordedParts {
+  readonly day: Stretch
+  readonly isToday: boolean
+  readonly cameras: readonly Camera[]
+  /** The days with recordings beside this one, by name. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly onDay: (name: string) => void
+}
+
+/** A day without recordings, why that may be, and where there are some. */
+export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedParts) {
+  const { history } = useTexts()
+  const locale = useLocale()
+  const off = cameras.every(({ recording }) => !recording)
+  const none = before === undefined && after === undefined
+  const words = (name: string) => shortDate(dayNamed(name) ?? day.from, locale)
+
+  return (
+    <div className={classes.nothing}>
+      <IconCalendarOff size={30} stroke={1.5} aria-hidden />
+      <h2>{isToday ? history.nothingToday : history.nothingThatDay}</h2>
+      {off && (isToday || none) && <p>{history.recordingOff}</p>}
+      {!none && (
+        <Group gap={8} justify="center">
+          {before !== undefined && (
+            <Button variant="default" h={44} onClick={() => onDay(before)}>
+              {history.earlier(words(before))}
+            </Button>
+          )}
+          {after !== undefined && (
+            <Button variant="default" h={44} onClick={() => onDay(after)}>
+              {history.later(words(after))}
+            </Button>
+          )}
+        </Group>
+      )}
+    </div>
+  )
+}

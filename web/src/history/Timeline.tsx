@@ -1,0 +1,322 @@
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { clockText, dateText, hourText, shortClock } from './clock-text.ts'
+import type { Stretch } from './day.ts'
+import { endingAt, startingAt } from './mark.ts'
+import { HoverPicture } from './HoverPicture.tsx'
+import classes from './Timeline.module.css'
+import { TimelineLane } from './TimelineLane.tsx'
+import type { Recorded } from './useRecorded.ts'
+import { usePinch } from './usePinch.ts'
+import { panned, ticksFor, zoomed, type Ticks } from './view.ts'
+
+interface TimelineParts {
+  readonly day: Stretch
+  readonly view: Stretch
+  /** Shows another part of the day. */
+  readonly look: (change: (view: Stretch) => Stretch) => void
+  readonly lanes: readonly { readonly name: string; readonly title: string; readonly recorded: Recorded | undefined }[]
+  readonly at: number
+  readonly now: number
+  readonly mark: Stretch | undefined
+  readonly setMark: (mark: Stretch) => void
+  /** What was recorded at the moment that is seen, in a word. */
+  readonly state: string
+  readonly onScrub: (at: number) => void
+  readonly onGo: (at: number) => void
+  /** The camera whose picture is shown above where the pointer rests; undefined for none. */
+  readonly previewed: ((at: number) => string | undefined) | undefined
+}
+
+/** The day below the pictures: what was recorded and moved, and where one is. */
+export function Timeline(parts: TimelineParts) {
+  const { day, view, look, lanes, at, now, mark, setMark, state, onScrub, onGo, previewed } = parts
+  const { history } = useTexts()
+  const locale = useLocale()
+  const track = useRef<HTMLDivElement>(null)
+  const axis = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(1000)
+  const [words, setWords] = useState({ hour: 40, time: 60 })
+  const [hover, setHover] = useState<number>()
+  const [dragging, setDragging] = useState(false)
+  /** Where one was when the dragging began. */
+  const before = useRef(at)
+  const rtl = () => track.current !== null && getComputedStyle(track.current).direction === 'rtl'
+
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return
+      setWidth(entry.contentRect.width)
+      if (axis.current) setWords(widthsOn(axis.current, locale))
+    })
+    if (track.current) observer.observe(track.current)
+    return () => observer.disconnect()
+  }, [locale])
+
+  const share = (moment: number) => (moment - view.from) / (view.to - view.from)
+  /** What part of the track lies before a point of the screen. */
+  const shareAt = (clientX: number): number => {
+    const box = track.current?.getBoundingClientRect()
+    if (!box || box.width === 0) return share(at)
+    const part = Math.min(1, Math.max(0, (clientX - box.left) / box.width))
+    return rtl() ? 1 - part : part
+  }
+  const momentAt = (clientX: number): number => momentIn(view, shareAt(clientX))
+  /** Shows more (`factor` above 1) or less around a point of the screen. */
+  const zoom = (factor: number, clientX: number) => {
+    const anchor = shareAt(clientX)
+    look((now) => zoomed(now, day, factor, momentIn(now, anchor)))
+  }
+  const pan = (pixels: number) => {
+    const part = (rtl() ? -pixels : pixels) / width
+    look((now) => panned(now, day, part * (now.to - now.from)))
+  }
+  const pinched = usePinch({
+    onPinch: (factor, clientX, by) => {
+      zoom(factor, clientX)
+      pan(-by)
+    },
+  })
+
+  const wheel = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault()
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX
+    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) pan(sideways)
+    else zoom(Math.exp(event.deltaY * 0.0025), event.clientX)
+  })
+  useEffect(() => {
+    const element = track.current
+    const listen = (event: WheelEvent) => wheel(event)
+    // A passive listener, as React's own, could not keep the page from scrolling.
+    element?.addEventListener('wheel', listen, { passive: false })
+    return () => element?.removeEventListener('wheel', listen)
+  }, [])
+
+  const down = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return
+    if (pinched.down(event)) return putBack()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    before.current = at
+    setDragging(true)
+    onScrub(momentAt(event.clientX))
+  }
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    if (pinched.move(event)) return
+    const moment = momentAt(event.clientX)
+    if (dragging) onScrub(moment)
+    setHover(event.pointerType === 'mouse' || dragging ? moment : undefined)
+  }
+  /** It was no dragging: a second finger came, or the page is being scrolled. */
+  const putBack = () => {
+    if (!dragging) return
+    setDragging(false)
+    setHover(undefined)
+    onGo(before.current)
+  }
+  const cancel = (event: PointerEvent<HTMLDivElement>) => {
+    pinched.up(event)
+    putBack()
+  }
+  const up = (event: PointerEvent<HTMLDivElement>) => {
+    pinched.up(event)
+    if (!dragging) return
+    setDragging(false)
+    onGo(momentAt(event.clientX))
+    if (event.pointerType !== 'mouse') setHover(undefined)
+  }
+
+  const placed = (moment: number) => ({ '--at': share(moment) }) as CSSProperties
+  const inView = (moment: number) => moment >= view.from && moment <= view.to
+  const ticks = ticksFor(view, width, words)
+
+  const camera = hover === undefined || dragging ? undefined : previewed?.(hover)
+
+  return (
+    <div className={classes.timeline} data-dragging={dragging || undefined}>
+      <div
+        ref={track}
+        className={classes.track}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={cancel}
+        onPointerLeave={() => setHover(undefined)}
+        data-testid="timeline"
+      >
+        <div className={classes.lanes}>
+          {lanes.map(({ name, title, recorded }) => (
+            <div key={name} className={classes.row} data-lane={name} data-loading={recorded ? undefined : true}>
+              <TimelineLane recorded={recorded} view={view} now={now} />
+              {lanes.length > 1 && <span className={classes.name}>{title}</span>}
+            </div>
+          ))}
+        </div>
+        {mark && mark.to > view.from && mark.from < view.to && (
+          <div
+            className={classes.mark}
+            style={{ '--from': Math.max(0, share(mark.from)), '--to': Math.min(1, share(mark.to)) } as CSSProperties}
+          />
+        )}
+        <div ref={axis} className={classes.axis} aria-hidden>
+          {ticks.at.map((tick, index) => (
+            <span
+              key={tick}
+              className={classes.tick}
+              style={placed(tick)}
+              data-edge={edgeOf(share(tick), width, ticks.words)}
+            >
+              {hasRoom(ticks, index, share, width) && (ticks.hourly ? hourText : shortClock)(tick, locale)}
+            </span>
+          ))}
+        </div>
+        {inView(now) && <div className={classes.now} style={placed(now)} title={history.now} />}
+        {hover !== undefined && !dragging && <div className={classes.hover} style={placed(hover)} />}
+        {mark && inView(mark.from) && (
+          <Handle
+            side="start"
+            label={history.markStart}
+            at={mark.from}
+            day={day}
+            style={placed(mark.from)}
+            momentAt={momentAt}
+            onMove={(moment) => setMark(startingAt(mark, moment, now))}
+          />
+        )}
+        {mark && inView(mark.to) && (
+          <Handle
+            side="end"
+            label={history.markEnd}
+            at={mark.to}
+            day={day}
+            style={placed(mark.to)}
+            momentAt={momentAt}
+            onMove={(moment) => setMark(endingAt(mark, moment, now))}
+          />
+        )}
+        <div
+          role="slider"
+          tabIndex={0}
+          className={classes.head}
+          style={placed(Math.min(Math.max(at, view.from), view.to))}
+          aria-label={history.timeline}
+          aria-valuemin={Math.round(day.from)}
+          aria-valuemax={Math.round(day.to)}
+          aria-valuenow={Math.round(Math.min(Math.max(at, day.from), day.to))}
+          aria-valuetext={history.moment(clockText(at, locale), dateText(at, locale), state)}
+          data-testid="playhead"
+        >
+          <span className={classes.knob} />
+        </div>
+        {hover !== undefined && (
+          <div className={classes.bubble} style={placed(hover)} data-testid="preview">
+            {camera !== undefined && <HoverPicture camera={camera} at={hover} />}
+            <span>{clockText(hover, locale)}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const momentIn = ({ from, to }: Stretch, share: number): number => from + share * (to - from)
+
+/** Pixels that a text may stand out over an end of the axis; the style sheet has them too. */
+const overEnd = 14
+
+/** A text near an end of the axis stays within the page. */
+function edgeOf(share: number, width: number, words: number): 'start' | 'end' | undefined {
+  if (share * width + overEnd < words / 2) return 'start'
+  return (1 - share) * width + overEnd < words / 2 ? 'end' : undefined
+}
+
+/** A text that was moved from an end of the axis may have come upon the next one. */
+function hasRoom(ticks: Ticks, index: number, share: (at: number) => number, width: number): boolean {
+  const at = ticks.at[index] ?? 0
+  const edge = edgeOf(share(at), width, ticks.words)
+  const next = ticks.at[edge === 'start' ? index + 1 : index - 1]
+  return (
+    edge === undefined ||
+    next === undefined ||
+    Math.abs(share(next) - share(at)) * width > ticks.words * 1.5 - overEnd + 8
+  )
+}
+
+/** Pixels that the words of an hour and of a time between take, as they are written there. */
+function widthsOn(axis: HTMLElement, locale: string): { hour: number; time: number } {
+  const { fontSize, fontFamily } = getComputedStyle(axis)
+  const context = document.createElement('canvas').getContext('2d')
+  if (context) context.font = `${fontSize} ${fontFamily}`
+  const measured = (text: string) => context?.measureText(text).width ?? text.length * 8
+  const late = new Date(2000, 0, 1, 22).getTime() / 1000
+  return { hour: measured(hourText(late, locale)), time: measured(shortClock(late, locale)) }
+}
+
+interface HandleParts {
+  readonly side: 'start' | 'end'
+  readonly label: string
+  readonly at: number
+  readonly day: Stretch
+  readonly style: CSSProperties
+  readonly momentAt: (clientX: number) => number
+  readonly onMove: (at: number) => void
+}
+
+/** An end of the span that is marked. */
+function Handle({ side, label, at, day, style, momentAt, onMove }: HandleParts) {
+  const locale = useLocale()
+  const [held, setHeld] = useState(false)
+
+  const key = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = event.shiftKey ? 60 : 1
+    const back = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
+    const by: Readonly<Record<string, number>> = {
+      ArrowLeft: back === 'ArrowLeft' ? -step : step,
+      ArrowRight: back === 'ArrowLeft' ? step : -step,
+      ArrowUp: step,
+      ArrowDown: -step,
+      PageUp: 60,
+      PageDown: -60,
+    }
+    const moved = by[event.key]
+    if (moved === undefined || event.ctrlKey || event.altKey || event.metaKey) return
+    event.preventDefault()
+    // The page's own keys mean the picture.
+    event.stopPropagation()
+    onMove(at + moved)
+  }
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={classes.handle}
+      data-side={side}
+      style={style}
+      aria-label={label}
+      aria-valuemin={Math.round(day.from)}
+      aria-valuemax={Math.round(day.to)}
+      aria-valuenow={Math.round(at)}
+      aria-valuetext={clockText(at, locale)}
+      onKeyDown={key}
+      onPointerDown={(event) => {
+        event.stopPropagation()
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setHeld(true)
+      }}
+      onPointerMove={(event) => {
+        if (!held) return
+        event.stopPropagation()
+        onMove(momentAt(event.clientX))
+      }}
+      onPointerUp={() => setHeld(false)}
+      onPointerCancel={() => setHeld(false)}
+    />
+  )
+}

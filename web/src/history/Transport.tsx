@@ -1,0 +1,179 @@
+import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import {
+  IconMaximize,
+  IconMinimize,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  IconRewindBackward5,
+  IconRewindForward5,
+  IconScissors,
+  IconVolume,
+  IconVolumeOff,
+  IconZoomIn,
+  IconZoomOut,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { clockText } from './clock-text.ts'
+import classes from './Transport.module.css'
+
+/** How fast it can play. */
+export const rates = [0.5, 1, 2, 4, 8, 16] as const
+
+interface TransportParts {
+  readonly at: number
+  readonly playing: boolean
+  readonly rate: number
+  /** undefined: what plays has no sound. */
+  readonly muted: boolean | undefined
+  readonly marking: boolean
+  readonly fullscreen: boolean
+  readonly mayZoomIn: boolean
+  readonly mayZoomOut: boolean
+  readonly act: {
+    readonly toggle: () => void
+    readonly step: (seconds: number) => void
+    readonly motion: (step: 1 | -1) => void
+    readonly rate: (rate: number) => void
+    readonly mute: () => void
+    readonly zoom: (factor: number) => void
+    readonly mark: () => void
+    /** undefined: phones let only a video of their own fill the screen. */
+    readonly fullScreen: (() => void) | undefined
+  }
+}
+
+/** The buttons below the picture; each has its key too. */
+export function Transport({
+  at,
+  playing,
+  rate,
+  muted,
+  marking,
+  fullscreen,
+  mayZoomIn,
+  mayZoomOut,
+  act,
+}: TransportParts) {
+  const { history, live } = useTexts()
+  const locale = useLocale()
+
+  return (
+    <div className={classes.bar} role="group" aria-label={history.controls}>
+      <div className={classes.group}>
+        <span className={classes.clock} data-testid="clock">
+          {clockText(at, locale)}
+        </span>
+      </div>
+      <div className={classes.play}>
+        <Tool
+          icon={IconZoomOut}
+          label={history.zoomOut}
+          keys="-"
+          act={mayZoomOut ? () => act.zoom(2) : undefined}
+          only="narrow"
+        />
+        <Tool icon={IconPlayerSkipBack} label={history.previousMotion} keys="P" act={() => act.motion(-1)} directed />
+        <Tool icon={IconRewindBackward5} label={history.back} keys="←" act={() => act.step(-5)} />
+        <Tooltip label={`${playing ? history.pause : history.play} (K)`} withinPortal={false}>
+          <ActionIcon
+            size={48}
+            radius="xl"
+            aria-label={playing ? history.pause : history.play}
+            aria-keyshortcuts="K Space"
+            onClick={act.toggle}
+          >
+            {playing ? <IconPlayerPauseFilled size={22} aria-hidden /> : <IconPlayerPlayFilled size={22} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+        <Tool icon={IconRewindForward5} label={history.forward} keys="→" act={() => act.step(5)} />
+        <Tool icon={IconPlayerSkipForward} label={history.nextMotion} keys="N" act={() => act.motion(1)} directed />
+        <Tool
+          icon={IconZoomIn}
+          label={history.zoomIn}
+          keys="+"
+          act={mayZoomIn ? () => act.zoom(0.5) : undefined}
+          only="narrow"
+        />
+      </div>
+      <div className={classes.group} data-end>
+        <NativeSelect
+          className={classes.rate}
+          aria-label={history.speed}
+          value={`${rate}`}
+          data={rates.map((each) => ({
+            value: `${each}`,
+            label: history.times(new Intl.NumberFormat(locale).format(each)),
+          }))}
+          onChange={({ currentTarget: { value } }) => act.rate(Number(value))}
+        />
+        {muted !== undefined && (
+          <Tool
+            icon={muted ? IconVolumeOff : IconVolume}
+            label={muted ? live.soundOn : live.soundOff}
+            keys="M"
+            act={act.mute}
+          />
+        )}
+        <Tool
+          icon={IconZoomOut}
+          label={history.zoomOut}
+          keys="-"
+          act={mayZoomOut ? () => act.zoom(2) : undefined}
+          only="wide"
+        />
+        <Tool
+          icon={IconZoomIn}
+          label={history.zoomIn}
+          keys="+"
+          act={mayZoomIn ? () => act.zoom(0.5) : undefined}
+          only="wide"
+        />
+        <Tool icon={IconScissors} label={history.mark} keys="I" act={act.mark} pressed={marking} />
+        {act.fullScreen && (
+          <Tool
+            icon={fullscreen ? IconMinimize : IconMaximize}
+            label={fullscreen ? live.leaveFullScreen : live.fullScreen}
+            keys="F"
+            act={act.fullScreen}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface ToolParts {
+  readonly icon: TablerIcon
+  readonly label: string
+  readonly keys: string
+  readonly act: (() => void) | undefined
+  readonly pressed?: boolean
+  /** It points along the time, which runs the other way where one reads from the right. */
+  readonly directed?: boolean
+  /** It stands elsewhere on the other kind of screen. */
+  readonly only?: 'wide' | 'narrow'
+}
+
+function Tool({ icon: Icon, label, keys, act, pressed, directed, only }: ToolParts) {
+  return (
+    <Tooltip label={`${label} (${keys})`} withinPortal={false}>
+      <ActionIcon
+        className={classes.tool}
+        variant={pressed ? 'light' : 'subtle'}
+        {...(!pressed && { color: 'gray' })}
+        size={44}
+        aria-label={label}
+        aria-pressed={pressed}
+        disabled={!act}
+        onClick={act}
+        data-directed={directed}
+        data-only={only}
+      >
+        <Icon size={22} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,34 @@
+/** `6:30:05 PM`, as the locale has it. @param at Unix seconds */
+export const clockText = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(at * 1000)
+
+/** `6:30 PM`. */
+export const shortClock = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at * 1000)
+
+/** A whole hour: `6 PM`, or `18:00` where a day has 24 of them. */
+export const hourText = (at: number, locale: string): string => {
+  const { hour12 } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions()
+  return hour12 ? new Intl.DateTimeFormat(locale, { hour: 'numeric' }).format(at * 1000) : shortClock(at, locale)
+}
+
+/** `Saturday, November 21, 2026`. */
+export const dateText = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'full' }).format(at * 1000)
+
+/** `Sat, Nov 21`. */
+export const shortDate = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(at * 1000)
+
+/** What a field for a moment holds: by the browser's own clock, to the second. */
+export function fieldText(at: number): string {
+  const date = new Date(at * 1000)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19)
+}
+
+/** The moment that such a field holds; undefined where it holds none. */
+export function fieldMoment(text: string): number | undefined {
+  const at = Date.parse(text) / 1000
+  return text !== '' && Number.isFinite(at) ? at : undefined
+}

@@ -1,0 +1,36 @@
+import { beforeAll, expect, test } from 'vitest'
+import { dayAround, dayName, dayNamed, sameTimeOn } from './day.ts'
+
+beforeAll(() => {
+  process.env['TZ'] = 'Europe/Berlin'
+})
+
+const at = (iso: string) => Date.parse(iso) / 1000
+const hours = (name: string) => {
+  const { from, to } = dayAround(dayNamed(name)!)
+  return (to - from) / 3600
+}
+
+test('a day has 24 hours, and 23 or 25 where the clock is set', () => {
+  expect(['2026-11-21', '2026-03-29', '2026-10-25'].map(hours)).toEqual([24, 23, 25])
+})
+
+test('a day begins at midnight by the clock on the wall', () => {
+  expect(dayAround(at('2026-11-21T23:30:00Z')).from).toBe(at('2026-11-21T23:00:00Z'))
+  expect(dayAround(at('2026-07-01T21:59:59Z')).to).toBe(at('2026-07-01T22:00:00Z'))
+})
+
+test('the hour that comes twice is of one day', () => {
+  const [first, second] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')]
+  expect(dayAround(first)).toEqual(dayAround(second))
+  expect([first, second].map(dayName)).toEqual(['2026-10-25', '2026-10-25'])
+})
+
+test('the next day at the same time, over the change of the clock too', () => {
+  expect(sameTimeOn(at('2026-10-24T12:00:00+02:00'), 1)).toBe(at('2026-10-25T12:00:00+01:00'))
+  expect(sameTimeOn(at('2026-11-01T00:10:00+01:00'), -1)).toBe(at('2026-10-31T00:10:00+01:00'))
+})
+
+test('a name that is none has no start', () => {
+  expect(dayNamed('soon')).toBeUndefined()
+})

@@ -1,0 +1,20 @@
+import type { Shortcut } from '../keys/ShortcutsDialog.tsx'
+import type { Texts } from '../shared/texts/texts.ts'
+
+/** The keys of the history, as `useKeys` has them there. */
+export const historyKeys = (words: Texts['shortcuts']): readonly Shortcut[] => [
+  [['K', 'Space'], words.toggle],
+  [['←', '→'], words.seconds],
+  [['J', 'L'], words.tenSeconds],
+  [['Shift ←', 'Shift →'], words.minute],
+  [[',', '.'], words.frame],
+  [['P', 'N'], words.motion],
+  [['<', '>'], words.speed],
+  [['+', '-'], words.zoom],
+  [['I', 'O'], words.mark],
+  [['Esc'], words.unmark],
+  [['Home', 'End'], words.day],
+  [['M'], words.sound],
+  [['F'], words.fullScreen],
+  [['?'], words.help],
+]

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { anyRecordedFrom, motionStarts, nextMotion, previousMotion, recordedFrom, spanAt } from './spans.ts'
+
+const yard = [
+  { start: 100, end: 200 },
+  { start: 500, end: 600 },
+]
+const door = [{ start: 150, end: 300 }]
+
+test.each([
+  [100, yard[0]],
+  [199, yard[0]],
+  [200, undefined],
+  [550, yard[1]],
+  [700, undefined],
+])('what was recorded at %d', (at, span) => expect(spanAt(yard, at)).toBe(span))
+
+test.each([
+  [0, 100],
+  [150, 150],
+  [199.9, 500],
+  [600, undefined],
+])('from %d on it plays from %s', (at, from) => expect(recordedFrom(yard, at)).toBe(from))
+
+test('of several cameras it goes on with the first that was recorded', () => {
+  expect(anyRecordedFrom([yard, door], 210)).toBe(210)
+  expect(anyRecordedFrom([yard, door], 300)).toBe(500)
+  expect(anyRecordedFrom([yard, door], 900)).toBeUndefined()
+  expect(anyRecordedFrom([], 0)).toBeUndefined()
+})
+
+const motion = { from: 1000, part: 10, percent: [0, 4, 9, 0, 0, 1, 0] }
+
+test('one motion is one, however many parts it lasts', () => {
+  expect(motionStarts(motion)).toEqual([1010, 1050])
+})
+
+test.each([
+  ['from before', 1000, 1010, undefined],
+  ['at its start', 1010, 1050, undefined],
+  ['just behind it', 1012, 1050, undefined],
+  ['within it', 1020, 1050, 1010],
+  ['behind all', 1090, undefined, 1050],
+])('next and previous motion %s', (_, at, next, previous) => {
+  expect([nextMotion([motion], at), previousMotion([motion], at)]).toEqual([next, previous])
+})

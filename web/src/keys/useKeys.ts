@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react'
+import { characterKeysAct } from './character-keys.ts'
+
+/** By what is typed, as `ArrowLeft` or `k`, with `Shift+` before it where that is held. */
+export type Keys = Readonly<Record<string, () => void>>
+
+/** Keys of a page, wherever the focus is; but a field's, a list's and a button's own keys stay theirs. */
+export function useKeys(keys: Keys): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
+    const target = event.target instanceof Element ? event.target : document.body
+    if (target.closest('input, textarea, select, [contenteditable], [role="dialog"]')) return
+    if ([' ', 'Enter'].includes(event.key) && target.closest('button, a, summary')) return
+    const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    const act = keys[event.shiftKey ? `Shift+${letter}` : letter] ?? (letter.length === 1 ? keys[letter] : undefined)
+    if (!act || (letter.length === 1 && letter !== ' ' && !characterKeysAct())) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+}

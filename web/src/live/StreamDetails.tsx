@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState, type RefObject } from 'react'
+import { bitsPerSecond } from '../shared/amount.ts'
+import type { Camera } from '../shared/api-types.ts'
+import { whyNoMotion, whyNotRecording } from '../shared/say.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { codecName } from './codec-name.ts'
+import type { LiveState } from './live-player.ts'
+import { statsQuery } from './stats-query.ts'
+import { stateText } from './state-text.ts'
+import classes from './StreamDetails.module.css'
+
+interface StreamDetailsParts {
+  readonly id: string
+  readonly camera: Camera
+  readonly video: RefObject<HTMLVideoElement | null>
+  readonly state: LiveState
+}
+
+/** What is known of a stream: by the service, and by the browser that plays it. */
+export function StreamDetails({ id, camera, video, state }: StreamDetailsParts) {
+  const texts = useTexts()
+  const { live, system, storage, beside } = texts
+  const locale = useLocale()
+  const service = useQuery(statsQuery).data?.cameras.find(({ name }) => name === camera.name)
+  const bitrate = service?.bitrate ?? null
+  const played = usePlayed(video)
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const seconds = (value: number) => live.details.seconds(number.format(value))
+  const playing = state.kind === 'playing'
+  const size = played.size ?? camera.resolution?.replace('x', ' × ')
+  const notRecording = whyNotRecording(camera, texts)
+  const noMotion = whyNoMotion(camera, texts)
+
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [system.state, stateText(camera, state, live.states)],
+    [
+      system.picture,
+      beside([
+        ...(camera.codec === null ? [] : [codecName(camera.codec)]),
+        ...(size === undefined ? [] : [size]),
+        ...(camera.fps === null ? [] : [system.fps(number.format(camera.fps))]),
+      ]),
+    ],
+    [live.details.bitrate, bitrate === null ? undefined : bitsPerSecond(bitrate, locale)],
+    [live.details.sound, playing ? soundOf(state, live.details) : undefined],
+    [live.details.way, playing ? live.details.ways[state.way] : undefined],
+    [live.details.buffer, playing && played.ahead !== undefined ? seconds(played.ahead) : undefined],
+    [
+      live.details.dropped,
+      playing && played.frames !== undefined
+        ? live.details.droppedOf(number.format(played.dropped), number.format(played.frames))
+        : undefined,
+    ],
+    [system.viewers, service && number.format(service.viewers)],
+    [
+      live.details.recording,
+      notRecording === undefined ? storage.states[camera.recording_state] : live.notRecording(notRecording),
+    ],
+    [
+      live.details.motion,
+      noMotion === undefined ? live.details.motionStates[camera.motion_state] : live.details.motionPaused(noMotion),
+    ],
+  ]
+
+  return (
+    <section id={id} className={classes.details} aria-label={live.details.title}>
+      <dl>
+        {rows.map(([name, value]) =>
+          value === undefined || value === '' ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function soundOf(
+  state: LiveState & { readonly kind: 'playing' },
+  { noSound, withSound }: { readonly noSound: string; readonly withSound: string },
+): string {
+  if (!state.sound) return noSound
+  return state.soundCodec === undefined ? withSound : codecName(state.soundCodec)
+}
+
+interface Played {
+  /** `1280 × 720`, as it is decoded. */
+  readonly size: string | undefined
+  /** Seconds that are there and not yet shown: the delay is at least that. */
+  readonly ahead: number | undefined
+  readonly frames: number | undefined
+  readonly dropped: number
+}
+
+/** What the browser says of the playing, looked at each second. */
+function usePlayed(video: RefObject<HTMLVideoElement | null>): Played {
+  const [played, setPlayed] = useState<Played>({ size: undefined, ahead: undefined, frames: undefined, dropped: 0 })
+  useEffect(() => {
+    const look = () => {
+      const element = video.current
+      if (!element) return
+      const { buffered, currentTime, videoWidth, videoHeight } = element
+      const quality = (element as Partial<HTMLVideoElement>).getVideoPlaybackQuality?.call(element)
+      setPlayed({
+        size: videoWidth > 0 ? `${videoWidth} × ${videoHeight}` : undefined,
+        ahead: buffered.length > 0 ? Math.max(0, buffered.end(buffered.length - 1) - currentTime) : undefined,
+        frames: quality?.totalVideoFrames,
+        dropped: quality?.droppedVideoFrames ?? 0,
+      })
+    }
+    look()
+    const timer = setInterval(look, 1000)
+    return () => clearInterval(timer)
+  }, [video])
+  return played
+}

@@ -1,0 +1,59 @@
+import type { Camera } from '../shared/api-types.ts'
+import { keepPlaying } from './keep-playing.ts'
+import type { Player, PlayerParts } from './live-player.ts'
+
+/** Milliseconds without a new picture after which it is tried again: several segments long. */
+const stall = 15_000
+
+/** Plays one camera's live view where the browser takes no video by hand, and plays HLS by itself: older iPhones. */
+export function createHlsPlayer(parts: PlayerParts): Player {
+  const { video, hls, whyRefused, camera } = parts
+  let running = false
+
+  return keepPlaying(parts, ({ state, tell, play, tryLater, end }) => {
+    const disconnect = () => {
+      if (!running) return
+      running = false
+      video.removeAttribute('src')
+      video.load()
+    }
+
+    /** It does not go on: asks the service how things are, since a video does not say. */
+    const failed = async () => {
+      if (!running) return
+      disconnect()
+      const [why, shown] = await Promise.all([whyRefused(), camera()])
+      // Connected anew meanwhile, or nobody looks.
+      if (running || state().kind === 'paused') return
+      if (why !== 'unknown') end(why)
+      else if (shown?.state === 'online' && !plays(video, shown)) {
+        tell({ kind: 'unsupported', codec: shown.codec ?? undefined })
+      } else if (shown?.state === 'offline') {
+        tryLater({ kind: 'offline', detail: shown.detail, reason: shown.reason })
+      } else tryLater({ kind: 'lost' })
+    }
+    video.addEventListener('error', () => void failed())
+
+    return {
+      connect() {
+        running = true
+        video.src = hls.href
+        play()
+      },
+      disconnect,
+      playing() {
+        const { audioTracks } = video as { audioTracks?: { readonly length: number } }
+        return running ? { kind: 'playing', sound: audioTracks?.length !== 0, way: 'hls' } : undefined
+      },
+      watch(still) {
+        if (still > stall) void failed()
+      },
+    }
+  })
+}
+
+/** Whether a browser may play what this camera sends, as far as it knows itself. */
+function plays(video: HTMLVideoElement, { codec }: Camera): boolean {
+  const hls = video.canPlayType('application/vnd.apple.mpegurl') !== ''
+  return hls && (codec === null || video.canPlayType(`video/mp4; codecs="${codec}"`) !== '')
+}

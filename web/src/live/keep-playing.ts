@@ -1,0 +1,136 @@
+import { backoff } from './live-edge.ts'
+import type { LiveState, Player, PlayerParts } from './live-player.ts'
+
+/** How video comes to a browser: over a socket, as HLS. */
+export interface Way {
+  /** Begins to fetch; nothing of before is left. */
+  connect(): void
+  /** Fetches no more; where nothing is fetched it does nothing. */
+  disconnect(): void
+  /** What is told once pictures move; undefined where those that move are none of its own. */
+  playing(): LiveState | undefined
+  /** Looks after it once a second. @param still milliseconds since the last new picture, or since it connected */
+  watch(still: number): void
+}
+
+/** What a way may do. */
+export interface Keeping {
+  readonly state: () => LiveState
+  readonly tell: (state: LiveState) => void
+  /** Plays what the video element has, without sound where that wants a touch first. */
+  readonly play: () => void
+  /** It does not go on: says so, and tries again after a while. */
+  readonly tryLater: (state: LiveState) => void
+  /** It may not go on. */
+  readonly end: (why: 'permission' | 'session') => void
+  /** Earlier failures are forgotten. */
+  readonly recovered: () => void
+}
+
+/** Milliseconds of playing after which earlier failures are forgotten. */
+const steady = 10_000
+
+/** Plays by one way until stopped, whatever happens to connection, camera and page. */
+export function keepPlaying(
+  { video, onState }: Pick<PlayerParts, 'video' | 'onState'>,
+  by: (keeping: Keeping) => Way,
+): Player {
+  let state: LiveState = { kind: 'connecting' }
+  let wanted = false
+  let over = false
+  let failures = 0
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let movedAt = 0
+  let playingSince = 0
+
+  const tell = (next: LiveState) => {
+    const same =
+      next.kind === state.kind &&
+      (next.kind !== 'offline' || (state.kind === 'offline' && next.detail === state.detail)) &&
+      next.kind !== 'playing'
+    state = next
+    if (!same && !over) onState(next)
+  }
+
+  const disconnect = () => {
+    clearTimeout(retry)
+    way.disconnect()
+  }
+
+  const connect = () => {
+    disconnect()
+    if (over || !wanted) return
+    if (state.kind !== 'lost' && state.kind !== 'offline') tell({ kind: 'connecting' })
+    movedAt = Date.now()
+    way.connect()
+  }
+
+  const play = () => {
+    video.play().catch((error: unknown) => {
+      // Where the source is replaced meanwhile, the next data retries.
+      if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+      video.muted = true
+      video.play().catch(() => {})
+    })
+  }
+
+  const way = by({
+    state: () => state,
+    tell,
+    play,
+    tryLater(told) {
+      disconnect()
+      if (over || !wanted) return
+      tell(told)
+      retry = setTimeout(connect, backoff(failures, Math.random()))
+      failures += 1
+    },
+    end(why) {
+      disconnect()
+      tell({ kind: 'ended', why })
+      over = true
+    },
+    recovered() {
+      failures = 0
+    },
+  })
+
+  const onMoved = () => {
+    movedAt = Date.now()
+    const playing = over ? undefined : way.playing()
+    if (!playing) return
+    if (state.kind !== 'playing') {
+      playingSince = movedAt
+      tell(playing)
+    } else if (movedAt - playingSince > steady) failures = 0
+  }
+  video.addEventListener('timeupdate', onMoved)
+
+  const watchdog = setInterval(() => way.watch(Date.now() - movedAt), 1000)
+
+  const onOnline = () => {
+    if (state.kind === 'lost') connect()
+  }
+  window.addEventListener('online', onOnline)
+
+  return {
+    setWanted(next) {
+      if (wanted === next || over) return
+      wanted = next
+      if (wanted) {
+        tell({ kind: 'connecting' })
+        connect()
+      } else {
+        disconnect()
+        tell({ kind: 'paused' })
+      }
+    },
+    stop() {
+      over = true
+      disconnect()
+      clearInterval(watchdog)
+      window.removeEventListener('online', onOnline)
+      video.removeEventListener('timeupdate', onMoved)
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Stats } from '../../../server/src/system/stats-view.ts'
+import { ask } from '../shared/api.ts'
+
+/** Looked at as often as the service looks itself, and not while nobody does. */
+export const statsQuery = queryOptions({
+  queryKey: ['stats'],
+  queryFn: ({ signal }) => ask<Stats>('api/stats', { signal }),
+  refetchInterval: 5000,
+})

@@ -1,0 +1,186 @@
+import { Loader } from '@mantine/core'
+import {
+  IconClockOff,
+  IconLock,
+  IconPlugConnectedX,
+  IconTrash,
+  IconVideoOff,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { muteVideo } from '../live/muting.ts'
+import { signedOut } from '../shared/api.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import classes from './RecordingVideo.module.css'
+import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from './recording-player.ts'
+
+interface RecordingVideoParts {
+  readonly camera: string
+  /** What the picture is called for those who do not see it. */
+  readonly label: string
+  /** Unix seconds; it plays nothing before, and nothing after. */
+  readonly from: number
+  readonly to: number
+  /** Where to go, Unix seconds: each new object is gone to, though it be the same moment. */
+  readonly place: { readonly at: number }
+  readonly playing: boolean
+  /** 1 is as it was. */
+  readonly rate?: number
+  readonly muted?: boolean
+  /** The moment that is seen, some times a second. */
+  readonly onTime?: (at: number) => void
+  readonly onState?: (state: RecordingState) => void
+  /** Nothing more to play from here on: `to` is reached, or nothing was recorded for half an hour. */
+  readonly onEnd?: (at: number) => void
+  /** Only a picture, of which no more is fetched than it takes, and which says nothing. */
+  readonly preview?: boolean
+  /** What may help where the browser cannot play it, as a link to the file. */
+  readonly unplayable?: ReactNode
+}
+
+/** A camera's recordings, and over them what keeps them from being seen. */
+export function RecordingVideo({
+  camera,
+  label,
+  from,
+  to,
+  place,
+  playing,
+  rate = 1,
+  muted = true,
+  onTime,
+  onState,
+  onEnd,
+  preview = false,
+  unplayable,
+}: RecordingVideoParts) {
+  const video = useRef<HTMLVideoElement>(null)
+  const still = useRef<HTMLCanvasElement>(null)
+  const player = useRef<RecordingPlayer>(undefined)
+  const [state, setState] = useState<RecordingState>({ kind: 'waiting' })
+
+  const bounds = useEffectEvent(() => ({ from, to }))
+  const told = useEffectEvent((next: RecordingState) => {
+    setState(next)
+    onState?.(next)
+    if (next.kind === 'ended' && next.why === 'session') signedOut()
+  })
+  const timed = useEffectEvent((at: number) => onTime?.(at))
+  const ended = useEffectEvent((at: number) => onEnd?.(at))
+  const begin = useEffectEvent((mine: RecordingPlayer) => {
+    mine.setRate(rate)
+    mine.setPlaying(playing)
+    mine.goTo(place.at)
+  })
+
+  useEffect(() => {
+    if (!video.current || !still.current) return undefined
+    setState({ kind: 'waiting' })
+    const mine = createRecordingPlayer({
+      video: video.current,
+      still: still.current,
+      camera,
+      sparing: preview,
+      bounds: () => bounds(),
+      onState: (next) => told(next),
+      onTime: (at) => timed(at),
+      onEnd: (at) => ended(at),
+    })
+    begin(mine)
+    player.current = mine
+    return () => {
+      player.current = undefined
+      mine.stop()
+    }
+  }, [camera, preview])
+
+  const first = useRef(place)
+  useEffect(() => {
+    if (first.current !== place) player.current?.goTo(place.at)
+    first.current = place
+  }, [place])
+  useEffect(() => player.current?.setPlaying(playing), [playing])
+  useEffect(() => player.current?.setRate(rate), [rate])
+  useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
+
+  return (
+    <div className={classes.stage} data-recording={preview ? undefined : camera} data-state={state.kind}>
+      <video
+        ref={video}
+        className={classes.video}
+        muted
+        playsInline
+        tabIndex={-1}
+        aria-label={label}
+        aria-hidden={preview}
+      />
+      <canvas ref={still} className={classes.video} width={0} height={0} aria-hidden />
+      {!preview && <Notice state={state} unplayable={unplayable} />}
+    </div>
+  )
+}
+
+function Notice({ state, unplayable }: { state: RecordingState; unplayable: ReactNode }) {
+  const { playback } = useTexts()
+  switch (state.kind) {
+    case 'shown':
+    case 'played':
+      return null
+    case 'waiting':
+      return (
+        <div className={classes.waiting} role="status">
+          <Loader color="white" size="sm" type="oval" aria-hidden />
+          <span className="visually-hidden">{playback.waiting}</span>
+        </div>
+      )
+    case 'nothing':
+      return <Why icon={IconClockOff} title={playback.nothing} />
+    case 'gone':
+      return <Why icon={IconTrash} title={playback.gone} body={playback.goneBody} />
+    case 'lost':
+      return <Why icon={IconPlugConnectedX} title={playback.lost} />
+    case 'unsupported':
+      return (
+        <Why icon={IconVideoOff} title={playback.unsupported} body={playback.unsupportedBody}>
+          {unplayable}
+        </Why>
+      )
+    case 'broken':
+      return (
+        <Why icon={IconVideoOff} title={playback.broken}>
+          {unplayable}
+        </Why>
+      )
+    case 'ended':
+      return <Ended why={state.why} />
+  }
+}
+
+function Ended({ why }: { why: 'permission' | 'session' | 'missing' }) {
+  const { playback } = useTexts()
+  if (why === 'session') return null
+  return why === 'missing' ? (
+    <Why icon={IconVideoOff} title={playback.missing} alert />
+  ) : (
+    <Why icon={IconLock} title={playback.ended} body={playback.endedBody} alert />
+  )
+}
+
+interface WhyParts {
+  readonly icon: TablerIcon
+  readonly title: string
+  readonly body?: string
+  readonly alert?: boolean
+  readonly children?: ReactNode
+}
+
+function Why({ icon: Icon, title, body, alert = false, children }: WhyParts) {
+  return (
+    <div className={classes.notice} role={alert ? 'alert' : 'status'}>
+      <Icon size={26} stroke={1.5} aria-hidden />
+      <strong>{title}</strong>
+      {body && <span className={classes.detail}>{body}</span>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import {
+  ErrorDetails,
+  ErrorTypes,
+  Events,
+  Hls,
+  type ErrorData,
+  type LoaderConfig,
+  type LoaderResponse,
+} from 'hls.js/light'
+import type { OpenSource, SourceProblem } from './open-source.ts'
+
+export const hlsPlays = (): boolean => Hls.isSupported()
+
+/** Seconds kept behind what plays. */
+const behind = 20
+
+/** By hls.js, over Media Source Extensions. */
+export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProblem }) => {
+  const hls = new Hls({
+    // A worker from a blob: is nothing that our Content-Security-Policy lets in, and fMP4 needs no rewriting.
+    enableWorker: false,
+    autoStartLoad: false,
+    maxBufferLength: ahead,
+    maxMaxBufferLength: ahead * 2,
+    backBufferLength: behind,
+    // A recording that was cleared away does not come back.
+    fragLoadPolicy: { default: patience(3) },
+    playlistLoadPolicy: { default: patience(2) },
+    manifestLoadPolicy: { default: patience(2) },
+  })
+  let mended = false
+
+  hls.on(Events.LEVEL_LOADED, (_event, { details }) => {
+    const pieces = details.fragments.map(({ start, duration, programDateTime }) => ({
+      media: start,
+      wall: (programDateTime ?? 0) / 1000,
+      seconds: duration,
+    }))
+    hls.startLoad(ready(pieces))
+  })
+  hls.on(Events.BUFFER_CODECS, (_event, { audio }) => onSound(audio !== undefined))
+  hls.on(Events.ERROR, (_event, error) => {
+    const problem = problemOf(error)
+    if (!problem) return
+    if (problem.kind === 'broken' && !mended) {
+      mended = true
+      hls.recoverMediaError()
+    } else onProblem(problem)
+  })
+  hls.attachMedia(video)
+  hls.loadSource(url.href)
+  return () => hls.destroy()
+}
+
+const patience = (tries: number): LoaderConfig => ({
+  maxTimeToFirstByteMs: 10_000,
+  maxLoadTimeMs: 30_000,
+  timeoutRetry: { maxNumRetry: tries, retryDelayMs: 0, maxRetryDelayMs: 0 },
+  errorRetry: {
+    maxNumRetry: tries,
+    retryDelayMs: 500,
+    maxRetryDelayMs: 4000,
+    // Only what may pass by itself is tried again.
+    shouldRetry: (_policy: unknown, count: number, _timeout: boolean, answer: LoaderResponse | undefined) =>
+      count < tries && (!answer?.code || answer.code >= 500),
+  },
+})
+
+const codecProblems: ReadonlySet<ErrorDetails> = new Set([
+  ErrorDetails.BUFFER_ADD_CODEC_ERROR,
+  ErrorDetails.BUFFER_INCOMPATIBLE_CODECS_ERROR,
+  ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR,
+])
+
+/** undefined: nothing that stops the picture. */
+function problemOf({ type, details, fatal, response }: ErrorData): SourceProblem | undefined {
+  if (type === ErrorTypes.NETWORK_ERROR) {
+    const status = response?.code ?? 0
+    return fatal || (status >= 400 && status < 500) ? { kind: 'refused', status } : undefined
+  }
+  if (!fatal) return undefined
+  return { kind: codecProblems.has(details) ? 'unsupported' : 'broken' }
+}

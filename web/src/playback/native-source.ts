@@ -1,0 +1,39 @@
+import type { OpenSource } from './open-source.ts'
+import { piecesOf } from './recorded-time.ts'
+
+/** By the browser itself, as on phones without Media Source Extensions. It tells little of what goes wrong. */
+export const openNative: OpenSource = (video, url, { ready, onSound, onProblem }) => {
+  const leave = new AbortController()
+  const { signal } = leave
+
+  const open = async () => {
+    const answer = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
+    if (!answer.ok) return onProblem({ kind: 'refused', status: answer.status })
+    const pieces = piecesOf(await answer.text())
+    // First: what was told to play before would be paused by it.
+    video.src = url.href
+    const start = ready(pieces)
+    const onMetadata = () => {
+      video.currentTime = start
+      const { audioTracks } = video as { audioTracks?: { readonly length: number } }
+      onSound(audioTracks?.length !== 0)
+    }
+    video.addEventListener('loadedmetadata', onMetadata, { signal, once: true })
+  }
+  const failed = async () => {
+    const { status, ok } = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
+    if (!ok) onProblem({ kind: 'refused', status })
+    else onProblem({ kind: video.error?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED ? 'unsupported' : 'broken' })
+  }
+  const lost = () => {
+    if (!signal.aborted) onProblem({ kind: 'refused', status: 0 })
+  }
+  video.addEventListener('error', () => void failed().catch(lost), { signal })
+  void open().catch(lost)
+
+  return () => {
+    leave.abort()
+    video.removeAttribute('src')
+    video.load()
+  }
+}

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ask } from '../settings/Ask.tsx'
+import { done } from '../settings/done.ts'
+import { ApiError } from '../shared/api.ts'
+import type { ReviewItem } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { changeListed, deleteItem, reviewSummary } from './review.ts'
+
+interface DeleteItemsParts {
+  readonly items: readonly ReviewItem[]
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}
+
+/** Asks before items go from everybody's review. */
+export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsParts) {
+  const { review } = useTexts()
+  const number = new Intl.NumberFormat(useLocale())
+  const queries = useQueryClient()
+  const remove = async () => {
+    for (const { id } of items) {
+      try {
+        await deleteItem(id)
+      } catch (error) {
+        // Somebody was quicker.
+        if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+      }
+      changeListed(queries, (item) => (item.id === id ? undefined : item))
+    }
+    done(review.deleted)
+    void queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
+    onDeleted()
+  }
+  return (
+    <Ask
+      opened={opened}
+      onClose={onClose}
+      title={items.length > 1 ? review.deleteMany(number.format(items.length)) : review.deleteTitle}
+      confirm={review.delete}
+      act={remove}
+    >
+      <Text>{review.deleteBody}</Text>
+    </Ask>
+  )
+}

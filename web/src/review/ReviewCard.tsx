@@ -1,0 +1,99 @@
+import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconEye, IconEyeCheck, IconPhotoOff, IconWalk } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTitles } from '../live/titles.ts'
+import type { ReviewItem } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { clock, lasting, timeOfDay } from '../shared/time.ts'
+import { pictureOf } from './review.ts'
+import classes from './ReviewCard.module.css'
+
+interface ReviewCardParts {
+  readonly item: ReviewItem
+  readonly selected: boolean
+  readonly onSelect: (on: boolean) => void
+  readonly onPlay: () => void
+  readonly onSeen: (seen: boolean) => void
+}
+
+/** One thing that happened: its picture, where and when, and whether one has seen it. */
+export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewCardParts) {
+  const { review, beside } = useTexts()
+  const locale = useLocale()
+  const title = useTitles()(item.camera)
+  const time = timeOfDay(item.start, locale)
+  const length = item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale)
+  const what = beside([title, time])
+  const facts = [what, review.severities[item.severity], length, item.seen ? review.seen : review.notSeen]
+  const mark = item.seen ? review.markUnseen : review.markSeen
+
+  return (
+    <li
+      className={classes.card}
+      data-item={item.id}
+      data-seen={item.seen || undefined}
+      data-severity={item.severity}
+      data-selected={selected || undefined}
+    >
+      <div className={classes.frame}>
+        <button type="button" className={classes.picture} onClick={onPlay} aria-label={beside(facts)}>
+          <Picture item={item} />
+        </button>
+        {/* The button says it in words. */}
+        <span className={classes.severity} aria-hidden>
+          {item.severity === 'alert' ? <IconAlertTriangle size={14} /> : <IconWalk size={14} />}
+          <span>{review.severities[item.severity]}</span>
+        </span>
+        <span className={classes.length} data-open={item.end === null || undefined} aria-hidden>
+          {item.end === null ? review.goingOn : clock(item.end - item.start)}
+        </span>
+      </div>
+      <Checkbox
+        className={classes.select}
+        checked={selected}
+        onChange={({ currentTarget: { checked } }) => onSelect(checked)}
+        aria-label={review.select(what)}
+      />
+      <div className={classes.caption}>
+        <span className={classes.where}>
+          <span className={classes.dot} aria-hidden />
+          <span className={classes.title}>{title}</span>
+        </span>
+        <time className={classes.time} dateTime={new Date(item.start * 1000).toISOString()}>
+          {time}
+        </time>
+        <Tooltip label={mark}>
+          <ActionIcon
+            className={classes.mark}
+            size={36}
+            variant="subtle"
+            color="gray"
+            aria-label={beside([mark, what])}
+            onClick={() => onSeen(!item.seen)}
+          >
+            {item.seen ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </li>
+  )
+}
+
+function Picture({ item }: { item: ReviewItem }) {
+  const url = pictureOf(item)
+  const [failed, setFailed] = useState<string>()
+  if (url === undefined || failed === url) {
+    return <IconPhotoOff className={classes.blank} size={30} stroke={1.25} aria-hidden />
+  }
+  return (
+    <img
+      className={classes.image}
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setFailed(url)}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { Skeleton, Title } from '@mantine/core'
+import { useEventListener } from '@mantine/hooks'
+import { useState } from 'react'
+import type { ReviewItem } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useNow } from '../shared/time.ts'
+import { dayName, dayOf } from './local-day.ts'
+import { nextTo } from './next-to.ts'
+import { ReviewCard } from './ReviewCard.tsx'
+import classes from './ReviewGrid.module.css'
+import { useMarking } from './useMarking.tsx'
+
+interface ReviewGridParts {
+  /** Newest first. */
+  readonly items: readonly ReviewItem[]
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (item: ReviewItem, on: boolean) => void
+  readonly onPlay: (item: ReviewItem) => void
+}
+
+/** Items by day. Arrow keys lead from one to the next, Enter plays, S marks as seen, X selects. */
+export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridParts) {
+  const { review } = useTexts()
+  const locale = useLocale()
+  const now = useNow(60_000)
+  const { mark } = useMarking()
+  const grid = useEventListener<'keydown', HTMLDivElement>('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-item]') : null
+    const item = items.find(({ id }) => id === card?.dataset['item'])
+    if (!card || !item) return
+    const key = event.key.toLowerCase()
+    if (key === 's') void mark([item], !item.seen)
+    else if (key === 'x') onSelect(item, !selected.has(item.id))
+    else {
+      const to = nextTo(card, event.key)
+      if (!to) return
+      to.querySelector('button')?.focus()
+    }
+    event.preventDefault()
+  })
+
+  const days = Map.groupBy(items, ({ start }) => dayOf(start))
+  return (
+    <div ref={grid} className={classes.days} data-selecting={selected.size > 0 || undefined}>
+      {[...days].map(([day, ofDay]) => {
+        const name = dayName(day, now / 1000, locale)
+        return (
+          <section key={day} aria-label={name}>
+            <Title order={2} size="h5" className={classes.day}>
+              {name}
+            </Title>
+            <ul className={classes.grid} aria-label={review.list(name)}>
+              {ofDay.map((item) => (
+                <ReviewCard
+                  key={item.id}
+                  item={item}
+                  selected={selected.has(item.id)}
+                  onSelect={(on) => onSelect(item, on)}
+                  onPlay={() => onPlay(item)}
+                  onSeen={(seen) => void mark([item], seen)}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The shape of what is on its way. */
+export function WaitingGrid() {
+  const { loading } = useTexts()
+  const [cards] = useState(() => Array.from({ length: 8 }, (_, at) => at))
+  return (
+    <div className={classes.grid} role="status" aria-label={loading}>
+      {cards.map((at) => (
+        <Skeleton key={at} className={classes.skeleton} radius={14} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { IconEye, IconEyeCheck, IconTrash, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMay } from '../session/session.ts'
+import type { ReviewItem } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { DeleteItems } from './DeleteItems.tsx'
+import classes from './Selection.module.css'
+import { useMarking } from './useMarking.tsx'
+
+/** What may be done with what is selected; there while something is. */
+export function Selection({ items, onClear }: { items: readonly ReviewItem[]; onClear: () => void }) {
+  const { review } = useTexts()
+  const number = new Intl.NumberFormat(useLocale())
+  const mayDelete = useMay('recordings.delete')
+  const { mark } = useMarking()
+  const [asking, setAsking] = useState(false)
+  if (items.length === 0) return null
+  const someNew = items.some(({ seen }) => !seen)
+  const act = () => {
+    void mark(items, someNew)
+    onClear()
+  }
+
+  return (
+    <div className={classes.bar} role="group" aria-label={review.selected(number.format(items.length))}>
+      <Tooltip label={review.clearSelection}>
+        <ActionIcon size={44} variant="subtle" color="gray" aria-label={review.clearSelection} onClick={onClear}>
+          <IconX size={20} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Text className={classes.count} role="status">
+        {review.selected(number.format(items.length))}
+      </Text>
+      <Button
+        leftSection={someNew ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+        onClick={act}
+      >
+        {someNew ? review.markSeen : review.markUnseen}
+      </Button>
+      {mayDelete && (
+        <Tooltip label={review.delete}>
+          <ActionIcon
+            size={44}
+            variant="subtle"
+            color="gray"
+            aria-label={review.delete}
+            onClick={() => setAsking(true)}
+          >
+            <IconTrash size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <DeleteItems items={items} opened={asking} onClose={() => setAsking(false)} onDeleted={onClear} />
+    </div>
+  )
+}

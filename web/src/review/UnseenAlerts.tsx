@@ -1,0 +1,20 @@
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import classes from './UnseenAlerts.module.css'
+import { useUnseenAlerts } from './useUnseenAlerts.ts'
+
+/** More are not counted out where there is little room. */
+const most = 99
+
+/** In the menu: how many alerts one has not seen. */
+export function UnseenAlerts() {
+  const { review } = useTexts()
+  const number = new Intl.NumberFormat(useLocale())
+  const count = useUnseenAlerts()
+  if (count === 0) return null
+  return (
+    <span className={classes.count} data-testid="unseen-alerts">
+      <span aria-hidden>{count > most ? `${number.format(most)}+` : number.format(count)}</span>
+      <span className="visually-hidden">{`, ${review.menuUnseen(number.format(count))}`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,112 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { pace } from '../events/listening.ts'
+import { ask, send } from '../shared/api.ts'
+import type { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary } from '../shared/api-types.ts'
+import { urlOf } from '../shared/base.ts'
+import { boundsOf } from './local-day.ts'
+import type { ReviewFilter, Shown } from './search.ts'
+
+/** Before all that is known of what happened. */
+export const reviewKey = ['review'] as const
+const listKey = [...reviewKey, 'list'] as const
+
+const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
+
+/** The address of an item's picture, another one when the picture is; undefined where there is none. */
+export const pictureOf = ({ id, thumbnail }: ReviewItem): string | undefined =>
+  thumbnail === null ? undefined : urlOf(`${pathOf(id)}/thumbnail.jpg?at=${thumbnail}`).href
+
+export const severityOf = (show: Shown = 'alerts'): ReviewItem['severity'] | undefined =>
+  show === 'alerts' ? 'alert' : show === 'detections' ? 'detection' : undefined
+
+/** Items asked for at a time. */
+const pageSize = 60
+
+export function reviewPage(
+  filter: ReviewFilter,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<ReviewPage> {
+  const severity = severityOf(filter.show)
+  const query = new URLSearchParams({
+    limit: `${pageSize}`,
+    ...(filter.camera && { cameras: filter.camera }),
+    ...(severity && { severity }),
+    ...(filter.day && bounds(filter.day)),
+    ...(filter.unseen && { seen: 'false' }),
+    ...(cursor && { cursor }),
+  })
+  return ask<ReviewPage>(`api/review?${query}`, { signal })
+}
+
+function bounds(day: string): { after: string; before: string } {
+  const { after, before } = boundsOf(day)
+  return { after: `${after}`, before: `${before}` }
+}
+
+/** Newest first. What comes later is put in by who looks, so that nothing moves under their hands. */
+export const reviewList = (filter: ReviewFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey, filter],
+    queryFn: ({ pageParam, signal }) => reviewPage(filter, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Coming back to the page shows what is new by then.
+    gcTime: 0,
+  })
+
+export const reviewItem = (id: string) =>
+  queryOptions({
+    queryKey: [...reviewKey, 'item', id],
+    queryFn: ({ signal }) => ask<ReviewItem>(pathOf(id), { signal }),
+  })
+
+/** How much there is and how much of it is new, by the days of the browser's clock. */
+export const reviewSummary = queryOptions({
+  queryKey: [...reviewKey, 'summary'],
+  queryFn: ({ signal }) => {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return ask<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
+  },
+  refetchInterval: () => pace(30_000),
+})
+
+export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`, { method: 'PUT', body: { seen } })
+
+export const markMany = (body: ReviewSeen) => send('api/review/seen', { method: 'PUT', body })
+
+export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
+
+type List = InfiniteData<ReviewPage, string | undefined>
+
+/** Changes items wherever they are listed; @param change answers undefined for one that is gone */
+export function changeListed(queries: QueryClient, change: (item: ReviewItem) => ReviewItem | undefined): void {
+  queries.setQueriesData<List>(
+    { queryKey: listKey },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => change(item) ?? []) })),
+      },
+  )
+}
+
+/** Shows items as seen, or as not, wherever they stand. */
+export function showSeen(queries: QueryClient, which: (item: ReviewItem) => boolean, seen: boolean): void {
+  const change = (item: ReviewItem) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
+  changeListed(queries, change)
+  queries.setQueriesData<ReviewItem>({ queryKey: [...reviewKey, 'item'] }, (item) => item && change(item))
+}
+
+/** Puts items in at the top of one list. */
+export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItem[]): void {
+  queries.setQueryData(reviewList(filter).queryKey, (list) => {
+    const [first, ...others] = list?.pages ?? []
+    if (!list || !first) return list
+    const fresh = new Set(items.map(({ id }) => id))
+    const merged = [...items, ...first.items.filter(({ id }) => !fresh.has(id))]
+    merged.sort((one, other) => other.start - one.start)
+    return { ...list, pages: [{ ...first, items: merged }, ...others] }
+  })
+}

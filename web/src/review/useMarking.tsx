@@ -1,0 +1,96 @@
+import { Anchor } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../shared/api.ts'
+import type { ReviewItem } from '../shared/api-types.ts'
+import { messageOf } from '../shared/failure.ts'
+import { useTexts } from '../shared/texts/texts.ts'
+import { unseenByTab } from './counts.ts'
+import { fits } from './fits.ts'
+import { boundsOf } from './local-day.ts'
+import { markMany, markSeen, reviewItem, reviewKey, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
+import type { ReviewFilter } from './search.ts'
+
+/** Items that one call marks at most. */
+const most = 500
+
+/** Marks as seen, or as not, and shows it before the service has said so. */
+export function useMarking() {
+  const texts = useTexts()
+  const { review } = texts
+  const queries = useQueryClient()
+
+  const recount = () => queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
+  const failed = (error: unknown) => {
+    // Gone meanwhile, or no longer one's to see: the list says so.
+    const gone = error instanceof ApiError && [403, 404].includes(error.failure.status)
+    if (!gone) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+    void queries.invalidateQueries({ queryKey: reviewKey })
+  }
+
+  const mark = async (items: readonly ReviewItem[], seen: boolean) => {
+    const ids = items.map(({ id }) => id)
+    const [first] = ids
+    if (first === undefined) return
+    showSeen(queries, ({ id }) => ids.includes(id), seen)
+    try {
+      await (ids.length === 1 ? markSeen(first, seen) : markMany({ ids, seen }))
+      for (const id of ids) void queries.invalidateQueries({ queryKey: reviewItem(id).queryKey, refetchType: 'none' })
+      await recount()
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const nothingLeft = (filter: ReviewFilter) => {
+    // Of what only the unseen are asked for.
+    if (filter.unseen) void queries.resetQueries({ queryKey: [...reviewKey, 'list'] })
+  }
+
+  /** All that fits, listed or not. It can be taken back where all of it is listed. */
+  const markAll = async (filter: ReviewFilter) => {
+    const severity = severityOf(filter.show)
+    const asked = {
+      ...(filter.camera !== undefined && { cameras: [filter.camera] }),
+      ...(severity && { severity }),
+      ...(filter.day !== undefined && boundsOf(filter.day)),
+    }
+    const listed = queries.getQueryData(reviewList(filter).queryKey)?.pages.flatMap(({ items }) => items) ?? []
+    const mine = listed.filter((item) => !item.seen && fits(item, filter))
+    const summary = queries.getQueryData(reviewSummary.queryKey)
+    const all = summary && unseenByTab(summary, filter)[filter.show ?? 'alerts']
+    try {
+      await markMany({ filter: asked, seen: true })
+      showSeen(queries, (item) => fits({ ...item, seen: false }, filter), true)
+      nothingLeft(filter)
+      await recount()
+      const takeBack = async () => {
+        await mark(mine, false)
+        nothingLeft(filter)
+      }
+      said(mine.length === all && mine.length <= most ? takeBack : undefined)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const said = (takeBack: (() => Promise<void>) | undefined) => {
+    const id = 'review-marked'
+    const undo = () => {
+      notifications.hide(id)
+      void takeBack?.()
+    }
+    const message = (
+      <>
+        {review.markedAll}{' '}
+        {takeBack && (
+          <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
+            {review.undo}
+          </Anchor>
+        )}
+      </>
+    )
+    notifications.hide(id)
+    notifications.show({ id, message, color: 'gate', autoClose: 8000 })
+  }
+  return { mark, markAll }
+}

@@ -1,0 +1,16 @@
+import { useThrottledCallback } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEvents } from '../events/Events.tsx'
+import { unseenAlerts } from './counts.ts'
+import { reviewSummary } from './review.ts'
+
+/** How many alerts one has not seen yet, as it changes. */
+export function useUnseenAlerts(): number {
+  const queries = useQueryClient()
+  const { data } = useQuery(reviewSummary)
+  const askAnew = useThrottledCallback(() => void queries.invalidateQueries({ queryKey: reviewSummary.queryKey }), 2000)
+  useEvents((heard) => {
+    if (['review', 'seen', 'again'].includes(heard.type)) askAnew()
+  })
+  return data ? unseenAlerts(data) : 0
+}

@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import type { MotionSettings } from './motion-settings.ts'
+
+interface ConflictParts {
+  readonly theirs: MotionSettings
+  readonly onTheirs: () => void
+  readonly onMine: () => void
+}
+
+/** Somebody else saved first: what they saved, and a way on that overwrites nothing by accident. */
+export function Conflict({ theirs, onTheirs, onMine }: ConflictParts) {
+  const { conflict, detection } = useMotionTexts()
+  return (
+    <Alert role="alert" color="yellow" title={conflict.title}>
+      <Text mb="sm">
+        {theirs.enabled
+          ? conflict.body(detection.levels[theirs.sensitivity], theirs.masks.length)
+          : conflict.bodyOff(theirs.masks.length)}
+      </Text>
+      <Group>
+        <Button variant="default" onClick={onTheirs}>
+          {conflict.theirs}
+        </Button>
+        <Button variant="default" onClick={onMine}>
+          {conflict.mine}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

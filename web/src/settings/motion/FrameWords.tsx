@@ -1,0 +1,29 @@
+import { IconVideoOff } from '@tabler/icons-react'
+import type { Camera } from '../../shared/api-types.ts'
+import { whyNoPicture } from '../../shared/say.ts'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { ago, useNow } from '../../shared/time.ts'
+import classes from './MaskPicture.module.css'
+
+/** Why there is no picture behind the masks. */
+export function NoPicture({ camera }: { camera: Camera }) {
+  const texts = useTexts()
+  const { frame } = useMotionTexts()
+  const why = camera.state === 'offline' ? whyNoPicture(camera, texts) : undefined
+  const words = { disabled: frame.off, offline: frame.offline, connecting: frame.waiting, online: frame.waiting }
+  return (
+    <span className={classes.noPicture}>
+      <IconVideoOff size={32} stroke={1.5} aria-hidden />
+      <span>{words[camera.state]}</span>
+      {why !== undefined && <span>{why}</span>}
+    </span>
+  )
+}
+
+/** How old the picture is of a camera that sends none. */
+export function Age({ at }: { at: number }) {
+  const { frame } = useMotionTexts()
+  const locale = useLocale()
+  return <span className={classes.age}>{frame.old(ago(at, useNow(10_000), locale))}</span>
+}

@@ -1,0 +1,71 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
+import { areaOf, choose, withoutMask, type Drawing } from './drawing.ts'
+import classes from './MaskList.module.css'
+
+interface MaskListParts {
+  readonly drawing: Drawing
+  readonly change: (step: (drawing: Drawing) => Drawing) => void
+  /** What is wrong with a mask, by its place. */
+  readonly problems: ReadonlyMap<number, string>
+}
+
+/** Share of the picture from which on hardly anything is left to look at. */
+const nearlyAll = 0.95
+
+/** The masks by their numbers, to be chosen and deleted. */
+export function MaskList({ drawing, change, problems }: MaskListParts) {
+  const { masks } = useMotionTexts()
+  const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
+  if (drawing.masks.length === 0) return <Text c="dimmed">{masks.none}</Text>
+  const covered = Math.max(...drawing.masks.map(({ corners }) => areaOf(corners)))
+  return (
+    <>
+      <ul className={classes.list}>
+        {drawing.masks.map(({ id, corners }, place) => {
+          const name = masks.name(place + 1)
+          const chosen = drawing.chosen?.mask === id
+          return (
+            <li key={id} data-chosen={chosen || undefined}>
+              <button
+                type="button"
+                className={classes.choose}
+                aria-pressed={chosen}
+                disabled={drawing.begun !== undefined}
+                onClick={() => change((now) => choose(now, chosen ? undefined : { mask: id, corner: 'all' }))}
+              >
+                <span className={classes.name}>{name}</span>
+                <span className={classes.facts}>{masks.facts(corners.length, percent.format(areaOf(corners)))}</span>
+              </button>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size={44}
+                aria-label={masks.deleteOf(name)}
+                disabled={drawing.begun !== undefined}
+                onClick={() => {
+                  change((now) => withoutMask(now, id))
+                  document.querySelector<HTMLElement>('[data-add-mask]')?.focus()
+                }}
+              >
+                <IconTrash size={18} aria-hidden />
+              </ActionIcon>
+              {problems.has(place) && (
+                <Text size="sm" c="var(--mantine-color-error)" role="alert" className={classes.problem}>
+                  {problems.get(place)}
+                </Text>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {covered > nearlyAll && (
+        <Text size="sm" role="status">
+          {masks.all}
+        </Text>
+      )}
+    </>
+  )
+}

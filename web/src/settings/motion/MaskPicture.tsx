@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
+import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
+import { titleOf } from '../../live/cameras.ts'
+import { usePicture } from '../../live/usePicture.ts'
+import type { Camera } from '../../shared/api-types.ts'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { Crosshair } from './Crosshair.tsx'
+import { fewest, split, takeBack, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
+import { Age, NoPicture } from './FrameWords.tsx'
+import { Handles } from './Handles.tsx'
+import classes from './MaskPicture.module.css'
+import { MaskTools, type FocusTo } from './MaskTools.tsx'
+import type { MotionSettings } from './motion-settings.ts'
+import { Shapes } from './Shapes.tsx'
+import { usePointing } from './usePointing.ts'
+
+interface MaskPictureParts {
+  readonly camera: Camera
+  readonly drawing: Drawing
+  readonly change: (step: (drawing: Drawing) => Drawing) => void
+  /** Masks that somebody else saved meanwhile. */
+  readonly theirs: MotionSettings['masks'] | undefined
+  /** Where something moves. */
+  readonly box: MotionNow['box']
+}
+
+/** Milliseconds between two pictures. */
+const every = 2000
+
+/** The newest picture of a camera with its masks, which are drawn, moved and deleted there. */
+export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureParts) {
+  const motion = useMotionTexts()
+  const title = titleOf(camera)
+  const online = camera.state === 'online'
+  const picture = usePicture({ camera: camera.name, height: 720, every: online ? every : undefined })
+  const [size, setSize] = useState<readonly [width: number, height: number]>()
+  const [said, setSaid] = useState('')
+  const frame = useRef<HTMLDivElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const focusTo = useRef<FocusTo>(undefined)
+  const onMade = (what: FocusTo) => {
+    focusTo.current = what
+  }
+  const { picked, pointer, letGo, handlers } = usePointing({ drawing, change, onMade })
+  const [width, height] = size ?? sizeIn(camera.resolution)
+
+  // The focus goes to what a step has made, once that is there.
+  useEffect(() => {
+    const to = focusTo.current
+    focusTo.current = undefined
+    if (to === 'add') addButton.current?.focus()
+    else if (to !== undefined) frame.current?.querySelector<HTMLElement>(`[data-${to}]`)?.focus({ preventScroll: true })
+  })
+  const step = (by: (drawing: Drawing) => Drawing, to?: FocusTo) => {
+    letGo()
+    focusTo.current = to
+    change(by)
+  }
+
+  const { chosen } = drawing
+  const mask = drawing.masks.find(({ id }) => id === chosen?.mask)
+  const onDropCorner = () => {
+    if (!mask || !chosen || chosen.corner === 'all') return
+    if (mask.corners.length <= fewest) {
+      setSaid(motion.corner.least)
+      return
+    }
+    setSaid(motion.corner.deleted)
+    const corner = { mask: mask.id, corner: chosen.corner }
+    step((now) => withoutCorner(now, corner), 'chosen')
+  }
+  const onDropMask = () => {
+    if (!mask) return
+    setSaid(motion.maskDeleted)
+    step((now) => withoutMask(now, mask.id), 'add')
+  }
+  const onAddCorner = () => {
+    if (!mask || !chosen) return
+    const corner = chosen.corner === 'all' ? mask.corners.length - 1 : chosen.corner
+    step((now) => split(now, { mask: mask.id, corner }), 'chosen')
+  }
+  const onUndo = () => {
+    setSaid(motion.undone)
+    step(takeBack)
+  }
+  const edits = { onDropCorner, onDropMask, onAddCorner, onUndo }
+
+  return (
+    <div className={classes.whole}>
+      <div
+        ref={frame}
+        role="application"
+        aria-label={motion.area(title)}
+        className={classes.frame}
+        style={{ '--ratio': width / height } as CSSProperties}
+        data-drawing={drawing.begun !== undefined || undefined}
+        data-picked={picked !== undefined || undefined}
+        {...handlers}
+      >
+        {picture ? (
+          <img
+            src={picture.url}
+            alt={motion.picture(title)}
+            draggable={false}
+            data-old={!online || undefined}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+              if (naturalHeight > 0) setSize([naturalWidth, naturalHeight])
+            }}
+          />
+        ) : (
+          <NoPicture camera={camera} />
+        )}
+        <Shapes drawing={drawing} theirs={theirs} box={box} pointer={pointer} />
+        {drawing.begun ? (
+          <Crosshair drawing={drawing} step={step} say={setSaid} />
+        ) : (
+          <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} say={setSaid} />
+        )}
+        {picture?.at !== undefined && !online && <Age at={picture.at} />}
+      </div>
+      <Hint drawing={drawing} picked={picked !== undefined} />
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+      <MaskTools drawing={drawing} step={step} addButton={addButton} {...edits} />
+    </div>
+  )
+}
+
+/** What to do next. */
+function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing; picked: boolean }) {
+  const { drawing, corner, masks: words } = useMotionTexts()
+  const left = fewest - (begun?.length ?? 0)
+  const next = left === fewest ? drawing.start : left > 0 ? drawing.more(left) : drawing.ready
+  return (
+    <div className={classes.hint}>
+      <p role="status">
+        {begun ? next : picked ? corner.put : chosen ? corner.hint : masks.length > 0 ? words.hint : ''}
+      </p>
+      {begun && <p className={classes.keys}>{drawing.keys}</p>}
+    </div>
+  )
+}
+
+/** Of `1280x720`. */
+function sizeIn(resolution: string | null): readonly [width: number, height: number] {
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(resolution ?? '') ?? []
+  return width === undefined || height === undefined ? [16, 9] : [Number(width), Number(height)]
+}

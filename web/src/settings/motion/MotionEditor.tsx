@@ -1,0 +1,209 @@
+import { Alert, Anchor, Button, Group, SegmentedControl, Switch, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { titleOf } from '../../live/cameras.ts'
+import { ApiError } from '../../shared/api.ts'
+import type { Camera, ProblemShown } from '../../shared/api-types.ts'
+import { messageOf, problemText } from '../../shared/failure.ts'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
+import { Card } from '../Card.tsx'
+import { NotChanged } from '../cameras/cameras-file.ts'
+import { done } from '../done.ts'
+import { LeaveGuard } from '../LeaveGuard.tsx'
+import { Conflict } from './Conflict.tsx'
+import { drawingOf, drawingUpon, type Drawing } from './drawing.ts'
+import { MaskList } from './MaskList.tsx'
+import { MaskPicture } from './MaskPicture.tsx'
+import { changeMotion } from './motion-file.ts'
+import { motionNowQuery } from './motion-now.ts'
+import { sameMotion, type MotionSettings } from './motion-settings.ts'
+import classes from './MotionEditor.module.css'
+import { Now } from './Now.tsx'
+
+interface MotionEditorParts {
+  readonly camera: Camera
+  /** As it is in force. */
+  readonly newest: MotionSettings
+  /** The newest try to learn it failed. */
+  readonly stale: boolean
+}
+
+interface Problems {
+  readonly masks: ReadonlyMap<number, string>
+  readonly sensitivity?: string | undefined
+  readonly whole?: string | undefined
+  readonly others?: readonly ProblemShown[]
+}
+
+const none: Problems = { masks: new Map() }
+const levels = ['low', 'medium', 'high'] as const
+
+/** Draws the masks of a camera, and sets how closely the rest is looked at. */
+export function MotionEditor({ camera, newest, stale }: MotionEditorParts) {
+  const texts = useTexts()
+  const motion = useMotionTexts()
+  const { detection } = motion
+  const queries = useQueryClient()
+  const title = titleOf(camera)
+  // What the changes began with.
+  const [was, setWas] = useState(newest)
+  const [drawing, setDrawing] = useState<Drawing>(() => drawingOf(newest.masks))
+  const [rest, setRest] = useState({ enabled: newest.enabled, sensitivity: newest.sensitivity })
+  const [problems, setProblems] = useState(none)
+  const [busy, setBusy] = useState(false)
+  const looks = camera.state === 'online' && camera.motion_state === 'looking'
+  const now = useQuery({ ...motionNowQuery(camera.name), enabled: looks }).data
+
+  const mine: MotionSettings = { ...rest, masks: drawing.masks.map(({ corners }) => corners) }
+  const unsaved = !sameMotion(mine, was) || drawing.begun !== undefined
+  const overtaken = !sameMotion(newest, was)
+  const beginWith = (settings: MotionSettings) => {
+    setWas(settings)
+    setDrawing(drawingOf(settings.masks))
+    setRest({ enabled: settings.enabled, sensitivity: settings.sensitivity })
+    setProblems(none)
+  }
+  if (overtaken && !busy) {
+    // Nothing changed here, or the very same: then it follows what holds.
+    if (sameMotion(mine, newest) && drawing.begun === undefined) setWas(newest)
+    else if (!unsaved) beginWith(newest)
+  }
+
+  const goOnWithMine = () => {
+    setProblems(none)
+    setDrawing((mine) => drawingUpon(mine, newest.masks))
+    setWas(newest)
+  }
+
+  const save = async () => {
+    setBusy(true)
+    setProblems(none)
+    try {
+      const masks = drawing.masks.map(({ id, corners }) => ({ corners, was: id < was.masks.length ? id : undefined }))
+      await changeMotion({ camera: camera.name, was, settings: { ...rest, masks } })
+      await queries.invalidateQueries({ queryKey: ['config'] })
+      // What is there now is what was drawn, each in its place.
+      setWas(mine)
+      setDrawing((now) => drawingUpon(now, mine.masks))
+      done(motion.saved(title))
+    } catch (error) {
+      // What somebody else did meanwhile is shown as soon as it is known.
+      await queries.invalidateQueries({ queryKey: ['config'] })
+      setProblems(problemsIn(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const problemsIn = (error: unknown): Problems => {
+    if (error instanceof NotChanged) {
+      const why = { gone: texts.cameras.gone, 'by-hand': texts.cameras.byHand, meanwhile: motion.conflict.soon }
+      return { ...none, whole: why[error.why] }
+    }
+    const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+    const own = `cameras.${camera.name}.motion.`
+    const masks = new Map<number, string>()
+    const others: ProblemShown[] = []
+    let sensitivity: string | undefined
+    for (const problem of all) {
+      const field = problem.field.startsWith(own) ? problem.field.slice(own.length) : ''
+      const mask = /^masks\[(\d+)\]/.exec(field)?.[1]
+      if (mask !== undefined) masks.set(Number(mask), problemText(problem, texts))
+      else if (field === 'sensitivity') sensitivity = problemText(problem, texts)
+      else others.push(problem)
+    }
+    return { masks, sensitivity, others, whole: all.length > 0 ? undefined : messageOf(error, texts) }
+  }
+
+  return (
+    <>
+      <LeaveGuard unsaved={unsaved && !busy} of={motion.title(title)} />
+      {stale && (
+        <Alert color="yellow" role="status">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      {overtaken && unsaved && !busy && (
+        <Conflict theirs={newest} onTheirs={() => beginWith(newest)} onMine={goOnWithMine} />
+      )}
+      <div className={classes.columns}>
+        <MaskPicture
+          camera={camera}
+          drawing={drawing}
+          change={setDrawing}
+          theirs={overtaken && unsaved && !busy ? newest.masks : undefined}
+          box={looks && now?.moving ? now.box : null}
+        />
+        <div className={classes.side}>
+          <Card title={motion.masks.title} lead={motion.masks.lead}>
+            <MaskList drawing={drawing} change={setDrawing} problems={problems.masks} />
+          </Card>
+          <Card title={detection.title}>
+            <Switch
+              label={detection.enabled}
+              description={detection.enabledHelp}
+              checked={rest.enabled}
+              onChange={({ currentTarget: { checked } }) => setRest((now) => ({ ...now, enabled: checked }))}
+            />
+            <div>
+              <Text size="sm" fw={500} mb={4} id="sensitivity">
+                {detection.sensitivity}
+              </Text>
+              <SegmentedControl
+                fullWidth
+                aria-labelledby="sensitivity"
+                disabled={!rest.enabled}
+                data={levels.map((value) => ({ value, label: detection.levels[value] }))}
+                value={rest.sensitivity}
+                onChange={(sensitivity) => setRest((now) => ({ ...now, sensitivity }))}
+              />
+              <Text size="sm" c="dimmed" mt={6}>
+                {detection.help[rest.sensitivity]}
+              </Text>
+              {problems.sensitivity && (
+                <Text size="sm" c="var(--mantine-color-error)" role="alert">
+                  {problems.sensitivity}
+                </Text>
+              )}
+            </div>
+            <Now camera={camera} now={looks ? now : undefined} />
+            <Text size="sm" c="dimmed">
+              {detection.elsewhere}{' '}
+              <Anchor component={Link} to="/settings/config" size="sm" underline="always">
+                {texts.cameras.openConfig}
+              </Anchor>
+            </Text>
+          </Card>
+        </div>
+        <div className={classes.save}>
+          {!overtaken && (problems.whole !== undefined || (problems.others?.length ?? 0) > 0) && (
+            <Alert color="red" role="alert" title={problems.whole === undefined ? motion.others : undefined}>
+              {problems.whole}
+              {problems.others?.map((problem) => (
+                <Text size="sm" key={problem.field + problem.message}>
+                  <strong>{problem.field}</strong> {problemText(problem, texts)}
+                </Text>
+              ))}
+            </Alert>
+          )}
+          <Group>
+            <Button
+              loading={busy}
+              disabled={!unsaved || overtaken || drawing.begun !== undefined}
+              onClick={() => void save()}
+            >
+              {motion.save}
+            </Button>
+            {unsaved && !overtaken && !busy && (
+              <Button variant="subtle" onClick={() => beginWith(newest)}>
+                {motion.discard}
+              </Button>
+            )}
+          </Group>
+        </div>
+      </div>
+    </>
+  )
+}

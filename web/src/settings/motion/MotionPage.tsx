@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconVideoOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Failure } from '../../frame/Failure.tsx'
+import { Message } from '../../frame/Message.tsx'
+import { camerasQuery, titleOf } from '../../live/cameras.ts'
+import { failureAmong, loadOf } from '../../shared/load.ts'
+import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import page from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import type { ItemParts } from '../section.ts'
+import { Waiting } from '../Waiting.tsx'
+import { MotionEditor } from './MotionEditor.tsx'
+import { motionQuery } from './motion-file.ts'
+
+/** What motion is looked for at one camera. */
+export function MotionPage({ item }: ItemParts) {
+  const motion = useMotionTexts()
+  const cameras = loadOf(useQuery(camerasQuery))
+  const settings = loadOf(useQuery(motionQuery))
+
+  const failed = failureAmong(cameras, settings)
+  if (cameras.state !== 'ready' || settings.state !== 'ready') return failed ? <Failure {...failed} /> : <Waiting />
+  const camera = cameras.value.find(({ name }) => name === item)
+  const own = settings.value.get(item)
+  if (!camera || !own) return <Gone name={item} />
+  return (
+    <div className={page.page}>
+      <SectionHead
+        title={motion.title(titleOf(camera))}
+        lead={motion.lead}
+        up={{ section: 'cameras', label: motion.up }}
+      />
+      <MotionEditor camera={camera} newest={own} stale={cameras.stale || settings.stale} />
+    </div>
+  )
+}
+
+function Gone({ name }: { name: string }) {
+  const { goneTitle, gone, up } = useMotionTexts()
+  return (
+    <Message
+      icon={IconVideoOff}
+      title={goneTitle}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'cameras' }} {...props} />}
+        >
+          {up}
+        </Button>
+      }
+    >
+      {gone(name)}
+    </Message>
+  )
+}

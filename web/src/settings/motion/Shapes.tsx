@@ -1,0 +1,42 @@
+import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
+import type { Drawing } from './drawing.ts'
+import classes from './MaskPicture.module.css'
+import type { Corner, MotionSettings } from './motion-settings.ts'
+
+interface ShapesParts {
+  readonly drawing: Drawing
+  readonly theirs: MotionSettings['masks'] | undefined
+  readonly box: MotionNow['box']
+  /** Where the next corner would be. */
+  readonly pointer: Corner | undefined
+}
+
+const pointsOf = (corners: readonly Corner[]): string => corners.map((corner) => corner.join(',')).join(' ')
+
+/** What is drawn over the picture; what it means stands in words beside it. */
+export function Shapes({ drawing: { masks, chosen, begun }, theirs, box, pointer }: ShapesParts) {
+  return (
+    <svg className={classes.shapes} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden>
+      {masks.map(({ id, corners }) => (
+        <polygon
+          key={id}
+          className={classes.mask}
+          data-hit="mask"
+          data-mask={id}
+          data-on={chosen?.mask === id || undefined}
+          points={pointsOf(corners)}
+        />
+      ))}
+      {theirs?.map((corners) => (
+        <polygon key={pointsOf(corners)} className={classes.theirs} points={pointsOf(corners)} />
+      ))}
+      {begun && begun.length > 0 && (
+        <>
+          <polygon className={classes.begun} points={pointsOf(pointer ? [...begun, pointer] : begun)} />
+          <polyline className={classes.line} points={pointsOf(pointer ? [...begun, pointer] : begun)} />
+        </>
+      )}
+      {box && <rect className={classes.box} {...box} />}
+    </svg>
+  )
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import {
+  areaOf,
+  begin,
+  drawingOf,
+  drawingUpon,
+  finish,
+  moveTo,
+  place,
+  split,
+  takeBack,
+  withoutCorner,
+  withoutMask,
+  type Drawing,
+} from './drawing.ts'
+import { wayOf } from './keys.ts'
+import type { Corner } from './motion-settings.ts'
+
+const square: readonly Corner[] = [
+  [0.2, 0.2],
+  [0.4, 0.2],
+  [0.4, 0.4],
+  [0.2, 0.4],
+]
+const triangle: readonly Corner[] = [
+  [0.6, 0.6],
+  [0.8, 0.6],
+  [0.7, 0.8],
+]
+const cornersOf = ({ masks }: Drawing) => masks.map(({ corners }) => corners)
+
+describe('drawing', () => {
+  test('a mask is closed with three corners, and not with two', () => {
+    const two = triangle.slice(0, 2).reduce(place, begin(drawingOf([square])))
+    expect(finish(two)).toBe(two)
+    const whole = finish(place(two, [0.7, 1.2]))
+    expect(whole.begun).toBeUndefined()
+    expect(cornersOf(whole)).toEqual([
+      square,
+      [
+        [0.6, 0.6],
+        [0.8, 0.6],
+        [0.7, 1],
+      ],
+    ])
+    expect(whole.chosen).toEqual({ mask: 1, corner: 'all' })
+  })
+
+  test('a corner stays in the picture, to a thousandth', () => {
+    const moved = moveTo(drawingOf([square]), { mask: 0, corner: 2 }, [1.5, 0.12345])
+    expect(moved.masks[0]?.corners[2]).toEqual([1, 0.123])
+  })
+
+  test('a mask keeps its shape, and stops at the edge', () => {
+    const moved = moveTo(drawingOf([square]), { mask: 0, corner: 'all' }, [0, 0.5])
+    expect(cornersOf(moved)).toEqual([
+      [
+        [0, 0.4],
+        [0.2, 0.4],
+        [0.2, 0.6],
+        [0, 0.6],
+      ],
+    ])
+    expect(areaOf(moved.masks[0]?.corners ?? [])).toBeCloseTo(0.04)
+  })
+
+  test('a side gets a corner in its middle, the last one too', () => {
+    expect(split(drawingOf([square]), { mask: 0, corner: 0 }).masks[0]?.corners[1]).toEqual([0.3, 0.2])
+    const last = split(drawingOf([square]), { mask: 0, corner: 3 })
+    expect(last.masks[0]?.corners[4]).toEqual([0.2, 0.3])
+    expect(last.chosen).toEqual({ mask: 0, corner: 4 })
+  })
+
+  test('a corner is deleted, but none of the last three', () => {
+    const drawing = drawingOf([square, triangle])
+    expect(withoutCorner(drawing, { mask: 0, corner: 3 })).toMatchObject({ chosen: { mask: 0, corner: 2 } })
+    expect(withoutCorner(drawing, { mask: 1, corner: 0 })).toBe(drawing)
+  })
+
+  test('every step is taken back, and one that is dragged at once', () => {
+    const start = drawingOf([square, triangle])
+    const dragged = moveTo(moveTo(start, { mask: 0, corner: 0 }, [0.1, 0.1]), { mask: 0, corner: 0 }, [0.15, 0.1], true)
+    const deleted = withoutMask(dragged, 1)
+    expect(cornersOf(takeBack(deleted))).toEqual(cornersOf(dragged))
+    expect(cornersOf(takeBack(takeBack(deleted)))).toEqual([square, triangle])
+  })
+
+  test('upon another file a mask is what is there too, and else a new one', () => {
+    const drawing = withoutMask(drawingOf([square, triangle]), 0)
+    expect(drawingUpon(drawing, [triangle]).masks).toEqual([{ id: 0, corners: triangle }])
+    expect(drawingUpon(drawing, [square]).masks).toEqual([{ id: 2, corners: triangle }])
+  })
+})
+
+test('arrow keys lead a little way, and with Shift farther', () => {
+  expect(wayOf({ key: 'ArrowLeft', shiftKey: false }, [0.5, 0.5])).toEqual([0.495, 0.5])
+  expect(wayOf({ key: 'ArrowDown', shiftKey: true }, [0.5, 0.5])).toEqual([0.5, 0.55])
+  expect(wayOf({ key: 'constructor', shiftKey: false }, [0.5, 0.5])).toBeUndefined()
+})

@@ -1,0 +1,186 @@
+import { ActionIcon, Progress, Text, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Camera } from '../../shared/api-types.ts'
+import { bytes } from '../../shared/amount.ts'
+import { whyNotRecording } from '../../shared/say.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { moment } from '../../shared/time.ts'
+import { Wide } from '../Wide.tsx'
+import { days } from './days.ts'
+import type { Reach } from './reach.ts'
+import type { CameraStorage } from './storage.ts'
+import classes from './StoragePage.module.css'
+
+interface CameraAmountsParts {
+  readonly of: readonly CameraStorage[]
+  readonly shown: ReadonlyMap<string, Camera>
+  readonly reach: ReadonlyMap<string, Reach>
+  /** What opens the form for a camera; undefined where there is none. */
+  readonly onChange: (camera: string) => (() => void) | undefined
+}
+
+/** What each camera's recordings take; those that take most come first. */
+export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
+  const { storage } = useTexts()
+  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const largest = Math.max(1, ...of.map(({ bytes: taken }) => taken ?? 0))
+  const sorted = of.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
+  if (of.length === 0) return <Text c="dimmed">{storage.none}</Text>
+  const each = sorted.map((camera) => ({ camera, largest, ...parts }))
+  if (narrow) {
+    return (
+      <ul className={classes.cards} aria-label={storage.table}>
+        {each.map((row) => (
+          <CameraCard key={row.camera.camera} {...row} />
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <Wide label={storage.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{storage.camera}</th>
+            <th scope="col">{storage.used}</th>
+            <th scope="col">{storage.pace}</th>
+            <th scope="col">{storage.since}</th>
+            <th scope="col">{storage.lasts}</th>
+            <th scope="col">{storage.limits}</th>
+            <th scope="col">
+              <span className="visually-hidden">{storage.change}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {each.map((row) => (
+            <CameraRow key={row.camera.camera} {...row} />
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  )
+}
+
+interface RowParts extends Omit<CameraAmountsParts, 'of'> {
+  readonly camera: CameraStorage
+  /** Bytes of the camera that takes most. */
+  readonly largest: number
+}
+
+function CameraRow(row: RowParts) {
+  const told = useTold(row)
+  return (
+    <tr>
+      <th scope="row">
+        <CameraName {...row} />
+      </th>
+      <td className={classes.used}>{told.used}</td>
+      <td>{told.pace}</td>
+      <td>{told.since}</td>
+      <td>{told.lasts}</td>
+      <td>{told.limits}</td>
+      <td>
+        <Change {...row} />
+      </td>
+    </tr>
+  )
+}
+
+/** A row of the table on a phone. */
+function CameraCard(row: RowParts) {
+  const { storage } = useTexts()
+  const told = useTold(row)
+  const facts: [string, ReactNode][] = [
+    [storage.used, told.used],
+    [storage.pace, told.pace],
+    [storage.since, told.since],
+    [storage.lasts, told.lasts],
+    [storage.limits, told.limits],
+  ]
+  return (
+    <li className={classes.card}>
+      <div className={classes.cardHead}>
+        <CameraName {...row} />
+        <Change {...row} />
+      </div>
+      <dl className={classes.cardFacts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  )
+}
+
+function CameraName({ camera: { camera, configured }, shown }: RowParts) {
+  const texts = useTexts()
+  const { storage, live } = texts
+  const known = shown.get(camera)
+  const why = known && whyNotRecording(known, texts)
+  return (
+    <div className={classes.name}>
+      <span>{known?.title ?? camera}</span>
+      {why === undefined ? (
+        <span className={classes.state} data-state={known?.recording_state}>
+          {configured ? storage.states[known?.recording_state ?? 'off'] : storage.gone}
+        </span>
+      ) : (
+        <span className={classes.paused}>
+          <IconAlertTriangle size={15} aria-hidden />
+          {live.notRecording(why)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Change({ camera: { camera }, shown, onChange }: RowParts) {
+  const { storage } = useTexts()
+  const change = onChange(camera)
+  if (!change) return null
+  const label = storage.changeOf(shown.get(camera)?.title ?? camera)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={40} onClick={change} aria-label={label}>
+        <IconPencil size={18} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** What is told of a camera, in words. */
+function useTold({ camera: { camera, bytes: taken, bytes_a_day, oldest, limits }, largest, reach }: RowParts) {
+  const { storage, beside } = useTexts()
+  const locale = useLocale()
+  const end = reach.get(camera)
+  const gigabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte' })
+  return {
+    used: (
+      <>
+        {taken === null ? storage.counting : bytes(taken, locale)}
+        <Progress value={((taken ?? 0) / largest) * 100} color="gate" size="sm" mt={4} aria-hidden />
+      </>
+    ),
+    pace: bytes_a_day === null ? '–' : bytes(bytes_a_day, locale),
+    since: oldest === null ? '–' : moment(oldest * 1000, locale),
+    lasts: end ? (
+      <>
+        {storage.about(days(end.days, locale))}
+        <span className={classes.hint}>{storage.by[end.by]}</span>
+      </>
+    ) : (
+      '–'
+    ),
+    limits: beside([
+      days(limits.retain_days, locale),
+      ...(limits.max_gb === null ? [] : [gigabytes.format(limits.max_gb)]),
+      ...(limits.mode === 'motion' ? [storage.onlyMotion] : []),
+    ]),
+  }
+}

@@ -1,0 +1,60 @@
+import { Button, Progress } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { bytes } from '../../shared/amount.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { days } from './days.ts'
+import type { DiskShown } from './storage.ts'
+import classes from './StoragePage.module.css'
+
+/** All recordings together, and the disk that they lie on. */
+export function DiskFacts({ of: disk, onChange }: { of: DiskShown; onChange: (() => void) | undefined }) {
+  const { storage, system } = useTexts()
+  const locale = useLocale()
+  const { total, free, limits } = disk
+  const given = limits.max_gb * 1e9
+  return (
+    <>
+      <dl className={classes.facts}>
+        <Fact name={storage.taken}>
+          {disk.bytes === null ? storage.counting : storage.takenOf(bytes(disk.bytes, locale), bytes(given, locale))}
+          <Bar part={disk.bytes ?? 0} of={given} />
+        </Fact>
+        <Fact name={storage.disk}>
+          {total === null || free === null ? (
+            system.diskUnknown
+          ) : (
+            <>
+              {system.diskFree(bytes(free, locale), bytes(total, locale))}
+              <Bar part={total - free} of={total} alarm={95} />
+            </>
+          )}
+        </Fact>
+        <Fact name={storage.kept}>{storage.keptFor(days(limits.retain_days, locale))}</Fact>
+        <Fact name={storage.folder}>
+          <code className={classes.folder}>{disk.folder}</code>
+        </Fact>
+      </dl>
+      {onChange && (
+        <Button variant="default" leftSection={<IconAdjustments size={18} aria-hidden />} onClick={onChange}>
+          {storage.change}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** @param alarm percent above which it is red */
+function Bar({ part, of, alarm = 101 }: { part: number; of: number; alarm?: number }) {
+  const percent = of === 0 ? 0 : Math.min(100, (part / of) * 100)
+  return <Progress value={percent} color={percent > alarm ? 'red' : 'gate'} size="sm" mt={8} aria-hidden />
+}

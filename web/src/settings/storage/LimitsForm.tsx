@@ -1,0 +1,135 @@
+import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState, type SubmitEvent } from 'react'
+import { FormProblem } from '../../frame/FormProblem.tsx'
+import { ApiError } from '../../shared/api.ts'
+import { messageOf, problemText } from '../../shared/failure.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { NotChanged } from '../cameras/cameras-file.ts'
+import { done } from '../done.ts'
+import { useFocusBack } from '../focus-back.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { days } from './days.ts'
+import type { Limits } from './edit-limits.ts'
+import { changeLimits } from './limits-file.ts'
+
+interface LimitsFormParts {
+  /** undefined: of all cameras together. */
+  readonly camera: string | undefined
+  readonly title: string | undefined
+  readonly was: Limits
+  readonly whole: Limits
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<unknown>
+}
+
+/** Empty, or a number. */
+type Typed = string | number
+const typed = (value: number | null): Typed => value ?? ''
+const numberIn = (value: Typed): number | null => (value === '' ? null : Number(value))
+
+/** Changes how long recordings are kept, and how much. */
+export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: LimitsFormParts) {
+  useFocusBack()
+  const texts = useTexts()
+  const { form } = texts.storage
+  const locale = useLocale()
+  const [enabled, setEnabled] = useState(was.enabled)
+  const [onlyMotion, setOnlyMotion] = useState(was.mode === 'motion')
+  const [keptDays, setDays] = useState(typed(was.retain_days))
+  const [gigabytes, setGigabytes] = useState(typed(was.max_gb))
+  const [problems, setProblems] = useState<{ days?: string; gigabytes?: string; whole?: string }>({})
+  const [busy, setBusy] = useState(false)
+  const ofAll = camera === undefined
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const limits: Limits = {
+      enabled,
+      retain_days: numberIn(keptDays),
+      max_gb: numberIn(gigabytes),
+      ...(ofAll ? {} : { mode: onlyMotion ? 'motion' : 'all' }),
+    }
+    const missing = {
+      ...(ofAll && limits.retain_days === null && { days: form.daysMissing }),
+      ...((ofAll || limits.max_gb !== null) && !(Number(limits.max_gb) > 0) && { gigabytes: form.gigabytesMissing }),
+    }
+    setProblems(missing)
+    if (Object.keys(missing).length > 0) return
+    setBusy(true)
+    try {
+      await changeLimits({ camera, was, limits })
+      await onSaved()
+      done(form.saved)
+      onClose()
+    } catch (error) {
+      setProblems({ whole: problemOf(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const problemOf = (error: unknown): string => {
+    if (error instanceof NotChanged) return error.why === 'by-hand' ? texts.cameras.byHand : form.changedMeanwhile
+    const [first] = error instanceof ApiError ? (error.failure.problems ?? []) : []
+    return first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts)
+  }
+
+  return (
+    <FormDialog opened onClose={onClose} title={ofAll ? form.titleAll : form.title(title ?? camera)}>
+      <form onSubmit={(event) => void save(event)} noValidate>
+        <Stack>
+          <Switch
+            label={ofAll ? form.enabledAll : form.enabled}
+            description={form.enabledHelp}
+            checked={enabled}
+            onChange={({ currentTarget: { checked } }) => setEnabled(checked)}
+          />
+          {!ofAll && (
+            <Switch
+              label={form.onlyMotion}
+              description={form.onlyMotionHelp}
+              checked={onlyMotion}
+              onChange={({ currentTarget: { checked } }) => setOnlyMotion(checked)}
+            />
+          )}
+          <NumberInput
+            label={form.days}
+            description={ofAll ? form.daysHelp : form.daysHelpOne(days(whole.retain_days ?? 0, locale))}
+            value={keptDays}
+            onChange={setDays}
+            min={0}
+            max={36_500}
+            error={problems.days}
+            hideControls
+            data-autofocus
+          />
+          <NumberInput
+            label={form.gigabytes}
+            description={ofAll ? form.gigabytesHelp : form.gigabytesHelpOne}
+            value={gigabytes}
+            onChange={setGigabytes}
+            min={0}
+            error={problems.gigabytes}
+            hideControls
+          />
+          <Alert color="blue">{form.atOnce}</Alert>
+          <FormProblem of={problems.whole} />
+          {problems.whole !== undefined && (
+            <Anchor component={Link} to="/settings/config" size="sm">
+              {texts.cameras.openConfig}
+            </Anchor>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {texts.cancel}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {texts.cameras.form.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,145 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failure } from '../../frame/Failure.tsx'
+import { camerasQuery } from '../../live/cameras.ts'
+import { useMay } from '../../session/session.ts'
+import { bytes } from '../../shared/amount.ts'
+import { failureAmong, loadOf } from '../../shared/load.ts'
+import { whyNotRecording } from '../../shared/say.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { Card } from '../Card.tsx'
+import { listed } from '../listed.ts'
+import page from '../Page.module.css'
+import { SectionHead } from '../SectionHead.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { CameraAmounts } from './CameraAmounts.tsx'
+import { DiskFacts } from './DiskFacts.tsx'
+import { LimitsForm } from './LimitsForm.tsx'
+import { limitsQuery } from './limits-file.ts'
+import { reachOf } from './reach.ts'
+import { diskQuery, storageQuery, type DiskShown } from './storage.ts'
+
+const gigabyte = 1_000_000_000
+
+/** What recordings take, how far back they reach, and what limits them. */
+export function StoragePage() {
+  const texts = useTexts()
+  const { storage } = texts
+  const queries = useQueryClient()
+  const amounts = loadOf(useQuery(storageQuery))
+  const disk = loadOf(useQuery(diskQuery))
+  const cameras = loadOf(useQuery(camerasQuery))
+  const mayChange = useMay('config.manage')
+  const limits = useQuery({ ...limitsQuery, enabled: mayChange }).data
+  const [changing, setChanging] = useState<{ readonly camera: string | undefined }>()
+
+  const failed = failureAmong(amounts, disk, cameras)
+  const head = <SectionHead title={storage.title} lead={storage.lead} />
+  if (amounts.state !== 'ready' || disk.state !== 'ready' || cameras.state !== 'ready') {
+    return (
+      <div className={page.page}>
+        {head}
+        {failed ? <Failure part {...failed} /> : <Waiting />}
+      </div>
+    )
+  }
+
+  const shown = new Map(cameras.value.map((camera) => [camera.name, camera]))
+  const titleOf = (name: string) => shown.get(name)?.title ?? name
+  const reach = reachOf(
+    amounts.value.cameras.map(({ camera, configured, bytes_a_day, limits: own }) => ({
+      camera,
+      perDay: configured ? bytes_a_day : null,
+      days: own.retain_days,
+      bytes: own.max_gb === null ? null : own.max_gb * gigabyte,
+    })),
+    roomOf(disk.value),
+  )
+  const changed = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['storage'] }),
+      queries.invalidateQueries({ queryKey: ['config'] }),
+      queries.invalidateQueries({ queryKey: ['cameras'] }),
+    ])
+  const was = changing && limits && (changing.camera === undefined ? limits.whole : limits.cameras.get(changing.camera))
+
+  return (
+    <div className={page.page}>
+      {head}
+      {(amounts.stale || disk.stale || cameras.stale) && (
+        <Alert color="yellow" role="status">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      <Paused />
+      <Tight of={disk.value} />
+      <Card title={storage.all}>
+        <DiskFacts of={disk.value} onChange={limits && (() => setChanging({ camera: undefined }))} />
+      </Card>
+      <Card title={storage.byCamera} lead={storage.byCameraLead}>
+        <CameraAmounts
+          of={amounts.value.cameras}
+          shown={shown}
+          reach={reach}
+          onChange={(camera) => (limits?.cameras.has(camera) ? () => setChanging({ camera }) : undefined)}
+        />
+      </Card>
+      {changing && limits && was && (
+        <LimitsForm
+          key={changing.camera ?? ''}
+          camera={changing.camera}
+          title={changing.camera === undefined ? undefined : titleOf(changing.camera)}
+          was={was}
+          whole={limits.whole}
+          onClose={() => setChanging(undefined)}
+          onSaved={changed}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Bytes that recordings may come to: what they are given, as far as the disk has it. */
+function roomOf({ limits, bytes: taken, free }: DiskShown): number {
+  const given = limits.max_gb * gigabyte
+  return taken === null || free === null ? given : Math.min(given, taken + free)
+}
+
+/** Which cameras are not recorded though they should be. */
+function Paused() {
+  const texts = useTexts()
+  const locale = useLocale()
+  const { data = [] } = useQuery(camerasQuery)
+  const why = new Map<string, string[]>()
+  for (const camera of data) {
+    const reason = whyNotRecording(camera, texts)
+    if (reason !== undefined) why.set(reason, [...(why.get(reason) ?? []), camera.title])
+  }
+  return [...why].map(([reason, titles]) => (
+    <Alert
+      key={reason}
+      role="alert"
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={texts.live.notRecording(reason)}
+    >
+      {texts.storage.pausedBody(listed(titles, locale, String))}
+    </Alert>
+  ))
+}
+
+/** Says so where the disk has less than recordings are given. */
+function Tight({ of: disk }: { of: DiskShown }) {
+  const { storage } = useTexts()
+  const locale = useLocale()
+  const given = disk.limits.max_gb * gigabyte
+  const room = roomOf(disk)
+  if (room >= given) return null
+  return (
+    <Alert color="yellow" title={storage.tight}>
+      {storage.tightBody(bytes(given, locale), bytes(room, locale))}
+    </Alert>
+  )
+}

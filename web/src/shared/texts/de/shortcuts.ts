@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts'
+
+export const shortcuts: Texts['shortcuts'] = {
+  title: 'Tastenkürzel',
+  keys: { Space: 'Leertaste', Enter: 'Eingabe', Home: 'Pos1', End: 'Ende', Esc: 'Esc', Shift: 'Umschalt' },
+  help: 'Diese Liste zeigen',
+  toggle: 'Abspielen oder anhalten',
+  seconds: '5 Sekunden zurück oder vor',
+  tenSeconds: '10 Sekunden zurück oder vor',
+  minute: 'Eine Minute zurück oder vor',
+  frame: 'Ein Bild zurück oder vor',
+  motion: 'Vorige oder nächste Bewegung',
+  speed: 'Langsamer oder schneller',
+  zoom: 'Vergrößern oder verkleinern',
+  mark: 'Anfang oder Ende des Abschnitts',
+  unmark: 'Markierung entfernen',
+  day: 'Anfang oder Ende des Tages',
+  sound: 'Ton an oder aus',
+  fullScreen: 'Vollbild',
+  cameras: 'Vorige oder nächste Kamera',
+  grid: 'Von Kamera zu Kamera',
+  open: 'Kamera öffnen',
+  allCameras: 'Alle Kameras',
+  details: 'Stream-Details',
+  items: 'Von einem zum nächsten',
+  play: 'Abspielen',
+  seen: 'Als gesehen oder ungesehen markieren',
+  select: 'Auswählen',
+  characters: 'Tasten mit Buchstaben und Zeichen',
+  charactersHint:
+    'Zum Abschalten für alle, die ihren Computer mit der Stimme steuern oder leicht daneben tippen. Pfeiltasten und Leertaste bleiben. Gilt in diesem Browser.',
+}

@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts'
+
+export const shortcuts: Texts['shortcuts'] = {
+  title: 'Atajos de teclado',
+  keys: { Space: 'Espacio', Enter: 'Intro', Home: 'Inicio', End: 'Fin', Esc: 'Esc', Shift: 'Mayús' },
+  help: 'Mostrar esta lista',
+  toggle: 'Reproducir o pausar',
+  seconds: '5 segundos atrás o adelante',
+  tenSeconds: '10 segundos atrás o adelante',
+  minute: 'Un minuto atrás o adelante',
+  frame: 'Un fotograma atrás o adelante',
+  motion: 'Movimiento anterior o siguiente',
+  speed: 'Más lento o más rápido',
+  zoom: 'Ampliar o reducir',
+  mark: 'Inicio o fin del tramo',
+  unmark: 'Quitar la marca',
+  day: 'Inicio o fin del día',
+  sound: 'Activar o desactivar el sonido',
+  fullScreen: 'Pantalla completa',
+  cameras: 'Cámara anterior o siguiente',
+  grid: 'De una cámara a otra',
+  open: 'Abrir la cámara',
+  allCameras: 'Todas las cámaras',
+  details: 'Detalles de la transmisión',
+  items: 'De uno al siguiente',
+  play: 'Reproducir',
+  seen: 'Marcar como visto o no visto',
+  select: 'Seleccionar',
+  characters: 'Teclas de letras y signos',
+  charactersHint:
+    'Se pueden desactivar si se controla el ordenador con la voz o se pulsan teclas sin querer. Las flechas y la barra espaciadora siguen activas. Se guarda en este navegador.',
+}

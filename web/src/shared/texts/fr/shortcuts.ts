@@ -1,0 +1,32 @@
+import type { Texts } from '../texts.ts'
+
+export const shortcuts: Texts['shortcuts'] = {
+  title: 'Raccourcis clavier',
+  keys: { Space: 'Espace', Enter: 'Entrée', Home: 'Début', End: 'Fin', Esc: 'Échap', Shift: 'Maj' },
+  help: 'Afficher cette liste',
+  toggle: 'Lire ou mettre en pause',
+  seconds: 'Reculer ou avancer de 5 secondes',
+  tenSeconds: 'Reculer ou avancer de 10 secondes',
+  minute: 'Reculer ou avancer d’une minute',
+  frame: 'Reculer ou avancer d’une image',
+  motion: 'Mouvement précédent ou suivant',
+  speed: 'Ralentir ou accélérer',
+  zoom: 'Agrandir ou réduire',
+  mark: 'Début ou fin du passage',
+  unmark: 'Retirer le marquage',
+  day: 'Début ou fin de la journée',
+  sound: 'Activer ou couper le son',
+  fullScreen: 'Plein écran',
+  cameras: 'Caméra précédente ou suivante',
+  grid: 'D’une caméra à l’autre',
+  open: 'Ouvrir la caméra',
+  allCameras: 'Toutes les caméras',
+  details: 'Détails du flux',
+  items: 'De l’un à l’autre',
+  play: 'Lire',
+  seen: 'Marquer comme vu ou non vu',
+  select: 'Sélectionner',
+  characters: 'Touches de lettres et de signes',
+  charactersHint:
+    'À désactiver si l’on commande son ordinateur à la voix ou si l’on appuie sur des touches par mégarde. Les flèches et la barre d’espace restent actives. Conservé dans ce navigateur.',
+}
