@@ -84,11 +84,11 @@ function count() {
   }
 }
 
-/** Where it stands, what it is called, and the beginning of what went wrong. */
+/** Where it stands, what it is called, and the beginning and end of what went wrong. */
 function shown(/** @type {TestFile} */ file, /** @type {Test} */ { fullName, failureMessages }) {
   const reasons = failureMessages.flatMap((message) => {
     const ours = message.split('\n').filter((line) => !/node_modules|\(<anonymous>\)/.test(line))
-    return ours.slice(0, 8)
+    return ours.length > 20 ? [...ours.slice(0, 8), '…', ...ours.slice(-12)] : ours
   })
   return [`${relative(root, file.name)}: ${fullName}`, ...reasons.map((line) => `    ${line.trim()}`)].join('\n')
 }

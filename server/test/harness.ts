@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -187,7 +187,8 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     for (;;) {
       const match = pattern.exec(printed)
       if (match) return match
-      if (ended || Date.now() > until) throw new Error(`${String(pattern)} was not printed:\n${printed}`)
+      if (ended || Date.now() > until)
+        throw new Error(`${String(pattern)} was not printed, but at the end:\n${printed.slice(-2000)}`)
       await Promise.race([sleep(50), new Promise<void>((wake) => listeners.add(wake))])
     }
   }
@@ -333,12 +334,30 @@ function reply(incoming: IncomingMessage, body: Buffer): Reply {
   }
 }
 
+/**
+ * Below the ports that outgoing connections are given, each worker in a range of its own, none twice: what is free now
+ * is still free when a service that starts slowly comes to it.
+ */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = portsFrom + (nextPort++ % portsOfAWorker)
+    if (await isFree(port)) return port
+  }
+}
+
+const portsOfAWorker = 2500
+const portsFrom = 10_000 + portsOfAWorker * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 9)
+let nextPort = Math.floor(Math.random() * portsOfAWorker)
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const listening = new Promise<boolean>((answer) => {
+    server.once('listening', () => answer(true))
+    server.once('error', () => answer(false))
+  })
+  server.listen(port)
+  if (!(await listening)) return false
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }

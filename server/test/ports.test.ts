@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { door, startGatehouse, stopAll, tokenIn, type Gatehouse } from './harness.ts'
+import { door, freePort, startGatehouse, stopAll, tokenIn, type Gatehouse } from './harness.ts'
 
 let house: Gatehouse
 beforeAll(async () => {
@@ -195,10 +195,11 @@ describe('the inside', () => {
   })
 
   test('[PORT-6] a name may be allowed, and another address than loopback is warned of', async () => {
+    const port = await freePort()
     const wide = await startGatehouse({
-      config: { networking: { internal: { host: '0.0.0.0', port: house.insidePort + 1, allowed_hosts: ['nvr.lan'] } } },
+      config: { networking: { internal: { host: '0.0.0.0', port, allowed_hosts: ['nvr.lan'] } } },
     })
-    const inside = door(house.insidePort + 1, 'http', {})
+    const inside = door(port, 'http', {})
     expect((await inside.get('/api/users', { host: 'nvr.lan' })).status).toBe(200)
     expect((await inside.get('/api/users', { host: 'other.lan' })).status).toBe(421)
     expect(wide.output()).toMatch(/inside.*without (a )?login|unauthenticated|everybody/i)
@@ -212,10 +213,11 @@ test('[PORT-1] without TLS the gate serves plain HTTP, for a proxy on the same h
 })
 
 test('[PORT-7] addresses and ports are as configured, and the gate answers on IPv6 and IPv4 by default', async () => {
-  const both = await startGatehouse({ config: { networking: { gate: { port: house.gatePort + 7 } } } })
-  expect((await door(house.gatePort + 7, 'https', {}).get('/api/health')).status).toBe(200)
-  expect((await door(house.gatePort + 7, 'https', {}, '::1').get('/api/health')).status).toBe(200)
-  expect(both.output()).toContain(String(house.gatePort + 7))
+  const port = await freePort()
+  const both = await startGatehouse({ config: { networking: { gate: { port } } } })
+  expect((await door(port, 'https', {}).get('/api/health')).status).toBe(200)
+  expect((await door(port, 'https', {}, '::1').get('/api/health')).status).toBe(200)
+  expect(both.output()).toContain(String(port))
 })
 
 test('a port that is taken ends the start with a line that names it', async () => {

@@ -54,10 +54,10 @@ export async function recordDays(house: Gatehouse, stretches: readonly RecordedS
   database.close()
 }
 
-/** Something moves for some minutes every now and then, more by day than by night. */
+/** Something moves for some minutes every now and then, every day alike, and only by day. */
 function motionAt(start: number): number {
-  const minute = Math.floor(start / 60)
-  const busy = Math.sin(minute / 17) + Math.sin(minute / 5.3) + Math.sin(minute / 191)
+  const minute = (start / 60) % 1440
+  const busy = Math.sin(minute / 17) + Math.sin(minute / 5.3) - Math.cos((minute / 720) * Math.PI)
   return busy > 1.5 ? Math.min(60, Math.round((busy - 1.4) * 55)) : 0
 }
 
