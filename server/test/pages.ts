@@ -252,6 +252,19 @@ export const pageStates: readonly PageState[] = [
     ),
   },
   {
+    // Whatever the date, some of the days shown are of another month.
+    name: 'history-month',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    reach: inTurn(
+      recorded('side_yard'),
+      paused,
+      (page) => page.getByRole('button', { name: /choose a day$/ }).click(),
+      (page) => page.getByRole('button', { name: 'Previous month' }).click(),
+      (page) => page.locator('[data-outside]:not([data-disabled])').first().waitFor(),
+    ),
+  },
+  {
     name: 'history-cameras',
     who: 'ada',
     path: `/history?camera=side_yard,office&at=${yesterday(9.31)}`,
