@@ -32,7 +32,7 @@ export const bareServer = ({
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers: {},
     openStreams,
-    audit: { record() {} },
+    audit: { record() {}, commit: () => Promise.resolve(), ready: () => Promise.resolve() },
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,

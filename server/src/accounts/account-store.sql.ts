@@ -1,10 +1,11 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { Fact } from '../access/fact.ts'
 import { builtinRoles } from '../access/role.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
-import type { AccountStore, Session, User } from './account-store.ts'
+import type { AccountStore, NewPassword, Reassigned, Session, User } from './account-store.ts'
 
 type Within = Transaction<Tables>
 
@@ -51,7 +52,7 @@ const manyFacts = 100
  * Other instances are told of what takes something from anybody, or gives it: not of logins and of what was seen, which
  * they find in the database when they are asked.
  */
-export function accountStore({ db, engine, changes, transaction }: Store): AccountStore {
+export function accountStore({ db, engine, changes, audit, transaction }: Store): AccountStore {
   const { inTurn, hold, rows } = engine === 'postgres' ? postgres : sqlite
 
   const announce = async (facts: readonly Fact[], within: Within) => {
@@ -59,7 +60,7 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
     for (const fact of told) await changes.announce(fact, within)
   }
 
-  const insert = async (user: User, within: Within) => {
+  const insert = async (user: User, entry: AuditEntry, within: Within) => {
     const { numInsertedOrUpdatedRows } = await within
       .insertInto('user')
       .values(userRow(user))
@@ -67,7 +68,33 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
       .executeTakeFirstOrThrow()
     if (numInsertedOrUpdatedRows !== 1n) return false
     await announce([{ kind: 'user', key: user.key }], within)
+    await audit.insert(entry, within)
     return true
+  }
+
+  /** Raises the credential version and deletes all sessions; the user's id, or undefined where none fits. */
+  const changePassword = async (
+    key: string,
+    { hash, at, printed }: NewPassword,
+    expected: number | undefined,
+    within: Within,
+  ) => {
+    const changed = await within
+      .updateTable('user')
+      .set((of) => ({
+        password_hash: hash,
+        password_set_at: at,
+        password_printed: Number(printed),
+        credential_version: of('credential_version', '+', 1),
+      }))
+      .where('key', '=', key)
+      .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) return undefined
+    await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
+    await announce([{ kind: 'user', key }], within)
+    return changed.id
   }
 
   return {
@@ -110,19 +137,29 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
 
     hasUsers: () => hasUsers(db),
 
-    addUser: (user) =>
+    addUser: (user, entry) =>
       transaction(async (within) => {
         await inTurn(within)
-        return (await insert(user, within)) ? 'added' : 'taken'
+        return (await insert(user, entry, within)) ? 'added' : 'taken'
       }),
 
-    addFirstUser: (user) =>
+    addFirstUser: (user, entry) =>
       transaction(async (within) => {
         await inTurn(within)
-        return !(await hasUsers(within)) && insert(user, within)
+        return !(await hasUsers(within)) && insert(user, entry, within)
       }),
 
-    async setRole(key, role, expected) {
+    resetUser: (user, entry) =>
+      transaction(async (within) => {
+        await inTurn(within)
+        if (await insert(user, entry, within)) return
+        const { key, role, passwordHash: hash, passwordSetAt: at, passwordPrinted: printed } = user
+        await changePassword(key, { hash, at, printed }, undefined, within)
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await audit.insert(entry, within)
+      }),
+
+    async setRole(key, role, entry, expected) {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
         await inTurn(within)
@@ -132,11 +169,12 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
         if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
         await within.updateTable('user').set({ role }).where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry(user.role), within)
         return 'changed'
       })
     },
 
-    async deleteUser(key) {
+    async deleteUser(key, entry) {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
         await inTurn(within)
@@ -146,31 +184,19 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
         // Sessions go with the row they refer to.
         await within.deleteFrom('user').where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry, within)
         return 'deleted'
       })
     },
 
-    async setPassword(key, { hash, at, printed }, expected) {
+    async setPassword(key, password, entry, expected) {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
-        const changed = await within
-          .updateTable('user')
-          .set((of) => ({
-            password_hash: hash,
-            password_set_at: at,
-            password_printed: Number(printed),
-            credential_version: of('credential_version', '+', 1),
-          }))
-          .where('key', '=', key)
-          .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
-          .returning('id')
-          .executeTakeFirst()
-        if (!changed) {
+        if ((await changePassword(key, password, expected, within)) === undefined) {
           const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
           return user ? 'stale' : 'absent'
         }
-        await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
-        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry, within)
         return 'changed'
       })
     },
@@ -191,12 +217,12 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
       await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
     },
 
-    reassignVanished: (existing) =>
+    reassignVanished: (existing, entry) =>
       transaction(async (within) => {
         await inTurn(within)
         const there = new Set([...existing, ...builtinRoles])
         const held = await within.selectFrom('user').select('role').distinct().orderBy('role').execute()
-        const reassigned: { name: string; role: string }[] = []
+        const reassigned: Reassigned[] = []
         const facts: Fact[] = []
         for (const { role } of held) {
           if (there.has(role)) continue
@@ -212,10 +238,11 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
           }
         }
         await announce(facts, within)
+        for (const one of reassigned) await audit.insert(entry(one), within)
         return reassigned
       }),
 
-    addSession: (session) =>
+    addSession: (session, entry) =>
       transaction(async (within) => {
         await hold(session.userId, within)
         const user = await within
@@ -226,6 +253,7 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
           .executeTakeFirst()
         if (!user) return false
         await within.insertInto('session').values(sessionRow(session)).execute()
+        if (entry) await audit.insert(entry, within)
         return true
       }),
 
@@ -276,16 +304,17 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
       }
     },
 
-    async deleteSession(id) {
+    async deleteSession(id, entry) {
       if (!isText(id)) return false
       return transaction(async (within) => {
         const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
         await announce(deleted.map(sessionFact), within)
+        if (deleted.length > 0) await audit.insert(entry, within)
         return deleted.length > 0
       })
     },
 
-    deleteSessionsOf: (userId, except) =>
+    deleteSessionsOf: (userId, entry, except) =>
       transaction(async (within) => {
         const deleted = await within
           .deleteFrom('session')
@@ -294,6 +323,7 @@ export function accountStore({ db, engine, changes, transaction }: Store): Accou
           .returning('id')
           .execute()
         await announce(deleted.map(sessionFact), within)
+        await audit.insert(entry(deleted.length), within)
         return deleted.map(({ id }) => id)
       }),
 

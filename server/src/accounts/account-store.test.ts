@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import type { Heard, Store } from '../store/store.ts'
-import type { AccountStore, Session, User } from './account-store.ts'
+import type { Session, User } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
+import { withTestEntries } from './fake-account-store.ts'
 
 const user = (name: string, more: Partial<User> = {}): User => ({
   id: `id of ${name}`,
@@ -38,14 +39,14 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
   let database: TestDatabase
   let store: Store
   let other: Store
-  let accounts: AccountStore
-  let elsewhere: AccountStore
+  let accounts: ReturnType<typeof withTestEntries>
+  let elsewhere: ReturnType<typeof withTestEntries>
   beforeAll(async () => {
     database = await create()
     store = await database.open()
     other = await database.open()
-    accounts = accountStore(store)
-    elsewhere = accountStore(other)
+    accounts = withTestEntries(accountStore(store))
+    elsewhere = withTestEntries(accountStore(other))
   }, 60_000)
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))

@@ -1,3 +1,5 @@
+import type { AuditEntry } from '../shared/audit.ts'
+
 /** A person who signs in. Times are Unix milliseconds. */
 export interface User {
   /** Random, and never used again for another user of that name. */
@@ -39,8 +41,18 @@ export interface NewPassword {
   readonly printed: boolean
 }
 
+/** A user and the role they had. */
+export interface Reassigned {
+  readonly name: string
+  readonly role: string
+}
+
+/** What a change did, for the entry that is committed with it. */
+export type EntryOf<Fact> = (done: Fact) => AuditEntry
+
 /**
- * Users and their sessions. Each method is one transaction: all of it happens, or nothing.
+ * Users and their sessions. Each method is one transaction: all of it happens, or nothing. The audit entry of a change
+ * is part of it (AUD-1), and is written only where something was changed.
  * A database that does not answer throws ServiceError `unavailable`.
  */
 export interface AccountStore {
@@ -51,35 +63,53 @@ export interface AccountStore {
   /** Number of users holding each role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>
-  addUser(user: User): Promise<'added' | 'taken'>
+  addUser(user: User, entry: AuditEntry): Promise<'added' | 'taken'>
   /** Adds the user only where there is none at all, by two instances at once either. */
-  addFirstUser(user: User): Promise<boolean>
-  /** @param expected the role that the user is known to have; another one by now is `stale`. */
-  setRole(key: string, role: string, expected?: string): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
+  addFirstUser(user: User, entry: AuditEntry): Promise<boolean>
+  /** Adds the user, or gives the one of that name this password and role. Ends their sessions. */
+  resetUser(user: User, entry: AuditEntry): Promise<void>
+  /**
+   * @param entry of the role that the user had.
+   * @param expected the role that the user is known to have; another one by now is `stale`.
+   */
+  setRole(
+    key: string,
+    role: string,
+    entry: EntryOf<string>,
+    expected?: string,
+  ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
   /** Deletes the user's sessions too. */
-  deleteUser(key: string): Promise<'deleted' | 'absent' | 'last-admin'>
+  deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
   /**
    * Raises the credential version and deletes all the user's sessions.
    *
    * @param expected the credential version that the old password was checked against; another one by now is `stale`.
    */
-  setPassword(key: string, password: NewPassword, expected?: number): Promise<'changed' | 'absent' | 'stale'>
+  setPassword(
+    key: string,
+    password: NewPassword,
+    entry: AuditEntry,
+    expected?: number,
+  ): Promise<'changed' | 'absent' | 'stale'>
   /** Same password, more iterations: nothing else changes. Does nothing where the hash is another by now. */
   replaceHash(id: string, from: string, to: string): Promise<void>
   noteLogin(id: string, at: number): Promise<void>
   /** Gives `viewer` to every user whose role is not among `existing`, and tells whom, with the role they had. */
-  reassignVanished(existing: readonly string[]): Promise<{ readonly name: string; readonly role: string }[]>
+  reassignVanished(existing: readonly string[], entry: EntryOf<Reassigned>): Promise<Reassigned[]>
 
   /** Refused where the user is gone, or its credential version is another by now. */
-  addSession(session: Session): Promise<boolean>
+  addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
   session(id: string): Promise<Session | undefined>
   /** One user's, or everybody's; newest first. */
   sessions(userId?: string): Promise<Session[]>
   /** Writes what was seen since the last call; a session that is gone stays gone. */
   noteSeen(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
-  deleteSession(id: string): Promise<boolean>
-  /** @returns the ids deleted. */
-  deleteSessionsOf(userId: string, except?: string): Promise<string[]>
+  deleteSession(id: string, entry: AuditEntry): Promise<boolean>
+  /**
+   * @param entry of the number of sessions deleted, which may be none.
+   * @returns the ids deleted.
+   */
+  deleteSessionsOf(userId: string, entry: EntryOf<number>, except?: string): Promise<string[]>
   /** Forgets sessions that expired before a moment, Unix milliseconds. */
   deleteExpired(before: number): Promise<void>
 }

@@ -1,4 +1,20 @@
-import type { AccountStore, Session, User } from './account-store.ts'
+import { testEntry } from '../../test/test-entry.ts'
+import type { AccountStore, NewPassword, Session, User } from './account-store.ts'
+
+/** The changes of a store, for tests that are not about their audit entries. */
+export const withTestEntries = (store: AccountStore) => ({
+  ...store,
+  addUser: (user: User) => store.addUser(user, testEntry),
+  addFirstUser: (user: User) => store.addFirstUser(user, testEntry),
+  setRole: (key: string, role: string, expected?: string) => store.setRole(key, role, () => testEntry, expected),
+  deleteUser: (key: string) => store.deleteUser(key, testEntry),
+  setPassword: (key: string, password: NewPassword, expected?: number) =>
+    store.setPassword(key, password, testEntry, expected),
+  reassignVanished: (existing: readonly string[]) => store.reassignVanished(existing, () => testEntry),
+  addSession: (session: Session) => store.addSession(session, testEntry),
+  deleteSession: (id: string) => store.deleteSession(id, testEntry),
+  deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
+})
 
 /** An AccountStore in memory, for tests. */
 export function fakeAccountStore(): AccountStore & { reads: number } {
@@ -36,7 +52,12 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       users.set(user.key, user)
       return true
     },
-    async setRole(key, role, expected) {
+    async resetUser(user) {
+      const known = users.get(user.key)
+      users.set(user.key, { ...user, ...(known && { id: known.id, credentialVersion: known.credentialVersion + 1 }) })
+      if (known) drop(known.id)
+    },
+    async setRole(key, role, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.role !== expected) return 'stale'
@@ -52,7 +73,7 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       drop(user.id)
       return 'deleted'
     },
-    async setPassword(key, { hash, at, printed }, expected) {
+    async setPassword(key, { hash, at, printed }, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
@@ -92,7 +113,7 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       }
     },
     deleteSession: async (id) => sessions.delete(id),
-    deleteSessionsOf: async (userId, except) => drop(userId, except),
+    deleteSessionsOf: async (userId, _entry, except) => drop(userId, except),
     async deleteExpired(before) {
       for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
     },

@@ -1,4 +1,4 @@
-import type { Audit } from '../shared/audit.ts'
+import { byTheService, type AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import type { Fact } from '../access/fact.ts'
@@ -7,12 +7,11 @@ import { newUser } from './new-user.ts'
 import { hashPassword } from './password.ts'
 
 export interface FirstAdminParts {
-  readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'addUser' | 'setPassword' | 'setRole'>
+  readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'resetUser'>
   readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
   /** Straight to standard output: the log, which `/api/logs` shows, never holds it. */
   readonly print: (text: string) => void
   readonly publish: (fact: Fact) => void
-  readonly audit: Audit
   readonly clock: Clock
   readonly random: Random
 }
@@ -24,31 +23,22 @@ export interface FirstAdminParts {
  * admin whose password nobody knows; the reset that helps who lost the log helps then, too.
  */
 export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
-  const { store, settings, print } = parts
+  const { store, settings, print, publish } = parts
   if (!settings.enabled) return
   if (settings.reset_admin_password) {
     const password = randomPassword(parts.random)
-    await reset(password, parts)
+    await store.resetUser(await newAdmin(password, parts), entryOf('user.password'))
     print(banner('The admin is reset, as the configuration asks for.', password, takeItOut))
-    tell('user.password', parts)
+    publish({ kind: 'user', key: 'admin' })
     return
   }
   if (await store.hasUsers()) return
   const password = randomPassword(parts.random)
   const user = await newAdmin(password, parts)
   // Another instance may have been first; then that one prints.
-  if (!(await store.addFirstUser(user))) return
+  if (!(await store.addFirstUser(user, entryOf('user.create')))) return
   print(banner('Gatehouse has its first user.', password, ['Sign in with it, and set a new one.']))
-  tell('user.create', parts)
-}
-
-async function reset(password: string, parts: FirstAdminParts): Promise<void> {
-  const { store, clock } = parts
-  const user = await newAdmin(password, parts)
-  if ((await store.addUser(user)) === 'taken') {
-    await store.setPassword(user.key, { hash: user.passwordHash, at: clock.now(), printed: true })
-    await store.setRole(user.key, 'admin')
-  }
+  publish({ kind: 'user', key: 'admin' })
 }
 
 const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
@@ -57,11 +47,13 @@ const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
     { clock, random },
   )
 
-/** After the banner, which is to be the first place where the word that people look for stands. */
-function tell(action: 'user.create' | 'user.password', { publish, audit }: FirstAdminParts): void {
-  publish({ kind: 'user', key: 'admin' })
-  audit.record({ action, result: 'ok', user: null, source: null, address: null, target: 'admin', detail: 'at-start' })
-}
+const entryOf = (action: 'user.create' | 'user.password'): AuditEntry => ({
+  ...byTheService,
+  action,
+  result: 'ok',
+  target: 'admin',
+  detail: 'at-start',
+})
 
 /** Thirty-two signs that are not taken for each other, so that each is five bits. */
 const signs = 'abcdefghijkmnpqrstuvwxyz23456789'

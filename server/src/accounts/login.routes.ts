@@ -75,9 +75,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
       target: null,
     } as const
     try {
-      const signedIn = await signIn.withPassword(user, password, { client, userAgent: userAgentOf(knock) })
-      audit.record({ ...entry, user: signedIn.user.name, result: 'ok' })
-      return signedIn
+      return await signIn.withPassword(user, password, { client, userAgent: userAgentOf(knock) })
     } catch (error) {
       const { code } = error as Partial<ServiceError>
       if (code === 'login-failed') audit.record({ ...entry, result: 'failed' })
@@ -98,10 +96,8 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
     for (const id of shown) {
       const session = await store.session(id)
       const user = session && (await store.userById(session.userId))
-      const ended = await sessions.end(id)
-      if (!ended || !user) continue
-      const by = { user: user.name, source: 'password', address: client.address } as const
-      audit.record({ action: 'logout', result: 'ok', ...by, target: id })
+      const by = { user: user?.name ?? null, source: 'password', address: client.address } as const
+      await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
     }
   }
 

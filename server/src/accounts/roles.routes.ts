@@ -92,8 +92,9 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
           throw new ServiceError('invalid', `name ${problem.message}.`, { problems: [{ field: 'name', ...problem }] })
         }
         const existed = roles().exists(name)
+        await audit.ready()
         await setRole(name, cameras, was)
-        audit.record({
+        await audit.commit({
           ...who(caller),
           action: 'role.set',
           result: 'ok',
@@ -118,9 +119,10 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError('not-found', 'There is no role of that name.', { reason: 'no-such-role' })
         }
+        await audit.ready()
         // First the file: from then on the role grants nothing, and a start finishes what was cut off here.
         const reassigned = await vanished.during(() => removeRole(name))
-        audit.record({ ...who(caller), action: 'role.delete', result: 'ok', target: name })
+        await audit.commit({ ...who(caller), action: 'role.delete', result: 'ok', target: name })
         return { reassigned: reassigned.filter(({ role }) => role === name).map((user) => user.name) }
       },
     }),

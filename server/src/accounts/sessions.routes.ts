@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Identity, Owner } from '../access/identity.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { AccountStore, User } from './account-store.ts'
 import type { Sessions } from './sessions.ts'
@@ -11,11 +10,10 @@ import { sessionView, SessionView } from './views.ts'
 export interface SessionsRoutesParts {
   readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
   readonly sessions: Pick<Sessions, 'ofUser' | 'end' | 'endOf'>
-  readonly audit: Audit
 }
 
 /** Where one is signed in, seen and ended by oneself or by an admin. */
-export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts): Route[] {
+export function sessionsRoutes({ store, sessions }: SessionsRoutesParts): Route[] {
   const userNamed = async (name: string): Promise<User | undefined> => {
     const key = nameKey(name)
     return key === undefined ? undefined : store.userByKey(key)
@@ -53,10 +51,10 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
       schema: { summary: 'End a session, and the streams it holds open.', params: Type.Object({ id: Type.String() }) },
       async handle({ params: { id } }, { identity, client }) {
-        if (!(await sessions.end(id))) {
+        const entry = { action: 'session.end', result: 'ok', ...who({ identity, client }), target: id } as const
+        if (!(await sessions.end(id, entry))) {
           throw new ServiceError('not-found', 'There is no such session.', { reason: 'no-such-session' })
         }
-        audit.record({ action: 'session.end', result: 'ok', ...who({ identity, client }), target: id })
         return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
       },
     }),
@@ -83,15 +81,15 @@ export function sessionsRoutes({ store, sessions, audit }: SessionsRoutesParts):
           throw new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
         }
         const spared = others === 'true' ? currentOf(identity) : undefined
-        await sessions.endOf(user.id, spared)
         const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
-        audit.record({
+        const entry = {
           action: 'session.end',
           result: 'ok',
           ...who({ identity, client }),
           target: user.name,
           ...(own && spared !== undefined && { detail: 'other-sessions' }),
-        })
+        } as const
+        await sessions.endOf(user.id, () => entry, spared)
         return answer({ status: 204, ...(own && spared === undefined && { session: 'clear' }) })
       },
     }),

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { testEntry } from '../../test/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import { fakeAccountStore } from './fake-account-store.ts'
 import { newUser } from './new-user.ts'
@@ -21,12 +22,9 @@ async function world() {
     log: quiet,
   })
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', printed: false }, { clock, random: systemRandom })
-  await store.addUser(ann)
-  const { session } = (await sessions.begin(ann, {
-    expiresAt: now + day,
-    address: '192.0.2.1',
-    userAgent: 'x'.repeat(1000),
-  })) as LiveSession
+  await store.addUser(ann, testEntry)
+  const begun = { expiresAt: now + day, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
+  const { session } = (await sessions.begin(ann, begun, null)) as LiveSession
   const live = (await sessions.find(session.id)) as LiveSession
   return { store, sessions, written, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
 }
@@ -39,8 +37,8 @@ test('a session has 128 random bits, and no more of a browser’s name than is o
 
 test('none begins for another password than the one that is', async () => {
   const { store, sessions, ann } = await world()
-  await store.setPassword('ann', { hash: 'new', at: 0, printed: false })
-  expect(await sessions.begin(ann, { expiresAt: 0, address: '', userAgent: '' })).toBeUndefined()
+  await store.setPassword('ann', { hash: 'new', at: 0, printed: false }, testEntry)
+  expect(await sessions.begin(ann, { expiresAt: 0, address: '', userAgent: '' }, null)).toBeUndefined()
 })
 
 test('what was seen is written once a minute at most', async () => {

@@ -1,8 +1,9 @@
 import type { Fact } from '../access/fact.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import type { AccountStore, Session, User } from './account-store.ts'
+import type { AccountStore, EntryOf, Session, User } from './account-store.ts'
 import { createRemembered } from './remembered.ts'
 
 /** A session's row, and what of it memory knows better. Times are Unix milliseconds. */
@@ -27,8 +28,12 @@ export interface Sessions {
   find(id: string): LiveSession | undefined | Promise<LiveSession | undefined>
   /** Past the memory, for who is about to be told that it is over: another instance may have renewed it. */
   findAnew(id: string): Promise<LiveSession | undefined>
-  /** undefined where the user is gone, or their password is another by now. */
-  begin(user: User, beginning: Beginning): Promise<LiveSession | undefined>
+  /**
+   * undefined where the user is gone, or their password is another by now.
+   *
+   * @param entry of a login; null where another entry tells of what began the session.
+   */
+  begin(user: User, beginning: Beginning, entry: AuditEntry | null): Promise<LiveSession | undefined>
   noteSeen(live: LiveSession): void
   /**
    * A token was made that lives until then. Written at once only where the row would be far behind.
@@ -38,8 +43,9 @@ export interface Sessions {
   extend(live: LiveSession, expiresAt: number, length: number): void
   /** One user's, as they stand now, newest first. */
   ofUser(userId: string): Promise<LiveSession[]>
-  end(id: string): Promise<boolean>
-  endOf(userId: string, except?: string): Promise<void>
+  end(id: string, entry: AuditEntry): Promise<boolean>
+  /** @param entry of the number of sessions that were ended. */
+  endOf(userId: string, entry: EntryOf<number>, except?: string): Promise<void>
   /** Without an id: all. */
   forget(id?: string): void
   /** Writes what has not been written yet. */
@@ -136,7 +142,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       remembered.forget(id)
       return load(id)
     },
-    async begin(user, { expiresAt, address, userAgent }) {
+    async begin(user, { expiresAt, address, userAgent }, entry) {
       const now = clock.now()
       const session: Session = {
         id: random.bytes(16).toString('hex'),
@@ -148,7 +154,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
         address,
         userAgent: userAgent.slice(0, 256).toWellFormed(),
       }
-      return (await store.addSession(session)) ? live(session) : undefined
+      return (await store.addSession(session, entry)) ? live(session) : undefined
     },
     noteSeen(of) {
       const now = clock.now()
@@ -170,12 +176,12 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       const now = clock.now()
       return (await store.sessions(userId)).map(live).filter(({ expiresAt }) => expiresAt > now)
     },
-    async end(id) {
-      const ended = await store.deleteSession(id)
+    async end(id, entry) {
+      const ended = await store.deleteSession(id, entry)
       tell([id])
       return ended
     },
-    endOf: async (userId, except) => tell(await store.deleteSessionsOf(userId, except)),
+    endOf: async (userId, entry, except) => tell(await store.deleteSessionsOf(userId, entry, except)),
     forget: (id) => remembered.forget(id),
     flush,
     async stop() {

@@ -1,4 +1,5 @@
 import type { SessionToken } from '../access/standing.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { wholeSeconds, type Clock } from '../shared/clock.ts'
 import type { Client, Knock } from '../shared/knock.ts'
@@ -40,7 +41,7 @@ export interface SignIn {
    * @throws ServiceError `too-many-attempts`, `busy`
    */
   isPasswordOf(user: User, password: string, address: string): Promise<boolean>
-  /** undefined where the user is gone, or their password is another by now. */
+  /** Without a login of their own. undefined where the user is gone, or their password is another by now. */
   begin(user: User, from: From): Promise<SignedIn | undefined>
   /** A new hash, when it is its turn. */
   hash(password: string): Promise<string>
@@ -62,9 +63,13 @@ export interface SignInParts {
 export function createSignIn(parts: SignInParts): SignIn {
   const { store, sessions, tokens, limit, queue, sessionLength, clock, random, log } = parts
 
-  const begin = async (user: User, { client, userAgent }: From): Promise<SignedIn | undefined> => {
+  const begin = async (
+    user: User,
+    { client, userAgent }: From,
+    entry: AuditEntry | null,
+  ): Promise<SignedIn | undefined> => {
     const expiresAt = (wholeSeconds(clock.now()) + sessionLength()) * 1000
-    const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent })
+    const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent }, entry)
     return live && { user, live, token: tokens.issue(user, live) }
   }
 
@@ -81,7 +86,7 @@ export function createSignIn(parts: SignInParts): SignIn {
   }
 
   return {
-    begin,
+    begin: (user, from) => begin(user, from, null),
     hash: (password) => queue.run(() => hashPassword(password, random)),
     isPasswordOf: (user, password, address) =>
       limit.guess(address, async () => (await check(password, user.passwordHash)) !== 'wrong'),
@@ -96,7 +101,7 @@ export function createSignIn(parts: SignInParts): SignIn {
         return result !== 'wrong'
       })
       if (!right || !user) throw failed()
-      const signedIn = await begin(user, from)
+      const signedIn = await begin(user, from, loginOf(user, from))
       if (!signedIn) throw failed()
       await store.noteLogin(user.id, clock.now())
       if (weak) void raise(user, password)
@@ -107,3 +112,12 @@ export function createSignIn(parts: SignInParts): SignIn {
 
 /** Says the same whatever was wrong. */
 const failed = () => new ServiceError('login-failed', 'Login failed')
+
+const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({
+  action: 'login',
+  result: 'ok',
+  user: name,
+  source: 'password',
+  address,
+  target: null,
+})

@@ -40,21 +40,6 @@ export interface UsersRoutesParts {
 
 /** Managing users (USER-5), and changing one's own password. */
 export function usersRoutes({ store, signIn, roles, publish, audit, clock, random }: UsersRoutesParts): Route[] {
-  const note = (
-    caller: Caller,
-    action: AuditAction,
-    target: string,
-    result: AuditEntry['result'] = 'ok',
-    detail?: string,
-  ) =>
-    audit.record({
-      action,
-      result,
-      ...who(caller),
-      target,
-      ...(detail !== undefined && { detail }),
-    })
-
   const found = async (name: string): Promise<User> => {
     const key = nameKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
@@ -76,13 +61,19 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       throw invalid('password', { code: 'printed-password', message: 'is the one that was printed' })
     }
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
-    note(caller, 'user.password', user.name, 'failed', 'wrong-password')
+    audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failed' })
     throw new ServiceError('wrong-password', 'The old password is wrong.')
   }
 
-  const setPassword = async (user: User, password: string, expected: number | undefined): Promise<void> => {
+  const setPassword = async (
+    user: User,
+    password: string,
+    caller: Caller,
+    expected: number | undefined,
+  ): Promise<void> => {
     const hash = await signIn.hash(password)
-    const result = await store.setPassword(user.key, { hash, at: clock.now(), printed: false }, expected)
+    const entry = entryOf(caller, 'user.password', user.name)
+    const result = await store.setPassword(user.key, { hash, at: clock.now(), printed: false }, entry, expected)
     if (result === 'absent') throw noSuchUser()
     if (result === 'stale') {
       throw new ServiceError('conflict', 'The password was changed meanwhile.', { reason: 'password-changed' })
@@ -116,11 +107,10 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         await allowed(password, username)
         const hash = await signIn.hash(password)
         const user = newUser({ name: username, role, hash, printed: false }, { clock, random })
-        if ((await store.addUser(user)) === 'taken') {
+        if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
           throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        note(caller, 'user.create', user.name, 'ok', role)
         return answer({ status: 201, body: userView(user) })
       },
     }),
@@ -131,12 +121,12 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       schema: { summary: 'Give a user another role.', params: UserPath, body: NewRole, response: { 200: UserView } },
       async handle({ params, body: { role, was } }, caller) {
         const user = await found(params.username)
-        const result = await store.setRole(user.key, existing(role), was)
+        const entry = (had: string) => entryOf(caller, 'user.role', user.name, `${had} → ${role}`)
+        const result = await store.setRole(user.key, existing(role), entry, was)
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        note(caller, 'user.role', user.name, 'ok', `${user.role} → ${role}`)
         return userView({ ...user, role })
       },
     }),
@@ -156,8 +146,7 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         const own = identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key })
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
-        await setPassword(user, body.password, own ? user.credentialVersion : undefined)
-        note(caller, 'user.password', user.name)
+        await setPassword(user, body.password, caller, own ? user.credentialVersion : undefined)
         if (!own) return userView(user)
         // Of the version that was just made: where it is another by now, somebody else set a password since.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
@@ -172,16 +161,23 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       schema: { summary: 'Delete a user, and end their sessions.', params: UserPath },
       async handle({ params }, caller) {
         const user = await found(params.username)
-        const result = await store.deleteUser(user.key)
+        const result = await store.deleteUser(user.key, entryOf(caller, 'user.delete', user.name))
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        note(caller, 'user.delete', user.name)
         return answer({ status: 204 })
       },
     }),
   ]
 }
+
+const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: string): AuditEntry => ({
+  action,
+  result: 'ok',
+  ...who(caller),
+  target,
+  ...(detail !== undefined && { detail }),
+})
 
 interface PasswordBody {
   readonly password: string

@@ -1,14 +1,8 @@
 import type { Fact } from '../access/fact.ts'
 import type { Roles } from '../access/role.ts'
-import type { Audit } from '../shared/audit.ts'
+import { byTheService } from '../shared/audit.ts'
 import type { Log } from '../shared/log.ts'
-import type { AccountStore } from './account-store.ts'
-
-/** A user and the role it had. */
-export interface Reassigned {
-  readonly name: string
-  readonly role: string
-}
+import type { AccountStore, Reassigned } from './account-store.ts'
 
 /** ROLE-7: whoever holds a role that no longer exists becomes `viewer`. Until then the role grants nothing. */
 export interface VanishedRoles {
@@ -25,29 +19,26 @@ export interface VanishedRolesParts {
   readonly store: Pick<AccountStore, 'reassignVanished'>
   readonly roles: () => Roles
   readonly publish: (fact: Fact) => void
-  readonly audit: Audit
   readonly log: Log
 }
 
 /** Milliseconds between two tries while the database does not answer. */
 const tryAgainAfter = 1000
 
-export function createVanishedRoles({ store, roles, publish, audit, log }: VanishedRolesParts): VanishedRoles {
+export function createVanishedRoles({ store, roles, publish, log }: VanishedRolesParts): VanishedRoles {
   const watchers = new Set<(moved: readonly Reassigned[]) => void>()
   let last: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
   const look = async (): Promise<void> => {
-    const moved = await store.reassignVanished(roles().names)
+    const moved = await store.reassignVanished(roles().names, ({ name, role }) => {
+      return { ...byTheService, action: 'user.reassign', result: 'ok', target: name, detail: `${role} → viewer` }
+    })
     for (const { name } of moved) publish({ kind: 'user', key: name.toLowerCase() })
     for (const watch of watchers) watch(moved)
     if (moved.length > 0) {
       log.warn({ users: moved.map(({ name }) => name) }, 'users held a role that no longer exists, and are viewer now')
-    }
-    for (const { name, role } of moved) {
-      const detail = `${role} → viewer`
-      audit.record({ ...byTheService, action: 'user.reassign', result: 'ok', target: name, detail })
     }
   }
   const reassign = (): Promise<void> => {
@@ -84,5 +75,3 @@ export function createVanishedRoles({ store, roles, publish, audit, log }: Vanis
     },
   }
 }
-
-const byTheService = { user: null, source: null, address: null } as const

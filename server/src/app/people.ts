@@ -14,7 +14,7 @@ export type People = Awaited<ReturnType<typeof openPeople>>
 
 /** Who there is, by what they are known again, and how a change of them is felt at once. */
 export async function openPeople(ground: Ground, output: Output) {
-  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
+  const { clock, random, logs, config, started, roles, store, accounts, secret } = ground
   const bus = createBus<Fact>()
   const publish = (fact: Fact) => bus.publish(fact)
   const openStreams = createOpenStreams({ clock, log: logs.named('service.streams') })
@@ -38,7 +38,6 @@ export async function openPeople(ground: Ground, output: Output) {
     store: accounts,
     roles,
     publish,
-    audit,
     log: logs.named('service.accounts'),
   })
   await vanished.reassign()
@@ -47,7 +46,6 @@ export async function openPeople(ground: Ground, output: Output) {
     settings: started.auth,
     print: (text) => output.write(text),
     publish,
-    audit,
     clock,
     random,
   })

@@ -1,8 +1,10 @@
 import type { Audit, AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { trimmed } from './audit-entry.ts'
-import type { AuditStore, Dated } from './audit-store.ts'
+import { trimmed } from '../shared/audit-text.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { DatedEntry, Store } from '../store/store.ts'
+import type { AuditStore } from './audit-store.ts'
 
 /** Milliseconds. */
 const times = { betweenWrites: 200, afterFailure: 2_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
@@ -29,14 +31,16 @@ export function auditRecord({
   clock,
   log,
   retainDays,
+  healthy,
 }: {
   store: AuditStore
+  healthy: Store['healthy']
   clock: Clock
   log: Log
   /** Asked before each cleaning. */
   retainDays: () => number
 }): AuditRecord {
-  const waiting: Dated[] = []
+  const waiting: DatedEntry[] = []
   let writing: Promise<void> | undefined
   let writeTimer: NodeJS.Timeout | undefined
   let cleanTimer: NodeJS.Timeout | undefined
@@ -67,7 +71,7 @@ export function auditRecord({
   }
 
   /** Puts back what could not be written, as far as there is room; the newest are kept. */
-  const keep = (some: readonly Dated[]) => {
+  const keep = (some: readonly DatedEntry[]) => {
     const room = Math.max(0, memory - waiting.length)
     const kept = room > 0 ? some.slice(-room) : []
     dropped += some.length - kept.length
@@ -98,16 +102,33 @@ export function auditRecord({
   }
   cleanLater(times.beforeCleaning)
 
+  const wait = (entry: AuditEntry) => {
+    waiting.push({ ...entry, at: clock.now() })
+    if (waiting.length > memory) {
+      waiting.shift()
+      dropped += 1
+    }
+    writeLater(times.betweenWrites)
+  }
+
   return {
     record(entry) {
-      const kept: AuditEntry = trimmed(entry)
+      const kept = trimmed(entry)
       log.info({ ...kept }, 'audit')
-      waiting.push({ ...kept, at: clock.now() })
-      if (waiting.length > memory) {
-        waiting.shift()
-        dropped += 1
+      wait(kept)
+    },
+    async commit(entry) {
+      const kept = trimmed(entry)
+      try {
+        await store.commit(kept)
+      } catch (error) {
+        log.info({ ...kept }, 'audit')
+        wait(kept)
+        throw error
       }
-      writeLater(times.betweenWrites)
+    },
+    async ready() {
+      if (!(await healthy())) throw notReady()
     },
     flush,
     clean,
@@ -121,3 +142,13 @@ export function auditRecord({
     },
   }
 }
+
+const notReady = () =>
+  new ServiceError(
+    'unavailable',
+    'The database does not answer, so nothing was changed: the change could not be audited.',
+    {
+      reason: 'database-away',
+      retryAfter: 5,
+    },
+  )

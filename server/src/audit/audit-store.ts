@@ -1,14 +1,9 @@
 import { type Selectable } from 'kysely'
 import type { AuditEntry } from '../shared/audit.ts'
-import type { Store } from '../store/store.ts'
+import type { DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
 
-export interface Dated extends AuditEntry {
-  /** Unix milliseconds. */
-  readonly at: number
-}
-
-export interface Numbered extends Dated {
+export interface Numbered extends DatedEntry {
   readonly id: number
 }
 
@@ -30,7 +25,9 @@ export interface AuditQuery {
 }
 
 export interface AuditStore {
-  add(entries: readonly Dated[]): Promise<void>
+  add(entries: readonly DatedEntry[]): Promise<void>
+  /** One entry, of this moment. */
+  commit(entry: AuditEntry): Promise<void>
   /** Newest first. */
   entries(query: AuditQuery): Promise<Numbered[]>
   /** In small batches, so that it holds up nobody. */
@@ -40,18 +37,13 @@ export interface AuditStore {
 /** Rows deleted at a time. */
 const chunk = 1_000
 
-export const auditStore = ({ db }: Store): AuditStore => ({
-  async add(entries) {
-    if (entries.length === 0) return
-    const rows = entries.map(({ at, action, result, user, source, address, target, detail = null }) => {
-      return { at, action, result, user, user_key: keyOf(user), source, address, target, detail }
-    })
-    await db.insertInto('audit').values(rows).execute()
-  },
+export const auditStore = ({ db, audit, transaction }: Pick<Store, 'db' | 'audit' | 'transaction'>): AuditStore => ({
+  add: (entries) => audit.add(entries),
+  commit: (entry) => transaction((within) => audit.insert(entry, within)),
 
   async entries({ user, action, result, after, before, from, limit }) {
     let query = db.selectFrom('audit').selectAll()
-    if (user !== undefined) query = query.where('user_key', '=', keyOf(user))
+    if (user !== undefined) query = query.where('user_key', '=', user.toLowerCase())
     if (action !== undefined) query = query.where('action', '=', action)
     if (result !== undefined) query = query.where('result', '=', result)
     if (after !== undefined) query = query.where('at', '>=', after)
@@ -72,12 +64,6 @@ export const auditStore = ({ db }: Store): AuditStore => ({
     }
   },
 })
-
-function keyOf(user: string): string
-function keyOf(user: string | null): string | null
-function keyOf(user: string | null): string | null {
-  return user === null ? null : user.toLowerCase()
-}
 
 const entryFrom = ({
   id,

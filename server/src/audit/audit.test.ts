@@ -6,9 +6,9 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import type { Store } from '../store/store.ts'
+import type { DatedEntry, Store } from '../store/store.ts'
 import { auditRecord, type AuditRecord } from './audit-record.ts'
-import { auditStore, type AuditStore, type Dated } from './audit-store.ts'
+import { auditStore, type AuditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
@@ -56,7 +56,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   beforeEach(async () => {
     now = start
     await emptied(store)
-    record = auditRecord({ store: entries, clock, log: silent, retainDays: () => 90 })
+    record = auditRecord({ store: entries, healthy: store.healthy, clock, log: silent, retainDays: () => 90 })
   })
   afterEach(() => record.stop())
 
@@ -155,7 +155,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   })
 
   test('forgets what is older than it is kept', async () => {
-    const old: Dated[] = Array.from({ length: 2_500 }, (_, nth) => ({
+    const old: DatedEntry[] = Array.from({ length: 2_500 }, (_, nth) => ({
       ...entry({ target: 'old' }),
       at: start - 90 * day - 1 - nth,
     }))
@@ -182,13 +182,14 @@ describe('while the database is away', () => {
     error: (fields) => void errors.push(fields),
   }
   let away: boolean
-  let kept: Dated[]
+  let kept: DatedEntry[]
   const store: AuditStore = {
     add: (entries) => {
       if (away) return Promise.reject(new ServiceError('unavailable', 'away'))
       kept.push(...entries)
       return Promise.resolve()
     },
+    commit: (entry) => store.add([{ ...entry, at: clock.now() }]),
     entries: () => Promise.resolve([]),
     deleteBefore: () => Promise.reject(new ServiceError('unavailable', 'away')),
   }
@@ -199,7 +200,7 @@ describe('while the database is away', () => {
     kept = []
     errors.length = 0
     lines.length = 0
-    record = auditRecord({ store, clock, log, retainDays: () => 90 })
+    record = auditRecord({ store, healthy: () => Promise.resolve(!away), clock, log, retainDays: () => 90 })
   })
   afterEach(async () => {
     await record.stop()

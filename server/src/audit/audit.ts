@@ -22,6 +22,13 @@ export function createAudit({ store, clock, log, retainDays }: AuditParts): Audi
   readonly stop: () => Promise<void>
 } {
   const entries = auditStore(store)
-  const record = auditRecord({ store: entries, clock, log, retainDays })
-  return { record: (entry) => record.record(entry), stop: record.stop, routes: auditRoutes(entries) }
+  const { record, commit, ready, stop } = auditRecord({
+    store: entries,
+    healthy: store.healthy,
+    clock,
+    log,
+    retainDays,
+  })
+  store.audit.subscribe((entry) => log.info({ ...entry }, 'audit'))
+  return { record, commit, ready, stop, routes: auditRoutes(entries) }
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
+import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemShown, problemShown } from '../shared/shown.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -55,14 +55,13 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
       response: { 200: ConfigSaved },
     },
     handle: async (input, caller) => {
-      try {
-        const result = await configFile.save(input.body, input.header('if-match'))
-        note(audit, caller, 'ok', [...result.applied, ...result.restart_required].join(' ').slice(0, 1000))
-        return result
-      } catch (error) {
-        note(audit, caller, 'failed', error instanceof ServiceError ? error.code : 'internal')
+      await audit.ready()
+      const result = await configFile.save(input.body, input.header('if-match')).catch((error: unknown) => {
+        audit.record(saveEntry(caller, 'failed', error instanceof ServiceError ? error.code : 'internal'))
         throw error
-      }
+      })
+      await audit.commit(saveEntry(caller, 'ok', [...result.applied, ...result.restart_required].join(' ')))
+      return result
     },
   }),
   route({
@@ -89,12 +88,10 @@ export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] 
   }),
 ]
 
-function note(audit: Audit, caller: Caller, result: 'ok' | 'failed', detail: string): void {
-  audit.record({
-    action: 'config.save',
-    result,
-    ...who(caller),
-    target: 'config.yml',
-    detail,
-  })
-}
+const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): AuditEntry => ({
+  action: 'config.save',
+  result,
+  ...who(caller),
+  target: 'config.yml',
+  detail,
+})

@@ -1,23 +1,37 @@
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Source } from '../access/identity.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
-import type { ExportTable } from '../store/tables.ts'
+import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { keptProblem, problemFrom } from './problem.ts'
 
 /** @param library whose rows these are; nobody else's are read or changed */
-export function exportStore({ db }: Store, library: string): ExportStore {
+export function exportStore({ db, audit, transaction }: Store, library: string): ExportStore {
   const ours = () => db.selectFrom('export').where('library', '=', library).selectAll()
-  const one = (id: string) => db.updateTable('export').where('library', '=', library).where('id', '=', id)
-  const unfinished = (id: string) => one(id).where('state', 'in', ['queued', 'running'])
+  const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
+    within.updateTable('export').where('library', '=', library).where('id', '=', id)
+  const unfinished = (id: string, within?: Transaction<Tables>) =>
+    one(id, within).where('state', 'in', ['queued', 'running'])
+
+  /** A change and its entry; without a change there is none. */
+  const audited = (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
+    transaction(async (within) => {
+      const done = await change(within)
+      if (done && entry) await audit.insert(entry, within)
+      return done
+    })
 
   return {
-    async add({ owner, createdAt, createdBy, ...rest }) {
+    async add({ owner, createdAt, createdBy, ...rest }, entry) {
       const row = { created_at: createdAt, created_by: createdBy, owner_source: owner.source, owner_key: owner.key }
-      await db
-        .insertInto('export')
-        .values({ ...rest, ...row, library, state: 'queued', tries: 0 })
-        .execute()
+      await audited(entry, async (within) => {
+        await within
+          .insertInto('export')
+          .values({ ...rest, ...row, library, state: 'queued', tries: 0 })
+          .execute()
+        return true
+      })
     },
 
     async byId(id) {
@@ -45,9 +59,7 @@ export function exportStore({ db }: Store, library: string): ExportStore {
 
     done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
 
-    async rename(id, name) {
-      await one(id).set({ name }).execute()
-    },
+    rename: (id, name, entry) => audited(entry, (within) => changed(one(id, within).set({ name }).executeTakeFirst())),
 
     begin: (id) =>
       changed(
@@ -64,11 +76,13 @@ export function exportStore({ db }: Store, library: string): ExportStore {
       ),
     finish: (id, { bytes, duration }, at) =>
       changed(unfinished(id).set({ state: 'done', bytes, duration, finished_at: at }).executeTakeFirst()),
-    fail: (id, problem, at) =>
-      changed(
-        unfinished(id)
-          .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
-          .executeTakeFirst(),
+    fail: (id, problem, at, entry) =>
+      audited(entry, (within) =>
+        changed(
+          unfinished(id, within)
+            .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
+            .executeTakeFirst(),
+        ),
       ),
     lose: (id, problem, at) =>
       changed(
@@ -78,8 +92,15 @@ export function exportStore({ db }: Store, library: string): ExportStore {
           .executeTakeFirst(),
       ),
 
-    async remove(id) {
-      await db.deleteFrom('export').where('library', '=', library).where('id', '=', id).execute()
+    async remove(id, entry) {
+      await audited(entry, async (within) => {
+        const { numDeletedRows } = await within
+          .deleteFrom('export')
+          .where('library', '=', library)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        return numDeletedRows > 0n
+      })
     },
 
     async failedBefore(at, limit) {

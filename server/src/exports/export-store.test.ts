@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { testEntry } from '../../test/test-entry.ts'
 import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
@@ -33,7 +34,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   beforeEach(() => emptied(store))
 
   test('one comes back as it went in, and goes through its states', async () => {
-    await exports.add(made(1))
+    await exports.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toEqual({ ...made(1), state: 'queued', tries: 0 })
     expect(await exports.begin(idOf(1))).toBe(true)
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'running', tries: 1 })
@@ -49,8 +50,8 @@ describe.each(engines)('exports in $name', ({ create }) => {
   })
 
   test('what has ended does not begin, end or fail again', async () => {
-    await exports.add(made(1))
-    await exports.add(made(2))
+    await exports.add(made(1), testEntry)
+    await exports.add(made(2), testEntry)
     await exports.fail(idOf(1), exportProblem('cancelled'), at)
     await exports.finish(idOf(2), { bytes: 1, duration: 1 }, at)
     for (const id of [idOf(1), idOf(2), idOf(3)]) {
@@ -65,7 +66,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   })
 
   test('why one failed is kept with its values', async () => {
-    await exports.add(made(1))
+    await exports.add(made(1), testEntry)
     await exports.fail(idOf(1), pictureChanged('2026-11-21T10:00:30.000Z'), at)
     expect(await exports.byId(idOf(1))).toMatchObject({ problem: pictureChanged('2026-11-21T10:00:30.000Z') })
   })
@@ -83,7 +84,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   test('[ROLE-5] pages hold the cameras that are asked for, newest first, each once', async () => {
     // Some were made in the same millisecond.
     for (let n = 0; n < 20; n++)
-      await exports.add(made(n, { camera: n % 2 === 0 ? 'yard' : 'office', createdAt: at + (n >> 2) }))
+      await exports.add(made(n, { camera: n % 2 === 0 ? 'yard' : 'office', createdAt: at + (n >> 2) }), testEntry)
     const newest = Array.from({ length: 20 }, (_, n) => idOf(19 - n))
     expect(await walk('all', 3)).toEqual(newest)
     expect(await walk(['yard'], 4)).toEqual(newest.filter((_, n) => n % 2 === 1))
@@ -94,19 +95,19 @@ describe.each(engines)('exports in $name', ({ create }) => {
 
   test('what another library has is not seen and not changed', async () => {
     const others = exportStore(store, 'theirs')
-    await others.add(made(1))
+    await others.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toBeUndefined()
     expect(await exports.page('all', undefined, 10)).toEqual([])
     expect(await exports.unfinished()).toEqual([])
     expect(await exports.begin(idOf(1))).toBe(false)
     expect(await exports.fail(idOf(1), exportProblem('cancelled'), at)).toBe(false)
-    await exports.rename(idOf(1), 'mine')
+    await exports.rename(idOf(1), 'mine', testEntry)
     await exports.remove(idOf(1))
     expect(await others.byId(idOf(1))).toMatchObject({ name: '', state: 'queued' })
   })
 
   test('what is unfinished comes oldest first; what failed long ago is found', async () => {
-    for (const n of [3, 1, 2, 4]) await exports.add(made(n))
+    for (const n of [3, 1, 2, 4]) await exports.add(made(n), testEntry)
     await exports.begin(idOf(1))
     await exports.fail(idOf(2), exportProblem('cancelled'), at + 100)
     await exports.finish(idOf(4), { bytes: 1, duration: 1 }, at)

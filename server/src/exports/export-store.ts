@@ -1,4 +1,5 @@
 import type { Owner } from '../access/identity.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { AnySaid } from '../shared/said.ts'
 
 /** Times are Unix milliseconds, UTC. */
@@ -36,9 +37,12 @@ export interface Finished {
   readonly duration: number
 }
 
-/** The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen. */
+/**
+ * The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen.
+ * The audit entry of what somebody asked for is committed with it (AUD-1), and only where something was changed.
+ */
 export interface ExportStore {
-  add(made: NewExport): Promise<void>
+  add(made: NewExport, entry: AuditEntry): Promise<void>
   byId(id: string): Promise<StoredExport | undefined>
   /** Newest first; those older than `from`. */
   page(cameras: 'all' | readonly string[], from: Place | undefined, limit: number): Promise<StoredExport[]>
@@ -46,16 +50,19 @@ export interface ExportStore {
   unfinished(): Promise<StoredExport[]>
   /** Every one that is done. */
   done(): Promise<StoredExport[]>
-  rename(id: string, name: string): Promise<void>
+  /** @returns whether it is there. */
+  rename(id: string, name: string, entry: AuditEntry): Promise<boolean>
   /** Each of these holds only from queued or running on; @returns whether it did. */
   begin(id: string): Promise<boolean>
   /** Back to the queue, as if it had not been begun. */
   putBack(id: string): Promise<boolean>
   finish(id: string, finished: Finished, at: number): Promise<boolean>
-  fail(id: string, problem: AnySaid, at: number): Promise<boolean>
+  /** @param entry where somebody cancelled it. */
+  fail(id: string, problem: AnySaid, at: number, entry?: AuditEntry): Promise<boolean>
   /** A done one whose file is gone. */
   lose(id: string, problem: AnySaid, at: number): Promise<boolean>
-  remove(id: string): Promise<void>
+  /** @param entry where somebody deleted it. */
+  remove(id: string, entry?: AuditEntry): Promise<void>
   /** Those that failed before a moment. */
   failedBefore(at: number, limit: number): Promise<StoredExport[]>
 }

@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { isOwner, known, ownerOf, type Identity } from '../access/identity.ts'
 import type { OwnerOf, Params } from '../access/rule.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { Audit, AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import type { Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
@@ -28,7 +28,6 @@ export interface ExportRouteParts {
   readonly onDeleted: (deleted: StoredExport) => void
   /** The file of one that is done is not there any more. */
   readonly lose: (one: StoredExport) => Promise<void>
-  readonly audit: Audit
   readonly clock: Clock
 }
 
@@ -38,7 +37,7 @@ const Name = (description: string) => Type.String({ maxLength: 100, description 
 const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 export function exportRoutes(parts: ExportRouteParts): Route[] {
-  const { store, folder, jobs, create, cameraExists, titleOf, onChange, onDeleted, lose, audit, clock } = parts
+  const { store, folder, jobs, create, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
 
   /** Anything else is no id, and no business of the database's. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
@@ -68,16 +67,6 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     own: identity.kind === 'known' && isOwner(identity, one.owner),
     ...(!cameraExists(one.camera) && { camera_gone: true as const }),
   })
-  const record = (action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): void => {
-    const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
-    audit.record({
-      action,
-      result: 'ok',
-      ...who(caller),
-      target: one.camera,
-      detail: [span, one.id, more].filter(Boolean).join(' '),
-    })
-  }
 
   return [
     route({
@@ -98,8 +87,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         response: { 202: Id },
       },
       async handle({ body }, caller) {
-        const made = await create(body, makerFrom(caller.identity))
-        record('export.create', caller, made)
+        const made = await create(body, makerFrom(caller))
         return answer({ status: 202, body: { id: made.id } })
       },
     }),
@@ -187,9 +175,8 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
       },
       async handle({ params: { id }, body }, caller) {
         const name = nameFrom(body.name)
-        await store.rename(id, name)
+        await store.rename(id, name, entryOf('export.rename', caller, await exportNamed(id), JSON.stringify(name)))
         const one = await exportNamed(id)
-        record('export.rename', caller, one, JSON.stringify(name))
         onChange(one, one.state === 'done' ? 100 : jobs.progressOf(id))
         return shown(one, caller.identity)
       },
@@ -200,14 +187,13 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
       access: makers,
       schema: { summary: 'Cancel an export that waits or runs', params: Id },
       async handle({ params: { id } }, caller) {
-        if (!(await store.fail(id, exportProblem('cancelled'), clock.now()))) {
-          await exportNamed(id)
+        const entry = entryOf('export.cancel', caller, await exportNamed(id))
+        if (!(await store.fail(id, exportProblem('cancelled'), clock.now(), entry))) {
           throw new ServiceError('conflict', 'This export has ended already.', { reason: 'export-ended' })
         }
         await jobs.without(id, async () => {
           await folder.dropDraft(id)
           const one = await exportNamed(id)
-          record('export.cancel', caller, one)
           onChange(one, 0)
         })
       },
@@ -223,9 +209,8 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         await jobs.without(id, async () => {
           await folder.dropDraft(id)
           await folder.remove(id)
-          await store.remove(id)
+          await store.remove(id, entryOf('export.delete', caller, one))
         })
-        record('export.delete', caller, one)
         onDeleted(one)
       },
     }),
@@ -236,4 +221,19 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
 const camerasIn = ({ cameras }: CameraScope, exists: (camera: string) => boolean): 'all' | readonly string[] =>
   cameras === 'all' ? 'all' : [...cameras].filter(exists)
 
-const makerFrom = (identity: Identity): Maker => ({ owner: ownerOf(identity), name: known(identity).name })
+const makerFrom = (caller: Caller): Maker => ({
+  owner: ownerOf(caller.identity),
+  name: known(caller.identity).name,
+  entryOf: (made) => entryOf('export.create', caller, made),
+})
+
+function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): AuditEntry {
+  const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
+  return {
+    action,
+    result: 'ok',
+    ...who(caller),
+    target: one.camera,
+    detail: [span, one.id, more].filter(Boolean).join(' '),
+  }
+}

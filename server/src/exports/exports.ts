@@ -1,5 +1,4 @@
 import type { Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
@@ -34,7 +33,6 @@ export interface ExportsParts {
   /** What people read as a camera's name. */
   readonly titleOf: (camera: string) => string
   readonly publish: (change: ExportChange) => void
-  readonly audit: Audit
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

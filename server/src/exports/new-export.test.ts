@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { testEntry } from '../../test/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
-const maker = (key: string) => ({ owner: { source: 'password', key }, name: key }) as const
+const maker = (key: string) => ({ owner: { source: 'password', key }, name: key, entryOf: () => testEntry }) as const
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
 /** @param bytes that the disk has left */

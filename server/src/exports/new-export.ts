@@ -1,4 +1,5 @@
 import type { Owner } from '../access/identity.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
@@ -28,6 +29,8 @@ export interface Wanted {
 export interface Maker {
   readonly owner: Owner
   readonly name: string
+  /** Committed with it. */
+  readonly entryOf: (made: NewExport) => AuditEntry
 }
 
 export interface NewExportParts {
@@ -90,7 +93,7 @@ export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker:
       owner: maker.owner,
       createdBy: maker.name,
     }
-    await store.add(made)
+    await store.add(made, maker.entryOf(made))
     jobs.added(made.id, bytes)
     return made
   }

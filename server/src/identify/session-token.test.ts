@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { testEntry } from '../../test/test-entry.ts'
 import type { Known } from '../access/identity.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
-import { fakeAccountStore } from '../accounts/fake-account-store.ts'
+import { fakeAccountStore, withTestEntries } from '../accounts/fake-account-store.ts'
 import { newUser } from '../accounts/new-user.ts'
 import { createPeople } from '../accounts/people.ts'
 import type { LiveSession } from '../accounts/sessions.ts'
@@ -32,12 +33,13 @@ async function world() {
   const tokens = createSessionTokens({ secret, ...people, settings: () => settings, clock })
   const begun = { address: '192.0.2.1', userAgent: '', expiresAt: start + day * 1000 }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', printed: false }, { clock, random: systemRandom })
-  await store.addUser(ann)
+  await store.addUser(ann, testEntry)
   now += 1500
-  const live = (await people.sessions.begin(ann, begun)) as LiveSession
+  const live = (await people.sessions.begin(ann, begun, null)) as LiveSession
   return {
     ...tokens,
-    store,
+    store: withTestEntries(store),
+    reads: () => store.reads,
     people,
     settings,
     ann,
@@ -87,9 +89,9 @@ describe('[TOK-1] a token', () => {
   test('costs no promise once it is known', async () => {
     const at = await world()
     await at.identify(cookie(at.token))
-    const { reads } = at.store
+    const reads = at.reads()
     expect(at.identify(cookie(at.token))).not.toBeInstanceOf(Promise)
-    expect(at.store.reads).toBe(reads)
+    expect(at.reads()).toBe(reads)
   })
 })
 
@@ -214,7 +216,7 @@ describe('a session', () => {
     at.pass(2 * day)
     expect(await at.sessionsShown(bearer(fresh.token))).toEqual([at.live.session.id])
     at.pass(-2 * day)
-    await at.people.sessions.end(at.live.session.id)
+    await at.people.sessions.end(at.live.session.id, testEntry)
     expect(await who(at, cookie(at.token))).toBeUndefined()
     expect(await who(at, cookie(fresh.token))).toBeUndefined()
   })
@@ -313,7 +315,7 @@ describe('a stream', () => {
   test('ends when the session does', async () => {
     const at = await world()
     const stream = await at.identify(cookie(at.token))
-    await at.people.sessions.end(at.live.session.id)
+    await at.people.sessions.end(at.live.session.id, testEntry)
     expect(nameOf(await stream.again())).toBeUndefined()
   })
 })

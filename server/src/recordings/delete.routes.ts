@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, who, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
+import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { milliseconds } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
@@ -19,7 +19,7 @@ export function deleteRoutes({
   audit,
 }: {
   readonly store: Pick<RecordingStore, 'within'>
-  readonly remove: (segments: readonly Segment[]) => Promise<void>
+  readonly remove: (segments: readonly Segment[], gone: (segment: Segment) => void) => Promise<void>
   readonly audit: Audit
 }): Route[] {
   return [
@@ -46,24 +46,31 @@ export function deleteRoutes({
         }
         const [first, last] = [Math.ceil(milliseconds(after)), Math.floor(milliseconds(before))]
         const sum = { segments: 0, bytes: 0 }
+        const count = ({ bytes }: Segment) => {
+          sum.segments += 1
+          sum.bytes += bytes
+        }
+        const entryOf = (result: AuditEntry['result']): AuditEntry => ({
+          action: 'recordings.delete',
+          result,
+          ...who(caller),
+          target: camera,
+          detail: `${[after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')}, ${sum.segments}`,
+        })
+        await audit.ready()
         try {
           for (;;) {
             const some = await store.within(camera, first, last, batch)
-            await remove(some)
-            sum.segments += some.length
-            sum.bytes += some.reduce((all, { bytes }) => all + bytes, 0)
-            if (some.length < batch) return sum
+            await remove(some, count)
+            if (some.length < batch) break
           }
-        } finally {
-          // What is gone is told, though not all of it could be removed.
-          audit.record({
-            action: 'recordings.delete',
-            result: 'ok',
-            ...who(caller),
-            target: camera,
-            detail: `${[after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')}, ${sum.segments}`,
-          })
+        } catch (error) {
+          // Part of it is gone all the same. Where the database is away, the entry waits for it.
+          await audit.commit(entryOf('failed')).catch(() => undefined)
+          throw error
         }
+        await audit.commit(entryOf('ok'))
+        return sum
       },
     }),
   ]

@@ -34,16 +34,28 @@ const gigabyte = 1_000_000_000
 export function createRetention({ folder, store, usage, whole, ofCamera, clock, log }: RetentionParts): {
   /** Goes through all of it once. */
   sweep(signal: AbortSignal): Promise<void>
-  /** Removes these, files and rows. */
-  remove(segments: readonly Segment[]): Promise<void>
+  /**
+   * Removes these, files and rows.
+   *
+   * @param gone hears of each whose file is gone, also where not all could be removed.
+   */
+  remove(segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void>
 } {
   const agesCount = createAgeTrust(clock, log)
 
   /** The file first: what is left after a crash is a row without a file, which the next start drops. */
-  const remove = async (segments: readonly Segment[]): Promise<void> => {
-    for (const { file } of segments) await rm(join(folder, file), { force: true })
-    await store.remove(segments.map(({ id }) => id))
-    for (const { camera, bytes } of segments) usage.removed(camera, bytes)
+  const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {
+    const removed: Segment[] = []
+    try {
+      for (const segment of segments) {
+        await rm(join(folder, segment.file), { force: true })
+        removed.push(segment)
+        gone?.(segment)
+      }
+    } finally {
+      await store.remove(removed.map(({ id }) => id))
+      for (const { camera, bytes } of removed) usage.removed(camera, bytes)
+    }
     const folders = new Set(segments.map(({ file }) => dirname(file)))
     for (const each of folders) {
       // Only an empty one goes; a day's folder after the last of its cameras'.

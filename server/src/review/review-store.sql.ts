@@ -15,7 +15,7 @@ const atOnce = 100
 const severities: readonly Severity[] = ['alert', 'detection']
 
 /** @param library whose rows these are; nobody else's are read or changed */
-export function reviewStore({ db, transaction }: Store, library: string): ReviewStore {
+export function reviewStore({ db, audit, transaction }: Store, library: string): ReviewStore {
   const ours = () => db.selectFrom('review_item').where('library', '=', library)
 
   /** One stretch of the index, newest first. */
@@ -226,9 +226,16 @@ export function reviewStore({ db, transaction }: Store, library: string): Review
       return rows.map(itemFrom)
     },
 
-    async remove(ids) {
+    async remove(ids, entry) {
       for (const some of chunks(ids)) {
-        await db.deleteFrom('review_item').where('library', '=', library).where('id', 'in', some).execute()
+        await transaction(async (within) => {
+          const { numDeletedRows } = await within
+            .deleteFrom('review_item')
+            .where('library', '=', library)
+            .where('id', 'in', some)
+            .executeTakeFirstOrThrow()
+          if (entry && numDeletedRows > 0n) await audit.insert(entry, within)
+        })
       }
     },
   }

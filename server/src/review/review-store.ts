@@ -1,4 +1,5 @@
 import type { Owner } from '../access/identity.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './shown.ts'
 
@@ -72,5 +73,6 @@ export interface ReviewStore {
   cameras(): Promise<string[]>
   /** Those that are over and began before a moment. */
   olderThan(camera: string, before: number, limit: number): Promise<Item[]>
-  remove(ids: readonly string[]): Promise<void>
+  /** @param entry of a removal that somebody asked for; in its transaction, and only where something was there. */
+  remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }

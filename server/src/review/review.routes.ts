@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import { milliseconds, type Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -44,14 +44,14 @@ export interface ReviewRouteParts {
   readonly thumbnails: Pick<Thumbnails, 'read'>
   /** The names of the cameras there are, within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  readonly remove: (item: Item) => Promise<void>
+  /** The entry is committed with it. */
+  readonly remove: (item: Item, entry: AuditEntry) => Promise<void>
   readonly onMarked: (owner: Owner, marked: Marked) => void
-  readonly audit: Audit
   readonly clock: Clock
 }
 
 export function reviewRoutes(parts: ReviewRouteParts): Route[] {
-  const { store, thumbnails, cameraNames, remove, onMarked, audit, clock } = parts
+  const { store, thumbnails, cameraNames, remove, onMarked, clock } = parts
   const cameraOf = async ({ id = '' }: Readonly<Record<string, string | undefined>>) =>
     isId(id) ? (await store.byId(id))?.camera : undefined
   const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
@@ -212,8 +212,7 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
       schema: { summary: 'Delete one for everybody; what was recorded stays', params: ItemPath },
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
-        await remove(item)
-        note(audit, caller, item)
+        await remove(item, deletionOf(item, caller))
         return answer({ status: 204 })
       },
     }),
@@ -269,12 +268,10 @@ function unreadable(cause: unknown): never {
   })
 }
 
-function note(audit: Audit, caller: Caller, { id, camera, start }: Item): void {
-  audit.record({
-    action: 'review.delete',
-    result: 'ok',
-    ...who(caller),
-    target: id,
-    detail: `${camera} ${new Date(start).toISOString()}`,
-  })
-}
+const deletionOf = ({ id, camera, start }: Item, caller: Caller): AuditEntry => ({
+  action: 'review.delete',
+  result: 'ok',
+  ...who(caller),
+  target: id,
+  detail: `${camera} ${new Date(start).toISOString()}`,
+})

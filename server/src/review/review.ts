@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts'
 import { createStills } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
 import { createAgeTrust } from '../shared/age-trust.ts'
-import type { Audit } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
@@ -46,7 +46,6 @@ export interface ReviewParts {
   readonly onMarked: (owner: Owner, marked: Marked) => void
   /** undefined where none is installed: then there are no pictures. */
   readonly ffmpeg: string | undefined
-  readonly audit: Audit
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -102,12 +101,15 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
     return review.retain_days ?? cameras.get(camera)?.record.retain_days ?? recording.retain_days
   }
 
-  const remove = async (items: readonly Item[]): Promise<void> => {
+  const remove = async (items: readonly Item[], entry?: AuditEntry): Promise<void> => {
     for (const { id } of items) await keeper.forget(id)
     try {
       // The picture first: what is left after a crash is an item without one, and goes the next time.
       await thumbnails.remove(items)
-      await store.remove(items.map(({ id }) => id))
+      await store.remove(
+        items.map(({ id }) => id),
+        entry,
+      )
     } catch (error) {
       for (const { id } of items) keeper.remember(id)
       throw error
@@ -148,12 +150,11 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
       store,
       thumbnails,
       cameraNames: parts.cameraNames,
-      async remove(item) {
-        await remove([item])
+      async remove(item, entry) {
+        await remove([item], entry)
         parts.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
       },
       onMarked: parts.onMarked,
-      audit: parts.audit,
       clock,
     }),
     tapOf: (camera) => watchOf(camera).tap,

@@ -36,7 +36,30 @@ export interface AuditEntry {
   readonly detail?: string
 }
 
-/** Who did what. Writing never fails the request that it tells of. */
+/** Who made a change, as the audit log names them. */
+export type Actor = Pick<AuditEntry, 'user' | 'source' | 'address'>
+
+/** The service itself. */
+export const byTheService: Actor = { user: null, source: null, address: null }
+
+/**
+ * Who did what. A change to the database is not recorded here: its store takes the entry and inserts it in the
+ * transaction of the change (AUD-1).
+ */
 export interface Audit {
+  /** Of a refusal or an attempt that failed: written soon, and never fails the request that it tells of. */
   record(entry: AuditEntry): void
+  /**
+   * Of a change to a file: resolves once the entry is in the database, and is awaited before the answer. Where the
+   * database does not take it, it is tried again later, as with {@link record}.
+   *
+   * @throws ServiceError `unavailable`
+   */
+  commit(entry: AuditEntry): Promise<void>
+  /**
+   * Asked before a change to a file is made: whether its entry can be written.
+   *
+   * @throws ServiceError `unavailable`
+   */
+  ready(): Promise<void>
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock, type Clock } from '../shared/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { auditWriter } from './audit-rows.ts'
 import { healthOf } from './health.ts'
 import { migrate, migrationNames } from './migrations.ts'
 import { postgresChanges, type OpenEar } from './postgres-changes.ts'
@@ -61,7 +62,7 @@ async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> 
   } catch (cause) {
     throw new StartError(`cannot make the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   }
-  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers })
+  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock })
   await started(
     store,
     clock,
@@ -84,7 +85,7 @@ export async function openPostgres({
   clock: Clock
 }): Promise<Store> {
   const changes = postgresChanges({ openEar, log })
-  const store = storeOver({ dialect, engine: 'postgres', changes, stop: () => changes.stop() })
+  const store = storeOver({ dialect, engine: 'postgres', changes, clock, stop: () => changes.stop() })
   await started(store, clock, postgresStartError)
   await changes.start()
   return store
@@ -123,19 +124,27 @@ function storeOver({
   dialect,
   engine,
   changes,
+  clock,
   stop = () => Promise.resolve(),
 }: {
   dialect: Dialect
   engine: Engine
   changes: Changes
+  clock: Clock
   stop?: () => Promise<void>
 }): Store {
   const db = new Kysely<Tables>({ dialect })
+  const audit = auditWriter(db, clock)
   return {
     db,
     engine,
     changes,
-    transaction: (work) => transaction(db, work),
+    audit,
+    async transaction(work) {
+      const [result, within] = await transaction(db, async (within) => [await work(within), within] as const)
+      audit.committed(within)
+      return result
+    },
     healthy: healthOf(db),
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])

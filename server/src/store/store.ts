@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -13,11 +14,27 @@ export interface Store {
   readonly db: Kysely<Tables>
   readonly engine: Engine
   readonly changes: Changes
+  readonly audit: AuditRows
   /** All of it happens, or nothing. `work` runs again after a deadlock, so it touches nothing but the database. */
   readonly transaction: <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
   /** Whether it can be written; as found at most a second ago. */
   readonly healthy: () => Promise<boolean>
   readonly close: () => Promise<void>
+}
+
+/** An audit entry, its time in Unix milliseconds. */
+export interface DatedEntry extends AuditEntry {
+  readonly at: number
+}
+
+/** Audit entries, written together with what they tell of (AUD-1). */
+export interface AuditRows {
+  /** Adds an entry of this moment in the transaction of the change: both are committed, or neither is. */
+  insert(entry: AuditEntry, within: Transaction<Tables>): Promise<void>
+  /** Adds entries by themselves, in one statement. */
+  add(entries: readonly DatedEntry[]): Promise<void>
+  /** Hears each entry of {@link insert} once its transaction has committed. */
+  subscribe(listener: (entry: AuditEntry) => void): void
 }
 
 /** Anything that JSON can hold. */

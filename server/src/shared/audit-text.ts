@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from './audit.ts'
 
 /** Characters kept of each text: what comes from outside may be as long as it likes. */
 const longest = { name: 256, address: 64, target: 512, detail: 1_024 }
