@@ -28,6 +28,7 @@ export const bareServer = ({
     allowedOrigins: undefined,
     roles: () => rolesFrom(new Map()),
     cameraExists: (name) => name === 'yard',
+    isProxied: () => false,
     clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers: {},

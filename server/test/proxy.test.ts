@@ -388,6 +388,231 @@ test('[PROXY-3] [PORT-4] with our own login on, mapped headers give nobody and n
   expect((await ann.get('/api/users', claims)).status).toBe(403)
 })
 
+describe('beside our own sign-in', () => {
+  const secret = 'thirty-two characters and some more'
+  const right = { 'x-proxy-secret': secret }
+  const both = (proxy: Section = {}, more: Section = {}) => ({
+    tls: { enabled: false },
+    auth: { roles },
+    proxy: { enabled: true, auth_secret: secret, header_map, ...proxy },
+    ...more,
+  })
+  const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'guard' }
+  let house: Gatehouse
+  let bob: Door
+  beforeAll(async () => {
+    house = await startGatehouse({ config: both({ logout_url: 'https://sso.example/out' }) })
+    bob = await house.user('bob', 'clerk')
+  })
+
+  test('[PROXY-17] headers with the secret are the proxy’s user; a password, with or without the secret, is a local one', async () => {
+    const { gate } = house
+    expect((await gate.get('/api/profile', { ...ann, ...right })).json).toMatchObject({
+      username: 'ann',
+      role: 'guard',
+      auth: 'proxy',
+      allowed_cameras: ['door'],
+      sign_in_methods: ['password', 'proxy'],
+      logout_url: 'https://sso.example/out',
+      expires_at: null,
+    })
+    for (const headers of [{}, right, { 'x-proxy-secret': 'wrong' }, { 'x-forwarded-groups': 'admin' }]) {
+      expect((await gate.get('/api/profile', headers)).status).toBe(401)
+      expect((await bob.get('/api/profile', headers)).json).toMatchObject({
+        username: 'bob',
+        role: 'clerk',
+        auth: 'password',
+        logout_url: null,
+        recheck_interval: null,
+      })
+    }
+    expect((await gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
+  })
+
+  test.each<[why: string, headers: readonly string[]]>([
+    ['no secret', []],
+    ['an empty secret', ['x-proxy-secret', '']],
+    ['a wrong secret', ['x-proxy-secret', `${secret}x`]],
+    ['a right and a wrong secret', ['x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong']],
+    ['another user beside', ['x-proxy-secret', secret, 'X-Forwarded-User', 'eve']],
+    ['an empty user beside', ['x-proxy-secret', secret, 'X-Forwarded-User', '']],
+    ['roles that differ', ['x-proxy-secret', secret, 'X-Forwarded-Groups', 'admin']],
+  ])(
+    '[PROXY-17] [PROXY-15] a user header with %s is 401, with a good session and by every route',
+    async (_why, headers) => {
+      const sent = ['x-forwarded-user', 'bob', 'x-forwarded-groups', 'clerk', ...headers]
+      const cookie = String(bob.headers['cookie'])
+      for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/auth', '/api/logout', '/api/none']) {
+        expect([path, (await house.gate.get(path, [...sent, 'cookie', cookie])).status]).toEqual([path, 401])
+      }
+      const token = cookie.slice(cookie.indexOf('=') + 1)
+      expect((await house.gate.get('/api/profile', [...sent, 'authorization', `Bearer ${token}`])).status).toBe(401)
+      const login = await house.gate.ask('POST', '/api/login', { headers: sent, body: { user: 'bob', password } })
+      expect([login.status, login.cookies]).toEqual([401, []])
+      // It was refused, and not ended.
+      expect((await bob.get('/api/profile')).status).toBe(200)
+      expect((await house.gate.get('/api/health', sent)).status).toBe(200)
+      expect((await house.gate.get('/', sent)).status).toBe(200)
+    },
+  )
+
+  test('[PROXY-17] of a session and a proxy’s user in one request, the proxy’s counts: no local role, no refresh, no password', async () => {
+    const root = await house.admin()
+    const asAnn = root.with({ ...ann, ...right })
+    expect((await asAnn.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'guard' })
+    expect((await asAnn.get('/api/users')).status).toBe(403)
+    expect((await asAnn.get('/api/cameras/yard')).status).toBe(403)
+    const guard = await asAnn.get('/api/auth')
+    expect([guard.status, guard.headers['remote-user'], guard.cookies]).toEqual([202, 'ann', []])
+    expect((await asAnn.get('/api/sessions')).json).toEqual([])
+    const body = { password: 'another long one', old_password: password }
+    expect((await bob.with({ ...ann, ...right }).put('/api/users/bob/password', body)).status).toBe(403)
+    // A name that a local admin has as well is another user, and a role that fits nobody is no way back to the session.
+    const namesake = root.with({ 'x-forwarded-user': 'admin', ...right })
+    expect((await namesake.get('/api/profile')).status).toBe(403)
+    expect((await root.get('/api/profile')).json).toMatchObject({ username: 'admin', auth: 'password' })
+  })
+
+  test('[PROXY-17] nobody signs in with a password beside a proxy’s user: it would have no effect', async () => {
+    const login = await house.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
+    expect([login.status, login.cookies]).toEqual([404, []])
+    expect(login.json).toMatchObject({ reason: { code: 'proxy-signs-in' } })
+    // The internal port heeds no such header.
+    expect((await house.inside.post('/api/login', { user: 'bob', password }, ann)).status).toBe(200)
+  })
+
+  test('[PROXY-17] [PROXY-8] an empty user header names nobody, so that a proxy may always set it', async () => {
+    for (const value of ['', ' \t ']) {
+      expect((await bob.get('/api/profile', { 'x-forwarded-user': value, ...right })).json).toMatchObject({
+        username: 'bob',
+      })
+      expect((await house.gate.get('/api/profile', { 'x-forwarded-user': value, ...right })).status).toBe(401)
+    }
+  })
+
+  test('[PROXY-17] [PROXY-13] signing out leads the proxy’s users to its address, and local ones to our page', async () => {
+    const proxied = await house.gate.get('/api/logout', { ...ann, ...right })
+    expect([proxied.status, proxied.headers.location]).toEqual([303, 'https://sso.example/out'])
+    const own = await house.gate.get('/api/logout')
+    expect([own.status, own.headers.location]).toEqual([303, '/login'])
+  })
+
+  test('[PROXY-17] [TOK-13] a proxy’s headers are no proof of whose page it is', async () => {
+    const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
+    const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
+    expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await made({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await made({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+  })
+
+  test('[PROXY-17] [PROXY-14] /api/auth decides by either', async () => {
+    const asked = { 'x-original-url': '/api/cameras/office/latest.jpg' }
+    expect((await house.gate.get('/api/auth', { ...ann, ...right, ...asked })).status).toBe(403)
+    expect((await bob.get('/api/auth', asked)).status).toBe(202)
+    expect((await bob.get('/api/auth', { ...ann, ...right, ...asked })).status).toBe(403)
+  })
+
+  test('[PROXY-17] with peers instead of a secret: from another address the header is 401, and a password still signs in', async () => {
+    const peers = await startGatehouse({ config: both({ auth_secret: null, trusted_peers: ['192.0.2.1'] }) })
+    const carol = await peers.user('carol', 'clerk')
+    expect(await profile(peers.gate, ann)).toBe(401)
+    expect(await profile(carol, {})).toMatchObject({ username: 'carol' })
+    expect(await profile(carol, ann)).toBe(401)
+    const known = { ...both({ auth_secret: null, trusted_peers: ['127.0.0.1'] }).proxy }
+    expect((await change(peers, { proxy: known })).status).toBe(200)
+    expect(await profile(carol, ann)).toMatchObject({ username: 'ann' })
+    // Both configured: both have to be right.
+    expect((await change(peers, { proxy: { ...known, auth_secret: secret } })).status).toBe(200)
+    expect(await profile(carol, ann)).toBe(401)
+    expect(await profile(carol, { ...ann, ...right })).toMatchObject({ username: 'ann' })
+    expect(
+      (await change(peers, { proxy: { ...known, auth_secret: secret, trusted_peers: ['192.0.2.1'] } })).status,
+    ).toBe(200)
+    expect(await profile(carol, { ...ann, ...right })).toBe(401)
+  })
+
+  test('[PROXY-17] [CONF-5] switched off, it ends the streams of the proxy’s users and leaves those of local ones', async () => {
+    const other = await startGatehouse({ config: both() })
+    const carol = await other.user('carol', 'clerk')
+    const theirs = await open(other.gate.socket('/api/cameras/door/live', { headers: { ...ann, ...right } }))
+    const local = await open(carol.socket('/api/cameras/office/live'))
+    const closed = closing(theirs)
+    expect((await change(other, { proxy: { ...both().proxy, enabled: false, auth_secret: null } })).status).toBe(200)
+    expect((await closed).code).toBe(4401)
+    expect(local.readyState).toBe(local.OPEN)
+    expect(await profile(other.gate, { ...ann, ...right })).toBe(401)
+  })
+
+  test('[PROXY-17] neither secret nor peers, or no user header: a configuration error, at start and in the editor', async () => {
+    const unproven = both({ auth_secret: null })
+    const nameless = both({ header_map: { role: 'x-forwarded-groups' } })
+    for (const [field, { proxy }] of [
+      ['proxy.enabled', unproven],
+      ['proxy.header_map.user', nameless],
+    ] as const) {
+      const answer = await change(house, { proxy })
+      expect([field, answer.status]).toEqual([field, 400])
+      expect((answer.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
+    }
+    const { status, output } = await failedStart(unproven)
+    expect(status).toBe(78)
+    expect(output).toMatch(/proxy\.enabled.*auth_secret.*trusted_peers/)
+  })
+
+  test('[PROXY-17] [PROXY-1] where the proxy alone signs in, the key changes nothing', async () => {
+    const alone = await startGatehouse({
+      config: behindProxy({ enabled: true, header_map, auth_secret: secret, default_role: 'viewer' }),
+    })
+    expect(await profile(alone.gate, ann)).toBe(401)
+    expect(await profile(alone.gate, right)).toBe(401)
+    expect(await profile(alone.gate, { ...ann, ...right })).toMatchObject({ username: 'ann', role: 'guard' })
+    expect((await alone.gate.post('/api/login', { user: 'admin', password }, right)).status).toBe(404)
+    expect((await alone.gate.get('/api/profile', { ...ann, ...right })).json).toMatchObject({
+      sign_in_methods: ['proxy'],
+    })
+  })
+})
+
+describe('what a proxy vouched for', () => {
+  const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
+
+  test('[PROXY-18] streams end after proxy.recheck_interval, each kind, and a local user’s goes on', async () => {
+    const house = await startGatehouse({
+      config: {
+        tls: { enabled: false },
+        proxy: { enabled: true, trusted_peers: ['127.0.0.1'], header_map, recheck_interval: 1 },
+        cameras: { ...quietCameras, yard: { source: 'demo:yard' } },
+      },
+    })
+    const bob = await house.user('bob')
+    expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 1 })
+    const local = await open(bob.socket('/api/events'))
+    for (const path of ['/api/cameras/yard/live', '/api/events']) {
+      const { code } = await closing(await open(house.gate.socket(path, { headers: ann })))
+      expect([path, code]).toEqual([path, 4408])
+    }
+    await expect
+      .poll(async () => (await house.gate.get('/api/cameras/yard/latest.jpg', ann)).status, { timeout: 30_000 })
+      .toBe(200)
+    for (const path of ['/api/events', '/api/cameras/yard/mjpeg']) {
+      // An answer that was begun, and broken off.
+      await expect(house.gate.get(path, ann)).rejects.toThrow(/aborted|hang up|reset/i)
+    }
+    expect(local.readyState).toBe(local.OPEN)
+  })
+
+  test('[PROXY-18] the interval is from 1 to 86400 seconds, and five minutes where none is given', async () => {
+    const house = await startGatehouse({ config: behindProxy({ header_map }) })
+    expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
+    for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
+      const answer = await change(house, { proxy: { header_map, recheck_interval } })
+      expect([recheck_interval, answer.status]).toEqual([recheck_interval, 400])
+      expect(answer.json).toMatchObject({ problems: [{ field: 'proxy.recheck_interval' }] })
+    }
+    expect((await change(house, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
+  })
+})
+
 test('[PROXY-1] the database’s users have no part in it: no login, no token, and another bob', async () => {
   let house = await startGatehouse({ config: { tls: { enabled: false } } })
   const before = await house.user('bob', 'admin')
@@ -582,6 +807,19 @@ describe('[PROXY-16]', () => {
     const house = await startGatehouse({ config: { tls: { enabled: false }, auth, proxy } })
     expect(warning.test(house.output())).toBe(warned)
   })
+})
+
+test.each<[why: string, secret: string, warned: boolean]>([
+  ['31 characters', 'x'.repeat(31), true],
+  ['32 characters', 'x'.repeat(32), false],
+  ['31 characters, from a placeholder', '{SERVICE_PROXY_SHORT}', true],
+])('[PROXY-19] at start, a proxy secret of %s', async (_why, auth_secret, warned) => {
+  const house = await startGatehouse({
+    config: behindProxy({ header_map, auth_secret }),
+    env: { SERVICE_PROXY_SHORT: 'y'.repeat(31) },
+  })
+  expect(/"level":"warn".*proxy\.auth_secret.*fewer than 32/.test(house.output())).toBe(warned)
+  expect(house.output()).not.toMatch(/xxxx|yyyy/)
 })
 
 test.each([

@@ -5,6 +5,8 @@ export interface Standing {
   readonly identity: Identity
   /** Unix milliseconds at which it has to be asked again, whatever happens; undefined for never. */
   readonly until?: number | undefined
+  /** Milliseconds by `Clock.elapsed` at which a stream that rests on it ends, whatever holds then (PROXY-18). */
+  readonly endsAt?: number | undefined
   /** The same evidence, judged by what holds now. Throws where that cannot be found out: then nobody may stay. */
   again(): Standing | Promise<Standing>
   /** A token to hand out with the answer, in the cookie (TOK-5). */

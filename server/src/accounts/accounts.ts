@@ -11,7 +11,7 @@ import { parseRateLimit, type RateLimit } from '../shared/rate-limit.ts'
 import type { AccountStore } from './account-store.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { createLoginLimit } from './login-limit.ts'
-import { loginRoutes, type LoginSettings } from './login.routes.ts'
+import { loginRoutes, type LoginRoutesParts, type LoginSettings } from './login.routes.ts'
 import type { People } from './people.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import { createSignIn, type Tokens } from './sign-in.ts'
@@ -33,7 +33,8 @@ export interface AccountsParts {
   readonly tokens: Tokens
   readonly settings: () => AccountSettings
   readonly roles: () => Roles
-  readonly logoutUrl: () => string | null
+  readonly logoutUrl: LoginRoutesParts['logoutUrl']
+  readonly proxy: LoginRoutesParts['proxy']
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (fact: Fact) => void

@@ -25,6 +25,12 @@ export const Profile = Type.Object({
   auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
     description: 'Who vouches for the name: our own password, a proxy, or nobody (the inside port).',
   }),
+  sign_in_methods: Type.Array(Type.Union([Type.Literal('password'), Type.Literal('proxy')]), {
+    description: 'How users sign in at this service.',
+  }),
+  recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Seconds after which an open stream ends, to be opened again through the proxy; null: it goes on.',
+  }),
   expires_at: Type.Union([Moment, Type.Null()], {
     description: 'When the session ends, unless it is renewed; null where there is none.',
   }),
@@ -37,6 +43,13 @@ export interface LoginSettings {
   readonly cookie_same_site: 'lax' | 'strict' | 'none'
 }
 
+/** What of the `proxy` section a user is told. */
+export interface ProxySettings {
+  readonly enabled: boolean
+  /** Seconds. */
+  readonly recheck_interval: number
+}
+
 export interface LoginRoutesParts {
   readonly store: Pick<AccountStore, 'session' | 'userById'>
   readonly users: Pick<Users, 'byKey'>
@@ -45,7 +58,8 @@ export interface LoginRoutesParts {
   readonly tokens: Pick<Tokens, 'sessionsShown'>
   readonly settings: () => LoginSettings
   /** Where the UI's logout link leads; null for our own. */
-  readonly logoutUrl: () => string | null
+  readonly logoutUrl: (isProxied: boolean) => string | null
+  readonly proxy: () => ProxySettings
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly audit: Audit
@@ -53,11 +67,17 @@ export interface LoginRoutesParts {
 
 /** Signing in and out, and who one is. */
 export function loginRoutes(parts: LoginRoutesParts): Route[] {
-  const { store, users, sessions, signIn, tokens, settings, logoutUrl, cameraNames, audit } = parts
+  const { store, users, sessions, signIn, tokens, settings, logoutUrl, proxy, cameraNames, audit } = parts
 
-  const login = async (user: string, password: string, { client, knock }: Caller) => {
+  const signInMethods = (): readonly ('password' | 'proxy')[] => {
+    if (!settings().enabled) return ['proxy']
+    return proxy().enabled ? ['password', 'proxy'] : ['password']
+  }
+
+  const login = async (user: string, password: string, { client, knock, isProxied }: Caller) => {
     const { enabled, cookie_same_site } = settings()
-    if (!enabled) {
+    // Beside a proxy's identity a session would have no effect (PROXY-17).
+    if (!enabled || isProxied) {
       throw new ServiceError('not-found', 'A proxy authenticates here: there is no login.', {
         reason: 'proxy-signs-in',
       })
@@ -136,7 +156,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
         schema: { summary: 'Sign out, and go on to the login page or `logout_url`.' },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
-          const location = logoutUrl() ?? loginPage(caller.client)
+          const location = logoutUrl(caller.isProxied) ?? loginPage(caller.client)
           return answer({ status: 303, headers: { location }, session: 'clear' })
         },
       }),
@@ -156,7 +176,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
       path: '/api/profile',
       access: { signedIn: true },
       schema: { summary: 'Who I am, and what I may do.', response: { 200: Profile } },
-      async handle(_input, { identity, grant, scope }) {
+      async handle(_input, { identity, grant, scope, isProxied }) {
         if (identity.kind === 'stranger') throw new Error('unreachable: strangers are told to sign in')
         const { source, name, key, role = '', session } = identity
         const user = source === 'password' ? await users.byKey(key) : undefined
@@ -166,8 +186,10 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
           role,
           allowed_cameras: [...cameraNames(scope)],
           actions: [...grant.actions],
-          logout_url: logoutUrl(),
+          logout_url: logoutUrl(isProxied),
           auth: source === 'inside' ? 'none' : source,
+          sign_in_methods: [...signInMethods()],
+          recheck_interval: source === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,
           password_printed: user?.passwordPrinted === true,
         }

@@ -10,8 +10,8 @@ import { buildServer } from '../http/server.ts'
 import { createWebFiles } from '../http/web-files.ts'
 import { createClientView } from '../identify/client-address.ts'
 import { identifyInside } from '../identify/internal-port.ts'
-import { identifyByProxyHeaders } from '../identify/proxy-headers.ts'
-import { proxySecretHolds } from '../identify/proxy-secret.ts'
+import { createProxyHeaders } from '../identify/proxy-headers.ts'
+import { createSignInMethods } from '../identify/sign-in-methods.ts'
 import { thisMachine } from '../tls/this-machine.ts'
 import { openTls, type Tls } from '../tls/tls.ts'
 import type { Ground } from './ground.ts'
@@ -46,10 +46,23 @@ export interface DoorParts {
 
 /** The two ports: the gate, which asks who is there, and the inside, whose socket is answer enough. */
 export async function buildDoors({ ground, people, cameraExists, tls, routes }: DoorParts) {
-  const { config, started, roles, trustedHeaders, audit, logs } = ground
+  const { config, started, roles, trustedHeaders, audit, clock, logs } = ground
   const clientOf = createClientView({
     trustedProxies: () => config().auth.trusted_proxies,
     basePath: started.http.base_path,
+  })
+  const proxy = () => config().proxy
+  const signInMethods = createSignInMethods({
+    signInHere: started.auth.enabled,
+    proxy,
+    proxyHeaders: createProxyHeaders({
+      proxy,
+      roles,
+      trustedHeaders: [...trustedHeaders.names],
+      clock,
+      log: logs.named('service.api.auth'),
+    }),
+    identifyByToken: people.tokens.identify,
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
   const both = {
@@ -68,18 +81,9 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
   const hsts = started.http.hsts_seconds ?? (tls && !tls.ownCertificate ? hstsByDefault : 0)
   const gate = await buildServer({
     ...both,
-    identify: started.auth.enabled
-      ? people.tokens.identify
-      : identifyByProxyHeaders({
-          proxy: () => config().proxy,
-          roles,
-          trustedHeaders: [...trustedHeaders.names],
-          log: logs.named('service.api.auth'),
-        }),
-    admit: guardGate((knock) => {
-      const { auth_secret: agreed } = config().proxy
-      return agreed === null || proxySecretHolds(knock, agreed)
-    }),
+    identify: signInMethods.identify,
+    isProxied: signInMethods.isProxied,
+    admit: guardGate(signInMethods.admit),
     allowedOrigins: () => config().http.allowed_origins,
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
     serverFactory: tls ? tlsListener(tls) : plainListener,
@@ -87,6 +91,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
   const inside = await buildServer({
     ...both,
     identify: identifyInside,
+    isProxied: () => false,
     admit: guardInside(() => config().networking.internal.allowed_hosts),
     allowedOrigins: undefined,
     headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),

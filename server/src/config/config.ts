@@ -43,6 +43,11 @@ export const ConfigSchema = section(
  */
 export type Config = Read<typeof ConfigSchema>
 
-/** Where the UI's logout link leads (PROXY-13); null for the service's own logout. */
-export const logoutUrlOf = ({ proxy, logout_url }: Pick<Config, 'proxy' | 'logout_url'>): string | null =>
-  proxy.logout_url ?? logout_url
+/**
+ * Where the UI's logout link leads (PROXY-13); null for the service's own logout. Where users sign in either way, the
+ * proxy's own address is for those whom the proxy signed in.
+ */
+export function logoutUrlOf({ auth, proxy, logout_url }: Config, isProxied: boolean): string | null {
+  const isForLocalUser = auth.enabled && proxy.enabled && !isProxied
+  return isForLocalUser ? logout_url : (proxy.logout_url ?? logout_url)
+}

@@ -127,7 +127,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadParts, repor
   checkTls(config.tls, report)
   checkHttp(config.http, report)
   checkAuth(config.auth, report)
-  checkProxy(config.proxy, config.auth.roles, trustedHeaders, report)
+  checkProxy(config.proxy, config.auth, trustedHeaders, report)
   checkDatabase(config.database, report)
   checkCameras(config.cameras, mediaDir, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {

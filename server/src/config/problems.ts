@@ -44,6 +44,9 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'no-header-name': { readonly header: string }
   'header-not-trusted': { readonly header: string; readonly file: string }
   'secret-signs': null
+  'secret-short': { readonly least: number }
+  'proxy-unproven': null
+  'no-user-header': null
   'separator-control': null
   'trusts-everybody': null
 }

@@ -17,6 +17,11 @@ const header = (description: string) =>
 
 export const ProxyConfig = section(
   {
+    enabled: Type.Boolean({
+      default: false,
+      description:
+        'Lets users sign in through the proxy beside the sign-in of this service (`auth.enabled: true`). Needs `auth_secret` or `trusted_peers`, and `header_map.user`. With `auth.enabled: false` the proxy alone signs users in, whatever this key says.',
+    }),
     auth_secret: orNull(Type.String({ minLength: 1 }), {
       secret: true,
       description:
@@ -29,6 +34,13 @@ export const ProxyConfig = section(
       description: 'Where the proxy connects from. Identity headers from anywhere else are refused. Default: anywhere.',
       allowed: { form: 'networks', words: 'a list of at least one address or network range, or null' },
       examples: [['172.18.0.2']],
+    }),
+    recheck_interval: Type.Integer({
+      default: 300,
+      minimum: 1,
+      maximum: 86_400,
+      description:
+        'Seconds after which an open stream (live video, events, a long download) of a user whom the proxy signed in ends. The page opens it again through the proxy without a gap; a user who was signed out there loses the video.',
     }),
     separator: Type.String({
       default: ',',
@@ -55,7 +67,7 @@ export const ProxyConfig = section(
       },
       {
         description:
-          'Headers by which the proxy names the user. Only headers of the trusted list can be used; they count only with `auth.enabled: false`.',
+          'Headers by which the proxy names the user. Only headers of the trusted list can be used; they count only with `proxy.enabled: true` or `auth.enabled: false`.',
       },
     ),
     logout_url: orNull(Type.String(), {
@@ -69,6 +81,9 @@ export const ProxyConfig = section(
 
 export type ProxyConfig = Read<typeof ProxyConfig>
 
+/** Characters of a secret (PROXY-19). */
+const leastSecret = 32
+
 /** The headers that may carry an identity, and the file that lists them. */
 export interface TrustedHeaders {
   /** In lower case. */
@@ -78,11 +93,12 @@ export interface TrustedHeaders {
 
 export function checkProxy(
   proxy: ProxyConfig,
-  roles: AuthConfig['roles'],
+  { enabled: signInHere, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
   trusted: TrustedHeaders,
   report: Report,
 ): void {
-  const { problem } = report
+  const { problem, warning } = report
+  if (signInHere && proxy.enabled) checkBothWays(proxy, report)
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
   const noSuchRole = (role: string): ConfigProblem => ({
     code: 'no-role',
@@ -106,6 +122,10 @@ export function checkProxy(
     const message = 'allowed: printable ASCII characters, no blank at either end; a header carries nothing else'
     problem(['proxy', 'auth_secret'], { code: 'secret-signs', message })
   }
+  if (proxy.auth_secret !== null && proxy.auth_secret.length < leastSecret) {
+    const message = `has fewer than ${leastSecret} characters and can be guessed: use a long random one`
+    warning(['proxy', 'auth_secret'], { code: 'secret-short', values: { least: leastSecret }, message })
+  }
   // Control characters never arrive in a header, so nothing would ever be split.
   if (/\p{Cc}/u.test(proxy.separator)) {
     const message = 'holds a control character, which no header can carry'
@@ -113,6 +133,20 @@ export function checkProxy(
   }
   if (proxy.logout_url !== null && notLink(proxy.logout_url)) {
     problem(['proxy', 'logout_url'], wrongText(proxy.logout_url, ProxyConfig.properties.logout_url))
+  }
+}
+
+/** PROXY-17: beside our own sign-in, a header counts only where something proves that the proxy sent it. */
+function checkBothWays(proxy: ProxyConfig, { problem }: Report): void {
+  if (proxy.auth_secret === null && proxy.trusted_peers === null) {
+    const message =
+      'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could name itself in a header'
+    problem(['proxy', 'enabled'], { code: 'proxy-unproven', message })
+  }
+  if (proxy.header_map.user === null) {
+    const message =
+      'is missing: with `proxy.enabled` and `auth.enabled` both true, this header tells who signed in through the proxy'
+    problem(['proxy', 'header_map', 'user'], { code: 'no-user-header', message })
   }
 }
 

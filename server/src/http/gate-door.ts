@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { ServiceError } from '../shared/errors.ts'
 import type { Knock } from '../shared/knock.ts'
 import { RequestKnock } from './knock.ts'
 import { isApiPath, pathOf } from './path.ts'
 
-/** PROXY-2: with a secret agreed with the proxy, the gate's API is for nobody who comes without it. */
-export function guardGate(cameThroughProxy: (knock: Knock) => boolean): (request: IncomingMessage) => void {
+/**
+ * What the gate asks of requests to the API, but for the health, before it asks who sends them.
+ *
+ * @param admit throws what refuses a request
+ */
+export function guardGate(admit: (knock: Knock) => void): (request: IncomingMessage) => void {
   return (request) => {
     const path = pathOf(request.url ?? '/')
-    if (!isApiPath(path) || path === '/api/health' || cameThroughProxy(new RequestKnock(request))) return
-    throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
+    if (isApiPath(path) && path !== '/api/health') admit(new RequestKnock(request))
   }
 }

@@ -22,12 +22,12 @@ export interface Gatekeeper {
 
 type GatekeeperParts = Pick<
   ServerParts,
-  'identify' | 'admit' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'clientOf' | 'cookie'
+  'identify' | 'isProxied' | 'admit' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'clientOf' | 'cookie'
 >
 
 /** One order for every request: path, the listener's own door, identity, decision. */
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
-  const { identify, admit, allowedOrigins, roles, cameraExists, clientOf, cookie } = parts
+  const { identify, admit, allowedOrigins, roles, cameraExists, cookie } = parts
 
   const enter = (
     request: FastifyRequest,
@@ -38,7 +38,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     const { route } = request.routeOptions.config
     const { identity } = standing
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
-    const caller = new MetCaller(standing, grant, knock, clientOf)
+    const caller = new MetCaller(standing, grant, knock, parts)
     request.caller = caller
     if (standing.clearCookie) reply.header('set-cookie', clearedCookies(cookie(), caller.client))
     else if (standing.renewed) reply.header('set-cookie', sessionCookie(cookie(), standing.renewed, caller.client))

@@ -5,6 +5,11 @@ import type { Standing } from '../access/standing.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Caller } from './route.ts'
 
+export interface CallerParts {
+  readonly clientOf: (knock: Knock) => Client
+  readonly isProxied: (knock: Knock) => boolean
+}
+
 /** A class, because one is made for each request, and an object with a getter of its own takes as long as all the rest. */
 export class MetCaller implements Caller {
   readonly identity: Identity
@@ -12,17 +17,17 @@ export class MetCaller implements Caller {
   grant: Grant
   scope: CameraScope
   readonly knock: Knock
-  readonly #clientOf: (knock: Knock) => Client
+  readonly #of: CallerParts
   #client: Client | undefined
   #otherGrant: (() => void) | undefined
 
-  constructor(standing: Standing, grant: Grant, knock: Knock, clientOf: (knock: Knock) => Client) {
+  constructor(standing: Standing, grant: Grant, knock: Knock, of: CallerParts) {
     this.identity = standing.identity
     this.standing = standing
     this.grant = grant
     this.scope = scopeOf(grant)
     this.knock = knock
-    this.#clientOf = clientOf
+    this.#of = of
   }
 
   /** It was allowed, by this grant: at first, and each time that a stream is decided again. */
@@ -41,6 +46,10 @@ export class MetCaller implements Caller {
   }
 
   get client(): Client {
-    return (this.#client ??= this.#clientOf(this.knock))
+    return (this.#client ??= this.#of.clientOf(this.knock))
+  }
+
+  get isProxied(): boolean {
+    return this.#of.isProxied(this.knock)
   }
 }

@@ -131,6 +131,7 @@ const closeCodes: Record<EndReason, readonly [number, string]> = {
   'sign-in': [4401, 'the session has ended'],
   forbid: [4403, 'the role does not allow this any more'],
   absent: [4404, 'there is nothing of that name any more'],
+  recheck: [4408, 'open it again: the proxy has to be asked'],
   undecided: [1013, 'try again later'],
   stopping: [1001, 'the service is stopping'],
 }

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { silent } from '../../test/silent.ts'
 import type { Decision } from '../access/decide.ts'
 import { stranger, type Identity } from '../access/identity.ts'
@@ -38,4 +38,35 @@ test('[ROLE-10] a stream of whom nothing changed stays', async () => {
   const { ends, streams } = opened(() => ({ identity: ann, again: () => expect.unreachable() }), signedIn)
   await new Promise(setImmediate)
   expect([ends, streams.count]).toEqual([[], 1])
+})
+
+test('[PROXY-18] a stream ends at its time, by a clock that never jumps, whatever holds then', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let now = 0
+  const streams = createOpenStreams({ clock: { now: () => 0, elapsed: () => now }, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  const standing: Standing = { identity: ann, endsAt: 5000, again: () => standing }
+  streams.hold({ standing, decideAgain: signedIn, end: (why) => void ends.push(why) })
+  now = 4999
+  vi.advanceTimersByTime(1000)
+  expect(ends).toEqual([])
+  now = 5000
+  vi.advanceTimersByTime(1000)
+  expect([ends, streams.count]).toEqual([['recheck'], 0])
+})
+
+test('[PROXY-18] [CONF-5] a shorter interval holds for streams that are open', () => {
+  let endsAt = 300_000
+  const streams = createOpenStreams({ clock: { now: () => 0, elapsed: () => 20_000 }, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  const standing = (): Standing => ({ identity: ann, endsAt, again: standing })
+  streams.hold({ standing: standing(), decideAgain: signedIn, end: (why) => void ends.push(why) })
+  streams.decideAllAgain()
+  expect(ends).toEqual([])
+  endsAt = 10_000
+  streams.decideAllAgain()
+  expect(ends).toEqual(['recheck'])
 })

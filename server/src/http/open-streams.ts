@@ -4,8 +4,11 @@ import type { Standing } from '../access/standing.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 
-/** Why an open stream is ended. `undecided`: it could not be found out whether it may go on, so it may not. */
-export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'stopping'
+/**
+ * Why an open stream is ended. `undecided`: it could not be found out whether it may go on, so it may not. `recheck`:
+ * the proxy that vouches for the user has to be asked again, by another request.
+ */
+export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
 
 /** A request whose answer still flows. */
 export interface OpenStream {
@@ -35,8 +38,10 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     if (!held.delete(stream)) return
     stream.end(reason)
   }
+  const isOver = ({ endsAt }: Standing) => endsAt !== undefined && endsAt <= clock.elapsed()
   const settle = (stream: OpenStream, standing: Standing) => {
     if (!held.has(stream)) return
+    if (isOver(standing)) return end(stream, 'recheck')
     const decision = stream.decideAgain(standing.identity)
     if (decision === 'allow') held.set(stream, standing)
     else end(stream, decision)
@@ -59,7 +64,8 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
   const timer = setInterval(() => {
     const now = clock.now()
     for (const [stream, standing] of held) {
-      if (standing.until !== undefined && standing.until <= now) decideOneAgain(stream, standing)
+      if (isOver(standing)) end(stream, 'recheck')
+      else if (standing.until !== undefined && standing.until <= now) decideOneAgain(stream, standing)
     }
   }, lookEvery).unref()
 

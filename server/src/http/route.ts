@@ -37,6 +37,8 @@ export interface Caller {
   readonly grant: Grant
   readonly scope: CameraScope
   readonly client: Client
+  /** A proxy, and not this service, says who sends the request; known for open routes too. */
+  readonly isProxied: boolean
   /** Of a stream: called each time that it may go on, by a grant that allows more or less than the one before. */
   onOtherGrant(tell: () => void): void
   /** The request's own headers, for the few routes whose subject is an identity: logging in and out. */

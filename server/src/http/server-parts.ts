@@ -28,6 +28,8 @@ export type Identify = (knock: Knock) => Standing | Promise<Standing>
 export interface ServerParts {
   readonly routes: readonly Route[]
   readonly identify: Identify
+  /** Whether a proxy, and not this service, says who sends a request. */
+  readonly isProxied: (knock: Knock) => boolean
   /** What a listener asks of a request before it asks who it is from; throws what refuses it. */
   readonly admit: (request: IncomingMessage) => void
   /** TOK-13; undefined where {@link admit} sees to it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rolesFrom } from '../access/role.ts'
 import type { Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
-import { explainProxyHeaders, identifyByProxyHeaders, type ProxySection } from './proxy-headers.ts'
+import { createProxyHeaders, explainProxyHeaders, type ProxySection } from './proxy-headers.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
@@ -15,7 +15,11 @@ const knock = (headers: Headers, peer = '10.0.0.1'): Knock => ({
   values: (name) => [headers[name] ?? []].flat(),
 })
 
+const clock = { elapsed: () => 0 }
+
 const plain: ProxySection = {
+  enabled: false,
+  recheck_interval: 300,
   auth_secret: null,
   separator: ',',
   default_role: null,
@@ -35,7 +39,7 @@ const roles = rolesFrom(
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
 const gate = (section: ProxySection) =>
-  identifyByProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], log: silent })
+  createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent }).identify
 
 const user = 'x-forwarded-user'
 const role = 'x-forwarded-groups'
@@ -94,10 +98,11 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
 test('[ROLE-10] an open stream is judged again by what the configuration says now', async () => {
   let section: ProxySection = { ...plain, auth_secret: 's3' }
   let known = roles
-  const identify = identifyByProxyHeaders({
+  const { identify } = createProxyHeaders({
     proxy: () => section,
     roles: () => known,
     trustedHeaders: [],
+    clock,
     log: silent,
   })
   const standing = identify(knock({ [user]: 'bob', [role]: 'side', 'x-proxy-secret': 's3' }))
@@ -119,7 +124,7 @@ test('[ROLE-10] an open stream is judged again by what the configuration says no
 test('[PROXY-11] at debug, each request leaves a line of what came and what was made of it, and no secret', () => {
   const lines: Record<string, unknown>[] = []
   const log: Log = { ...silent, debug: (fields) => void lines.push({ ...fields }), enabled: () => true }
-  const identify = identifyByProxyHeaders({
+  const { identify } = createProxyHeaders({
     proxy: () => ({ ...byGroup, auth_secret: 'hush-hush' }),
     roles: () => roles,
     // Somebody's list may name anything.
@@ -132,6 +137,7 @@ test('[PROXY-11] at debug, each request leaves a line of what came and what was 
       'authorization',
       'x-forwarded-access-token',
     ],
+    clock,
     log,
   })
   const headers = {
@@ -169,7 +175,7 @@ test('[PROXY-11] at debug, each request leaves a line of what came and what was 
 
 test('[PROXY-11] above debug, no line is made', () => {
   const log: Log = { ...silent, debug: () => expect.unreachable() }
-  identifyByProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], log })(knock({}))
+  createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log }).identify(knock({}))
 })
 
 test.each<[headers: Headers, user: string | undefined, role: string | undefined, why: string]>([

@@ -1,6 +1,7 @@
 import { stranger, type Identity } from '../access/identity.ts'
 import type { Roles } from '../access/role.ts'
 import type { Standing } from '../access/standing.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
 import { networksFrom, type InNetworks } from '../shared/networks.ts'
@@ -11,6 +12,10 @@ import { proxySecretHolds } from './proxy-secret.ts'
 
 /** What the configuration says about the proxy that signs people in. */
 export interface ProxySection {
+  /** Beside the sign-in of this service (PROXY-17). */
+  readonly enabled: boolean
+  /** Seconds (PROXY-18). */
+  readonly recheck_interval: number
   readonly auth_secret?: string | null | undefined
   readonly separator: string
   readonly default_role?: string | null | undefined
@@ -27,6 +32,7 @@ export interface ProxyHeadersParts {
   readonly roles: () => Roles
   /** The names that may carry identity (PROXY-9), in lower case. */
   readonly trustedHeaders: readonly string[]
+  readonly clock: Pick<Clock, 'elapsed'>
   /** `service.api.auth` */
   readonly log: Log
 }
@@ -63,22 +69,40 @@ interface Reader {
   readonly choose: (values: readonly string[]) => RoleChoice
 }
 
-/**
- * Identity by a proxy's headers, as it is with `auth.enabled: false`: every request is looked at anew, and no user of
- * the database has part in it.
- */
-export function identifyByProxyHeaders(parts: ProxyHeadersParts): (knock: Knock) => Standing {
-  const { log } = parts
+/** What a proxy's headers say of a request. */
+export interface ProxyHeaders {
+  /** Every request is looked at again, and no user of the database has part in it. */
+  identify(knock: Knock): Standing
+  /** Whether a user is named at all, believed or not. An empty header names nobody, as one that is not there. */
+  nameUser(knock: Knock): boolean
+  /** Whether the user named is believed; without a line in the log. */
+  areBelieved(knock: Knock): boolean
+}
+
+export function createProxyHeaders(parts: ProxyHeadersParts): ProxyHeaders {
+  const { clock, log } = parts
   const current = currentReader(parts)
-  const standing = (knock: Knock, { identity }: Reading): Standing => ({
+  const standing = (knock: Knock, { identity }: Reading, { section }: Reader, began: number): Standing => ({
     identity,
     ambient: true,
-    again: () => standing(knock, read(knock, current())),
+    endsAt: began + section.recheck_interval * 1000,
+    again() {
+      const reader = current()
+      return standing(knock, read(knock, reader), reader, began)
+    },
   })
-  return (knock) => {
-    const reading = read(knock, current())
-    if (log.enabled('debug')) log.debug(account(knock, reading, parts.trustedHeaders), 'Identity by proxy headers')
-    return standing(knock, reading)
+  return {
+    identify(knock) {
+      const reader = current()
+      const reading = read(knock, reader)
+      if (log.enabled('debug')) log.debug(account(knock, reading, parts.trustedHeaders), 'Identity by proxy headers')
+      return standing(knock, reading, reader, clock.elapsed())
+    },
+    nameUser(knock) {
+      const { userHeader } = current()
+      return userHeader !== undefined && knock.values(userHeader).some((value) => trimmed(value) !== '')
+    },
+    areBelieved: (knock) => read(knock, current()).identity.kind === 'known',
   }
 }
 

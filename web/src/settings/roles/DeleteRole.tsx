@@ -110,7 +110,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
 function Told({ consequences }: { consequences: Load<Consequences> }) {
   const texts = useTexts()
   const { roles } = texts
-  const { auth } = useMe()
+  const { sign_in_methods: methods } = useMe()
 
   switch (consequences.state) {
     case 'loading':
@@ -144,7 +144,7 @@ function Told({ consequences }: { consequences: Load<Consequences> }) {
               )}
             </>
           )}
-          {auth === 'proxy' && <Text>{roles.proxyToo}</Text>}
+          {methods.includes('proxy') && <Text>{roles.proxyToo}</Text>}
         </Stack>
       )
     }

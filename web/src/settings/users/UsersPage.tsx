@@ -34,7 +34,7 @@ export function UsersPage() {
           {texts.users.add}
         </Button>
       </SectionHead>
-      {me.auth === 'proxy' && <Alert color="yellow">{texts.users.byProxy}</Alert>}
+      {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
       {users.state === 'loading' && <Waiting />}
       {users.state === 'failed' && <Failure part error={users.error} again={users.again} />}
       {users.state === 'ready' && (

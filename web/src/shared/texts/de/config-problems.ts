@@ -81,6 +81,12 @@ export const configProblems: ConfigTexts = {
     `Dem Header „${header}“ wird nicht vertraut, nur denen in ${file}. Um einem anderen zu vertrauen, binden Sie eine eigene Liste über dieser Datei ein (oder nennen Sie sie in TRUSTED_HEADERS_FILE) und starten Sie neu.`,
   'secret-signs':
     'Erlaubt: druckbare ASCII-Zeichen, kein Leerzeichen am Anfang oder Ende. Mehr kann ein Header nicht tragen.',
+  'secret-short': ({ least }) =>
+    `Ein Geheimnis mit weniger als ${least} Zeichen lässt sich erraten. Nehmen Sie ein langes, zufälliges.`,
+  'proxy-unproven':
+    'Braucht proxy.auth_secret oder proxy.trusted_peers, solange auth.enabled true ist. Ohne sie könnte sich jeder Client in einem Header selbst benennen.',
+  'no-user-header':
+    'Das fehlt. Sind proxy.enabled und auth.enabled beide true, sagt dieser Header, wer sich über den Proxy angemeldet hat.',
   'separator-control': 'Darin steht ein Steuerzeichen, das kein Header tragen kann.',
   'trusts-everybody': 'Das vertraut jeder Adresse, die es gibt.',
   'no-network': 'Das ist weder eine Adresse noch ein Netzbereich, etwa 10.0.0.0/8 oder fd00::/8.',

@@ -75,6 +75,11 @@ export const configProblems: ConfigTexts = {
   'header-not-trusted': ({ header, file }) =>
     `The header “${header}” is not trusted: only those listed in ${file} are. To trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again.`,
   'secret-signs': 'Allowed: printable ASCII characters, no blank at either end. A header carries nothing else.',
+  'secret-short': ({ least }) => `A secret of fewer than ${least} characters can be guessed. Use a long random one.`,
+  'proxy-unproven':
+    'Needs proxy.auth_secret or proxy.trusted_peers while auth.enabled is true. Without them, any client could name itself in a header.',
+  'no-user-header':
+    'This is missing. With proxy.enabled and auth.enabled both true, this header says who signed in through the proxy.',
   'separator-control': 'It holds a control character, which no header can carry.',
   'trusts-everybody': 'This trusts every address there is.',
   'no-network': 'This is neither an address nor a network range, as 10.0.0.0/8 or fd00::/8.',

@@ -81,6 +81,12 @@ export const configProblems: ConfigTexts = {
     `La cabecera «${header}» no es de confianza: solo lo son las de ${file}. Para confiar en otra, monta una lista propia sobre ese archivo (o indícala en TRUSTED_HEADERS_FILE) y vuelve a arrancar.`,
   'secret-signs':
     'Se permite: caracteres ASCII imprimibles, sin espacios al principio ni al final. Una cabecera no lleva nada más.',
+  'secret-short': ({ least }) =>
+    `Un secreto de menos de ${least} caracteres se puede adivinar. Use uno largo y aleatorio.`,
+  'proxy-unproven':
+    'Necesita proxy.auth_secret o proxy.trusted_peers mientras auth.enabled sea true. Sin ellos, cualquier cliente podría nombrarse a sí mismo en una cabecera.',
+  'no-user-header':
+    'Falta. Con proxy.enabled y auth.enabled en true, esta cabecera dice quién inició sesión a través del proxy.',
   'separator-control': 'Contiene un carácter de control, que ninguna cabecera puede llevar.',
   'trusts-everybody': 'Esto confía en todas las direcciones que existen.',
   'no-network': 'No es una dirección ni un rango de red, como 10.0.0.0/8 o fd00::/8.',

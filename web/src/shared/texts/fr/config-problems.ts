@@ -85,6 +85,12 @@ export const configProblems: ConfigTexts = {
     `L’en-tête « ${header} » n’est pas de confiance : seuls ceux de ${file} le sont. Pour en ajouter un, montez votre propre liste à la place de ce fichier (ou nommez-la dans TRUSTED_HEADERS_FILE), puis redémarrez.`,
   'secret-signs':
     'Permis : caractères ASCII imprimables, sans espace au début ni à la fin. Un en-tête ne porte rien d’autre.',
+  'secret-short': ({ least }) =>
+    `Un secret de moins de ${least} caractères peut être deviné. Utilisez-en un long et aléatoire.`,
+  'proxy-unproven':
+    'Nécessite proxy.auth_secret ou proxy.trusted_peers tant que auth.enabled vaut true. Sans eux, tout client pourrait se nommer lui-même dans un en-tête.',
+  'no-user-header':
+    'Cela manque. Quand proxy.enabled et auth.enabled valent true, cet en-tête indique qui s’est connecté par le proxy.',
   'separator-control': 'Il contient un caractère de contrôle, qu’aucun en-tête ne peut porter.',
   'trusts-everybody': 'Cela fait confiance à toutes les adresses qui existent.',
   'no-network': 'Ce n’est ni une adresse ni une plage réseau, comme 10.0.0.0/8 ou fd00::/8.',

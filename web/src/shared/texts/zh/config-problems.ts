@@ -74,6 +74,10 @@ export const configProblems: ConfigTexts = {
   'header-not-trusted': ({ header, file }) =>
     `请求头“${header}”不受信任，只信任 ${file} 中列出的请求头。要信任其他请求头，请挂载自己的列表替换该文件（或在 TRUSTED_HEADERS_FILE 中指定），然后重新启动。`,
   'secret-signs': '允许：可打印的 ASCII 字符，首尾不能有空格。请求头无法携带其他字符。',
+  'secret-short': ({ least }) => `少于 ${least} 个字符的密钥可能被猜出。请使用较长的随机密钥。`,
+  'proxy-unproven':
+    '当 auth.enabled 为 true 时，需要 proxy.auth_secret 或 proxy.trusted_peers。否则任何客户端都能在请求头中冒充用户。',
+  'no-user-header': '缺少此项。当 proxy.enabled 和 auth.enabled 都为 true 时，此请求头表明谁通过代理登录。',
   'separator-control': '含有控制字符，请求头无法携带。',
   'trusts-everybody': '这会信任所有地址。',
   'no-network': '这既不是地址，也不是网段，如 10.0.0.0/8 或 fd00::/8。',

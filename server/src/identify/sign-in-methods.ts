@@ -1,0 +1,62 @@
+import { stranger } from '../access/identity.ts'
+import type { Standing } from '../access/standing.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Knock } from '../shared/knock.ts'
+import type { ProxyHeaders, ProxySection } from './proxy-headers.ts'
+import { proxySecretHolds } from './proxy-secret.ts'
+
+/** How users sign in at the gate, as the configuration says it. */
+export interface SignInMethods {
+  /** The gate's way from a request to an identity. */
+  identify(knock: Knock): Standing | Promise<Standing>
+  /** Whether the proxy, and not this service, says who sends a request. */
+  isProxied(knock: Knock): boolean
+  /**
+   * What the gate asks of every request to the API before it asks who sends it (PROXY-2, PROXY-17).
+   *
+   * @throws ServiceError `sign-in`
+   */
+  admit(knock: Knock): void
+}
+
+export interface SignInMethodsParts {
+  /** `auth.enabled`, as it was at the start. */
+  readonly signInHere: boolean
+  readonly proxy: () => ProxySection
+  readonly proxyHeaders: ProxyHeaders
+  readonly identifyByToken: (knock: Knock) => Standing | Promise<Standing>
+}
+
+export function createSignInMethods(parts: SignInMethodsParts): SignInMethods {
+  const { signInHere, proxy, proxyHeaders, identifyByToken } = parts
+  const isProxied = (knock: Knock): boolean => !signInHere || (proxy().enabled && proxyHeaders.nameUser(knock))
+
+  /** An open stream loses a proxy's identity when the configuration no longer has the proxy sign anyone in. */
+  const whileEnabled = (standing: Standing): Standing => ({
+    ...standing,
+    again() {
+      if (!proxy().enabled) return nobody
+      const next = standing.again()
+      return next instanceof Promise ? next.then(whileEnabled) : whileEnabled(next)
+    },
+  })
+
+  return {
+    isProxied,
+    identify(knock) {
+      if (!isProxied(knock)) return identifyByToken(knock)
+      const standing = proxyHeaders.identify(knock)
+      return signInHere ? whileEnabled(standing) : standing
+    },
+    admit(knock) {
+      const { auth_secret: secret, enabled } = proxy()
+      const isBeside = signInHere && enabled
+      if (isBeside && !proxyHeaders.nameUser(knock)) return
+      if (isBeside ? proxyHeaders.areBelieved(knock) : typeof secret !== 'string' || proxySecretHolds(knock, secret))
+        return
+      throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
+    },
+  }
+}
+
+const nobody: Standing = { identity: stranger, again: () => nobody }
