@@ -29,6 +29,11 @@ export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| 
   ([, method = '', path = '', access = '']) => ({ method: method === 'WebSocket' ? 'GET' : method, path, access }),
 )
 
+/** Where a request can become a WebSocket. */
+export const socketPaths: readonly string[] = [...page.matchAll(/^\| WebSocket \| `([^`]+)`/gm)].map(
+  ([, path]) => path!,
+)
+
 /** The row that a request falls under, by a reading of its own: whole segments, decoded once, plain ones before `:` ones. */
 function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
   const asked = segmentsOf(url)

@@ -16,26 +16,31 @@ export const bareServer = ({
   routes,
   standing = nobody,
   openStreams = createOpenStreams({ clock: systemClock, log }),
+  admit = () => undefined,
+  headers = {},
 }: {
   readonly routes: Route[]
   readonly standing?: Standing
   readonly openStreams?: OpenStreams
+  readonly admit?: () => void
+  readonly headers?: Readonly<Record<string, string>>
 }): Promise<FastifyInstance> =>
   buildServer({
     routes,
     identify: () => standing,
-    admit: () => undefined,
+    admit,
     allowedOrigins: undefined,
     roles: () => rolesFrom(new Map()),
     cameraExists: (name) => name === 'yard',
     isProxied: () => false,
     clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
+    basePath: '/',
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
-    headers: {},
+    headers,
     openStreams,
     audit: { record() {}, commit: () => Promise.resolve(), ready: () => Promise.resolve() },
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,
-    serverFactory: plainListener,
+    listener: plainListener,
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { password, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
 import { rawBytes, rawly } from './raw.ts'
 
 let house: Gatehouse
@@ -206,6 +206,34 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
       const head = ['POST /api/login HTTP/1.1', 'Host: 127.0.0.1', ...lines].join('\r\n')
       const { status } = await rawBytes(house.gate, `${head}\r\n\r\n${smuggled}`)
       expect(status, lines.join()).toBe(400)
+    }
+  })
+})
+
+describe('[PATH-3] a header', () => {
+  test('never rewrites the path: X-Forwarded-Prefix of a trusted proxy serves links, redirects and the cookie', async () => {
+    for (const base_path of ['/', '/cams/']) {
+      const behind = await startGatehouse({
+        config: { http: { base_path }, auth: { trusted_proxies: ['127.0.0.0/8'], failed_login_rate_limit: null } },
+      })
+      const boss = await behind.user('boss', 'admin')
+      const prefixed = { 'x-forwarded-prefix': '/assets' }
+      for (const at of [boss, behind.inside]) {
+        // An outer proxy may forbid /api/users and let /assets/ through.
+        const page = await at.get('/assets/api/users', prefixed)
+        expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+        expect(page.text).toContain('<base href="/assets/"')
+        expect((await at.get('/api/api/users', { 'x-forwarded-prefix': '/api' })).status).toBe(404)
+        expect((await at.get('/api/users', { 'x-forwarded-prefix': '/api' })).json).toHaveLength(2)
+        expect((await at.get('/assets/assets/api/users', prefixed)).text).toContain('<base href="/assets/"')
+        // The configured one is taken off, whatever the header says.
+        const below = await at.get('/cams/api/users', prefixed)
+        if (base_path === '/') expect(below.headers['content-type']).toBe('text/html; charset=utf-8')
+        else expect(below.json).toHaveLength(2)
+      }
+      const signedIn = await behind.gate.post('/api/login', { user: 'boss', password }, prefixed)
+      expect(signedIn.cookies[0]).toMatch(/; Path=\/assets(;|$)/)
+      expect((await behind.gate.get('/logout', prefixed)).headers.location).toBe('/assets/login')
     }
   })
 })

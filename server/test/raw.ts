@@ -56,3 +56,66 @@ export async function rawBytes(door: Door, bytes: string, from?: string, headOnl
   const [head = '', ...rest] = text.split('\r\n\r\n')
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') }
 }
+
+/** One connection, on which several requests follow each other. */
+export interface Conversation {
+  /** Sends a request as it is, its lines without the last empty one; answered with the next answer, status 0 for none. */
+  ask(lines: readonly string[]): Promise<RawAnswer>
+  /** Whether the other end has hung up, or does so within two seconds. */
+  hungUp(): Promise<boolean>
+  end(): void
+}
+
+/** Opens a connection. Answers have to say their length. */
+export async function converse(door: Door): Promise<Conversation> {
+  const where = { host: '127.0.0.1', port: door.port }
+  const plain = door.base.startsWith('http:')
+  const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })
+  let received = ''
+  let over = false
+  const wake = new Set<() => void>()
+  const notify = () => {
+    for (const each of wake) each()
+  }
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1')
+    notify()
+  })
+  for (const event of ['end', 'close'] as const) {
+    socket.on(event, () => {
+      over = true
+      notify()
+    })
+  }
+  socket.on('error', () => undefined)
+  await once(socket, plain ? 'connect' : 'secureConnect')
+
+  const until = async (done: () => boolean, milliseconds: number) => {
+    const timeout = AbortSignal.timeout(milliseconds)
+    timeout.addEventListener('abort', notify)
+    while (!done() && !timeout.aborted) await new Promise<void>((next) => wake.add(next))
+  }
+  const whole = () => {
+    const end = received.indexOf('\r\n\r\n')
+    if (end === -1) return undefined
+    const head = received.slice(0, end)
+    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
+    return received.length >= end + 4 + length ? { head, end: end + 4 + length, start: end + 4 } : undefined
+  }
+  return {
+    async ask(lines) {
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+      await until(() => over || whole() !== undefined, 10_000)
+      const found = whole()
+      if (!found) return { status: 0, head: received, body: '' }
+      const body = received.slice(found.start, found.end)
+      received = received.slice(found.end)
+      return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(found.head)?.[1] ?? 0), head: found.head, body }
+    },
+    async hungUp() {
+      await until(() => over, 2000)
+      return over
+    },
+    end: () => socket.destroy(),
+  }
+}

@@ -70,6 +70,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     roles,
     cameraExists,
     clientOf,
+    basePath: started.http.base_path,
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
     openStreams: people.openStreams,
     audit,
@@ -86,7 +87,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     admit: guardGate(signInMethods.admit),
     allowedOrigins: () => config().http.allowed_origins,
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
-    serverFactory: tls ? tlsListener(tls) : plainListener,
+    listener: tls ? tlsListener(tls) : plainListener,
   })
   const inside = await buildServer({
     ...both,
@@ -95,7 +96,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     admit: guardInside(() => config().networking.internal.allowed_hosts),
     allowedOrigins: undefined,
     headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
-    serverFactory: plainListener,
+    listener: plainListener,
   })
   return {
     async open() {

@@ -1,12 +1,22 @@
-import type { FastifyServerOptions } from 'fastify'
-import { createServer as createPlainServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
 import { constants, createSecureServer, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { rememberCarriers } from './cut.ts'
 
-type ServerFactory = NonNullable<FastifyServerOptions['serverFactory']>
+/**
+ * Makes a socket server.
+ *
+ * @param isUpgrade whether a request that asks for an upgrade gets one; otherwise it is a request like any other.
+ */
+export type Listener = (handler: RequestListener, isUpgrade: (request: IncomingMessage) => boolean) => Server
 
 /** What slow or silent clients may take of us. Milliseconds and bytes. */
 const limits = {
@@ -29,7 +39,8 @@ export interface TlsOptions {
   onChange(apply: (options: TlsServerOptions) => void): void
 }
 
-export const plainListener: ServerFactory = (handler) => withIdleTimeout(createPlainServer(limits, handler))
+export const plainListener: Listener = (handler, isUpgrade) =>
+  withIdleTimeout(createPlainServer({ ...limits, shouldUpgradeCallback: isUpgrade }, handler))
 
 /**
  * HTTP/1.1 and HTTP/2 on one TLS port, told apart by what the handshake agreed on.
@@ -37,10 +48,16 @@ export const plainListener: ServerFactory = (handler) => withIdleTimeout(createP
  * The listening server is the one for HTTP/1.1, with all its limits on slow clients and its WebSockets; Node's own
  * server for both does without those limits.
  */
-export function tlsListener(tls: TlsOptions): ServerFactory {
-  return (handler) => {
+export function tlsListener(tls: TlsOptions): Listener {
+  return (handler, isUpgrade) => {
     const server = createTlsServer(
-      { ...tls.options(), ...limits, handshakeTimeout, ALPNProtocols: ['h2', 'http/1.1'] },
+      {
+        ...tls.options(),
+        ...limits,
+        handshakeTimeout,
+        ALPNProtocols: ['h2', 'http/1.1'],
+        shouldUpgradeCallback: isUpgrade,
+      },
       handler,
     )
     tls.onChange((options) => server.setSecureContext(options))

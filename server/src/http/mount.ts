@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
@@ -13,6 +13,7 @@ import { routerPath } from './route-table.ts'
 import { FullAnswer, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { clearedCookies, sessionCookie } from './session-cookie.ts'
+import type { Upgrades } from './upgrades.ts'
 
 type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'log'>
 
@@ -20,18 +21,31 @@ type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cooki
 const pingEvery = 30_000
 
 /** Puts routes on a listener. Whatever streams is held open-handed: no route can forget it. */
-export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route[]): void {
+export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route[], upgrades: Upgrades): void {
   for (const route of routes) {
     const { summary: _summary, ...schema } = route.schema
-    const options: RouteOptions = {
+    const plain = route.handle ? answering(route.handle, parts) : upgradeRequired
+    app.route({
       method: [...route.methods],
       url: routerPath(route.path),
       config: { route },
       schema,
       // The body is checked even where none was sent.
-      handler: route.handle ? answering(route.handle, parts) : upgradeRequired,
-    }
-    app.route(route.socket ? { ...options, wsHandler: socketHandler(route.socket, parts) } : options)
+      handler: route.socket ? socketOr(plain, socketHandler(route.socket, parts), upgrades) : plain,
+    })
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/** The WebSocket for those who ask for one, the plain answer for others. */
+function socketOr(plain: Handler, open: (socket: WebSocket, request: FastifyRequest) => void, upgrades: Upgrades) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    if (!upgrades.awaits(request.raw)) return plain(request, reply)
+    const socket = upgrades.accept(request.raw)
+    reply.hijack()
+    open(socket, request)
+    return reply
   }
 }
 

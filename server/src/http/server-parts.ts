@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Named } from '../access/decide.ts'
 import type { Roles } from '../access/role.ts'
@@ -6,6 +6,7 @@ import type { Standing } from '../access/standing.ts'
 import type { Audit } from '../shared/audit.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
+import type { Listener } from './listener.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { MetCaller } from './met-caller.ts'
 import type { Route } from './route.ts'
@@ -37,6 +38,8 @@ export interface ServerParts {
   readonly roles: () => Roles
   readonly cameraExists: (name: string) => boolean
   readonly clientOf: (knock: Knock) => Client
+  /** `http.base_path`, `/` or `/…/`: the only one that is taken off request paths, whatever headers say (PATH-3). */
+  readonly basePath: string
   readonly cookie: () => CookieSettings
   /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>
@@ -48,5 +51,5 @@ export interface ServerParts {
   /** Lets the listener send files. */
   readonly register: (app: FastifyInstance) => Promise<void>
   /** Makes the socket server: plain or TLS. */
-  readonly serverFactory: NonNullable<FastifyServerOptions['serverFactory']>
+  readonly listener: Listener
 }

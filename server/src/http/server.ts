@@ -1,16 +1,16 @@
-import websocket from '@fastify/websocket'
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from './bodies.ts'
 import { answerClientError } from './client-error.ts'
 import { createGatekeeper, unsafePath } from './gatekeeper.ts'
-import { RequestKnock } from './knock.ts'
 import { mount } from './mount.ts'
 import { isApiPath, isSafePath, pathOf, withoutBasePath } from './path.ts'
 import { recordRefusal, sendProblem } from './refusal.ts'
-import { matching } from './route-table.ts'
+import { createRouteTable, matching } from './route-table.ts'
 import type { ServerParts } from './server-parts.ts'
+import { createUpgrades } from './upgrades.ts'
 import { validatorFor, type RequestPart } from './validation.ts'
 
 /** Bytes that a request's body may have. */
@@ -18,19 +18,23 @@ const bodyLimit = 1024 * 1024
 
 /** Builds one listener: fence, identity, decision, routes. Reads top to bottom as a request flows. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { routes, clientOf, headers, webFiles } = parts
+  const { routes, headers, webFiles } = parts
+  const targetOf = ({ url = '/' }: IncomingMessage) =>
+    // Without this, a path that is refused as it was sent could look safe with its first segment gone.
+    isSafePath(url) ? withoutBasePath(url, parts.basePath) : url
+  const upgrades = createUpgrades(createRouteTable(routes), targetOf)
   const app = Fastify({
-    serverFactory: parts.serverFactory,
+    serverFactory: (handler) => {
+      const server = parts.listener(handler, upgrades.isUpgrade)
+      upgrades.serve(server, handler)
+      return server
+    },
     logger: false,
     bodyLimit,
     forceCloseConnections: true,
     return503OnClosing: true,
     routerOptions: matching,
-    rewriteUrl: (request) => {
-      const url = request.url ?? '/'
-      // Without this, a path that is refused as it was sent could look safe with its first segment gone.
-      return isSafePath(url) ? withoutBasePath(url, clientOf(new RequestKnock(request)).basePath) : url
-    },
+    rewriteUrl: (request) => targetOf(request as IncomingMessage),
     clientErrorHandler: answerClientError,
     // Before any hook: only a path that nobody can decode comes here.
     frameworkErrors: (error, request, reply) => {
@@ -94,9 +98,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return webFiles(request, reply)
   })
 
-  await app.register(websocket, { options: { maxPayload: 64 * 1024, perMessageDeflate: false } })
+  app.addHook('preClose', (done) => {
+    upgrades.close()
+    done()
+  })
+
   await parts.register(app)
-  mount(app, parts, routes)
+  mount(app, parts, routes, upgrades)
   await app.ready()
   return app
 }

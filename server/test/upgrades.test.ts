@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { route, type Route } from '../src/http/route.ts'
+import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
+import { accessRows, socketPaths } from './access-oracle.ts'
+import { bareServer } from './bare-server.ts'
+import { door, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { converse } from './raw.ts'
+
+let house: Gatehouse
+let plain: Gatehouse
+let guard: Door
+let vera: Door
+beforeAll(async () => {
+  const auth = { failed_login_rate_limit: null, roles: { guard: ['yard'] } }
+  ;[house, plain] = await Promise.all([
+    startGatehouse({ config: { auth } }),
+    startGatehouse({ config: { auth, tls: { enabled: false } } }),
+  ])
+  guard = await house.user('gill', 'guard')
+  vera = await house.user('vera', 'admin')
+})
+afterAll(stopAll)
+
+const handshake = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
+const without = (name: string) => handshake.filter((line) => !line.startsWith(name))
+const head = (at: Door, target: string, headers: readonly string[], method = 'GET') => [
+  `${method} ${target} HTTP/1.1`,
+  ...(headers.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${at.port}`]),
+  ...Object.entries(at.headers).map(([name, value]) => `${name}: ${String(value)}`),
+  ...headers,
+]
+
+async function open(at: Door) {
+  const connection = await converse(at)
+  onTestFinished(() => connection.end())
+  return connection
+}
+
+/** Asks for an upgrade and is refused; then the connection is over, so that nobody sends another request into it. */
+async function refused(at: Door, target: string, headers: readonly string[], status: number): Promise<void> {
+  const connection = await open(at)
+  const answer = await connection.ask(head(at, target, headers))
+  expect(answer.status).toBe(status)
+  expect(answer.head).toMatch(/^connection: close$/im)
+  expect(answer.head).toMatch(/^x-content-type-options: nosniff$/im)
+  expect(JSON.parse(answer.body)).toMatchObject({ status })
+  expect(await connection.hungUp()).toBe(true)
+}
+
+/** Asks for an upgrade where there is none, and is answered as if it had not; the connection serves the next request. */
+async function ignored(at: Door, target: string, headers: readonly string[], status: number, method?: string) {
+  const connection = await open(at)
+  const answer = await connection.ask(head(at, target, [...headers, 'Content-Length: 0'], method))
+  expect([target, answer.status]).toEqual([target, status])
+  const next = await connection.ask(head(at, '/api/health', []))
+  expect([next.status, next.body]).toEqual([200, '{"status":"ok"}'])
+}
+
+describe('[ERR-2] a refused upgrade ends its connection', () => {
+  const live = '/api/cameras/yard/live'
+  test.each<[string, () => Door, string, readonly string[], number]>([
+    ['without an identity, over TLS', () => house.gate, live, handshake, 401],
+    ['without an identity, without TLS', () => plain.gate, live, handshake, 401],
+    ['at the events', () => house.gate, '/api/events', handshake, 401],
+    ['of a camera that the role does not see', () => guard, '/api/cameras/door/live', handshake, 403],
+    ['of a foreign page', () => guard, live, [...handshake, 'Origin: https://evil.example'], 403],
+    ['of a camera that does not exist', () => vera, '/api/cameras/nothing/live', handshake, 404],
+    ['without a key', () => guard, live, without('Sec-WebSocket-Key'), 400],
+    ['of another version', () => guard, live, [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version: 1'], 400],
+    ['on the internal port, by a foreign name', () => house.inside, live, [...handshake, 'Host: evil.example'], 421],
+    ['on the internal port, of no camera', () => house.inside, '/api/cameras/nothing/live', handshake, 404],
+    ['on the internal port, without a key', () => house.inside, '/api/events', without('Sec-WebSocket-Key'), 400],
+  ])('%s', async (_name, at, target, headers, status) => {
+    await refused(at(), target, headers, status)
+  })
+
+  test.each<[ErrorCode, number]>([
+    ['invalid', 400],
+    ['too-many-attempts', 429],
+    ['busy', 503],
+    ['unavailable', 503],
+  ])('whatever refuses it: %s', async (code, status) => {
+    const watch: Route = route({
+      path: '/api/watch',
+      access: { open: 'a test' },
+      schema: { summary: 'A test' },
+      socket() {},
+    })
+    const app = await bareServer({
+      routes: [watch],
+      headers: { 'x-content-type-options': 'nosniff' },
+      admit: () => {
+        throw new ServiceError(code, 'Not now.')
+      },
+    })
+    onTestFinished(() => app.close())
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as { port: number }
+    await refused(door(port, 'http', {}), '/api/watch', handshake, status)
+  })
+
+  test('what is sent right behind it neither hides the answer nor is answered', async () => {
+    for (const at of [house.gate, plain.gate, house.inside]) {
+      const connection = await open(at)
+      const target = at === house.inside ? '/api/cameras/nothing/live' : live
+      const answer = await connection.ask([...head(at, target, handshake), '', 'GET /api/health HTTP/1.1', 'Host: x'])
+      expect(answer.status).toBe(at === house.inside ? 404 : 401)
+      expect(answer.body).not.toContain('"ok"')
+      expect(await connection.hungUp()).toBe(true)
+    }
+  })
+})
+
+describe('[PATH-1] an upgrade where no WebSocket is declared is a request like any other', () => {
+  test('whatever the path, on both ports', async () => {
+    for (const [at, target, status] of [
+      [house.gate, '/api/health', 200],
+      [plain.gate, '/api/health', 200],
+      [house.inside, '/api/health', 200],
+      [house.gate, '/api/login', 303],
+      [house.gate, '/api/cameras', 401],
+      [guard, '/api/cameras', 200],
+      [guard, '/api/cameras/yard', 200],
+      [guard, '/api/cameras/door', 403],
+      [vera, '/api/nothing', 404],
+      [house.inside, '/api/nothing', 404],
+      [house.gate, '/api/nothing', 401],
+      [house.gate, '/nothing', 200],
+      [house.gate, '/api//events', 400],
+      [house.inside, '/api//cameras/yard/live', 400],
+      [house.gate, '/api/cameras/yard%2flive', 400],
+      [house.gate, '/x/../api/events', 400],
+      [house.gate, '/%zz', 400],
+    ] as const) {
+      await ignored(at, target, handshake, status)
+    }
+  })
+
+  test('whatever the method, and whatever it wants to become', async () => {
+    await ignored(house.gate, '/api/login', handshake, 400, 'POST')
+    await ignored(vera, '/api/cameras/yard/live', handshake, 404, 'POST')
+    for (const upgrade of ['Upgrade: h2c', 'Upgrade: websocket, h2c', 'Upgrade: TLS/1.0', 'Upgrade: ']) {
+      await ignored(vera, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 426)
+      await ignored(house.gate, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 401)
+    }
+  })
+
+  test('no route but the declared ones ever answers 101', async () => {
+    expect(socketPaths).toEqual(['/api/cameras/:camera/live', '/api/events'])
+    for (const { method, path } of accessRows) {
+      if (method !== 'GET' || socketPaths.includes(path) || path.endsWith('/mjpeg')) continue
+      const connection = await converse(house.inside)
+      const target = path.replace(':camera', 'yard').replaceAll(/:\w+/g, '1')
+      const { status } = await connection.ask(head(house.inside, target, handshake))
+      expect([path, status]).not.toEqual([path, 101])
+      connection.end()
+    }
+  })
+
+  test('and the declared ones do, in any spelling', async () => {
+    for (const target of ['/api/events', '/api/cameras/yard/live', '/%61pi/cameras/%79ard/live']) {
+      for (const at of [guard, house.inside]) {
+        const connection = await open(at)
+        const upper = handshake.map((line) => line.replace('Upgrade: websocket', 'UPGRADE: WebSocket'))
+        expect((await connection.ask(head(at, target, upper))).status).toBe(101)
+      }
+    }
+  })
+})
