@@ -69,6 +69,22 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
     await tile(page, 'disabled').waitFor()
   })
 
+  test('a camera that is disabled while its page is open offers nothing to do with a video that is not there', async () => {
+    await turn('yard', true)
+    const page = await inside()
+    await page.goto(`${house.inside.base}/cameras/yard`)
+    await tile(page, 'playing').waitFor()
+    const buttons = page.getByRole('group').getByRole('button')
+    const names = async () => (await buttons.all()).length
+    await page.getByRole('button', { name: 'Save a picture' }).waitFor()
+    const playing = await names()
+    await turn('yard', false)
+    await tile(page, 'disabled').waitFor()
+    expect(await page.getByRole('button', { name: 'Save a picture' }).count()).toBe(0)
+    expect(await names()).toBeLessThan(playing)
+    expect(await page.locator('[data-live]').count()).toBe(0)
+  })
+
   test('a line that breaks is there again, and what was missed is asked for', async () => {
     const page = await inside()
     const lines: WebSocketRoute[] = []

@@ -10,6 +10,7 @@ import classes from './AccountPage.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 import { PageTitle } from '../frame/PageTitle.tsx'
+import { queryKeys } from '../shared/query-keys.ts'
 
 /** What is one's own: name and role, password, sessions. */
 export function AccountPage() {
@@ -19,7 +20,7 @@ export function AccountPage() {
   const theme = useId()
   const changed = () => {
     notifications.show({ message: texts.password.changed, color: 'gate' })
-    void queries.invalidateQueries({ queryKey: ['sessions'] })
+    void queries.invalidateQueries({ queryKey: queryKeys.sessions.mine })
   }
 
   return (

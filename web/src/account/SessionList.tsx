@@ -6,13 +6,14 @@ import { ask, send } from '../shared/api.ts'
 import type { SessionView } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { loadOf } from '../shared/load.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { ago, moment, useNow } from '../shared/time.ts'
 import { deviceOf } from './device.ts'
 import classes from './SessionList.module.css'
 
 const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+  queryKey: queryKeys.sessions.mine,
   queryFn: ({ signal }) => ask<SessionView[]>('api/sessions', { signal }),
 })
 

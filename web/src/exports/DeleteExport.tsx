@@ -4,8 +4,9 @@ import { Ask } from '../settings/Ask.tsx'
 import { done } from '../settings/done.ts'
 import { ApiError } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../shared/texts/texts.ts'
-import { deleteExport, exportsKey } from './exports.ts'
+import { deleteExport } from './exports.ts'
 
 interface DeleteExportParts {
   readonly one: Export
@@ -27,7 +28,7 @@ export function DeleteExport({ one, name, opened, onClose }: DeleteExportParts) 
       said = exports.alreadyGone(name)
     }
     done(said)
-    void queries.invalidateQueries({ queryKey: exportsKey })
+    void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   }
   return (
     <Ask opened={opened} onClose={onClose} title={exports.deleteTitle(name)} confirm={exports.delete} act={remove}>

@@ -10,10 +10,11 @@ import { signedOut } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { loadOf } from '../shared/load.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { stretch } from '../shared/time.ts'
 import { useFocusBack } from '../settings/focus-back.ts'
-import { exportsKey, fileOf, oneExport } from './exports.ts'
+import { fileOf, oneExport } from './exports.ts'
 import classes from './PlayExport.module.css'
 import { useExportName } from './useExportName.ts'
 
@@ -55,7 +56,7 @@ function Playing({ one }: { one: Export }) {
   const onEnd = useEffectEvent((why: EndOfSight) => {
     setEnded(why)
     if (why === 'session') signedOut()
-    void queries.invalidateQueries({ queryKey: exportsKey })
+    void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   })
   // What a browser has of the file it would play on to its end.
   useEffect(() => watchPermission(one.camera, (why) => onEnd(why)), [one.camera])

@@ -5,8 +5,9 @@ import { useFocusBack } from '../settings/focus-back.ts'
 import { FormDialog } from '../settings/FormDialog.tsx'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../shared/texts/texts.ts'
-import { exportsKey, renameExport } from './exports.ts'
+import { renameExport } from './exports.ts'
 
 /** Characters of a name. */
 const longest = 100
@@ -26,7 +27,7 @@ export function RenameExport({ one, onClose }: { one: Export; onClose: () => voi
     setProblem(undefined)
     try {
       await renameExport(one, name.trim())
-      await queries.invalidateQueries({ queryKey: exportsKey })
+      await queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     } catch (error) {
       setProblem(messageOf(error, texts))

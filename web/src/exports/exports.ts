@@ -3,12 +3,10 @@ import { pace } from '../events/listening.ts'
 import { ask, send } from '../shared/api.ts'
 import type { Export, ExportPage, ServiceEvent } from '../shared/api-types.ts'
 import { urlOf } from '../shared/base.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { isUnfinished } from './ended.ts'
 
 export type ExportEvent = Extract<ServiceEvent, { type: 'export' }>
-
-/** Before all that is known of exports. */
-export const exportsKey = ['exports'] as const
 
 const pathOf = (id: string): string => `api/exports/${encodeURIComponent(id)}`
 
@@ -26,7 +24,7 @@ const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: Abo
 /** All of them, or those of one camera; newest first. */
 export const exportList = (camera: string | undefined) =>
   infiniteQueryOptions({
-    queryKey: [...exportsKey, 'list', camera ?? ''],
+    queryKey: queryKeys.exports.list(camera ?? null),
     queryFn: ({ pageParam, signal }) => pageOf({ limit: '30', cameras: camera, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
@@ -36,13 +34,13 @@ export const exportList = (camera: string | undefined) =>
 
 export const oneExport = (id: string) =>
   queryOptions({
-    queryKey: [...exportsKey, 'one', id],
+    queryKey: queryKeys.exports.one(id),
     queryFn: ({ signal }) => ask<Export>(pathOf(id), { signal }),
   })
 
 /** The newest, among which are all that may still run. */
 export const recentExports = queryOptions({
-  queryKey: [...exportsKey, 'recent'],
+  queryKey: queryKeys.exports.recent,
   queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
   refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
 })
@@ -72,7 +70,7 @@ export function takeOver(queries: QueryClient, { id, state, progress }: ExportEv
     })
   queries.setQueryData(recentExports.queryKey, (page) => page && { ...page, items: withEvent(page.items) })
   queries.setQueriesData<InfiniteData<ExportPage>>(
-    { queryKey: [...exportsKey, 'list'] },
+    { queryKey: queryKeys.exports.lists },
     (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: withEvent(page.items) })) },
   )
   return known

@@ -5,8 +5,9 @@ import { done } from '../settings/done.ts'
 import { ApiError } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../shared/texts/texts.ts'
-import { beginExport, cancelExport, exportsKey } from './exports.ts'
+import { beginExport, cancelExport } from './exports.ts'
 
 /** What needs no more than a touch; how it went is told. */
 export function useExportActs(one: Export, name: string) {
@@ -26,7 +27,7 @@ export function useExportActs(one: Export, name: string) {
       if (!over) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
     } finally {
       setBusy(false)
-      void queries.invalidateQueries({ queryKey: exportsKey })
+      void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
     }
   }
   return {

@@ -1,15 +1,25 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { exportsKey, takeOver } from './exports.ts'
+import { takeOver } from './exports.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 
 /** Keeps what is known of exports true as they get on. */
 export function useHeardExports(): void {
   const queries = useQueryClient()
-  const askAnew = useDebouncedCallback(() => void queries.invalidateQueries({ queryKey: exportsKey }), 200)
+  const changed = useRef(new Set<string>())
+  const refetch = useDebouncedCallback(() => {
+    const ones = [...changed.current].map(queryKeys.exports.one)
+    changed.current.clear()
+    for (const queryKey of [queryKeys.exports.lists, queryKeys.exports.recent, ...ones])
+      void queries.invalidateQueries({ queryKey })
+  }, 200)
 
   useEvents((heard) => {
-    if (heard.type === 'again') askAnew()
-    else if (heard.type === 'export' && !(takeOver(queries, heard) && heard.change === 'update')) askAnew()
+    if (heard.type === 'again') return void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
+    if (heard.type !== 'export' || (takeOver(queries, heard) && heard.change === 'update')) return
+    changed.current.add(heard.id)
+    refetch()
   })
 }

@@ -34,13 +34,16 @@ interface HistoryParts {
   readonly all: readonly Camera[]
   /** Those that are looked at; at least one. */
   readonly cameras: readonly Camera[]
+  /** How often a camera that had ended was given back. */
+  readonly returnsOf: (name: string) => number
   readonly single: boolean
   /** Unix seconds; undefined for a little while ago. */
   readonly start: number | undefined
   readonly onChoose: (names: readonly string[], at: string) => void
   /** One went there, and stays for a while. */
   readonly onAt: (at: string) => void
-  readonly onEnded: (camera: Camera) => void
+  /** The permission for a camera has ended. */
+  readonly onEnded: (camera: string) => void
 }
 
 /** The way that the time runs on the screen: 1 is from left to right. */
@@ -55,7 +58,7 @@ const untouched = 3000
 /** Milliseconds of rest after which the address says where one is. */
 const settle = 700
 
-export function History({ all, cameras, single, start, onChoose, onAt, onEnded }: HistoryParts) {
+export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryParts) {
   const texts = useTexts()
   const { history } = texts
   const locale = useLocale()
@@ -220,7 +223,15 @@ export function History({ all, cameras, single, start, onChoose, onAt, onEnded }
               onDay={toDay}
             />
           ) : (
-            <HistoryGrid cameras={cameras} at={at} tiles={play.tiles} muted={muted} play={play} onEnded={onEnded} />
+            <HistoryGrid
+              cameras={cameras}
+              returnsOf={returnsOf}
+              at={at}
+              tiles={play.tiles}
+              muted={muted}
+              play={play}
+              onEnded={onEnded}
+            />
           )}
         </div>
         <div className={classes.below}>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconClockOff, IconDownload } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { titleOf } from '../live/cameras.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../shared/api-types.ts'
@@ -11,20 +10,21 @@ import type { Playback, TilePlay } from './usePlayback.ts'
 
 interface HistoryGridParts {
   readonly cameras: readonly Camera[]
+  /** How often a camera that had ended was given back: its video starts again. */
+  readonly returnsOf: (name: string) => number
   readonly at: number
   readonly tiles: readonly TilePlay[]
   readonly muted: boolean
   readonly play: Pick<Playback, 'onTime' | 'onState' | 'onEnd'>
-  readonly onEnded: (camera: Camera) => void
+  readonly onEnded: (camera: string) => void
 }
 
 /** Seconds of the file that is offered where the browser plays nothing. */
 const fileLength = 300
 
 /** The same moment of each camera. */
-export function HistoryGrid({ cameras, at, tiles, muted, play, onEnded }: HistoryGridParts) {
+export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridParts) {
   const { history, playback } = useTexts()
-  const queries = useQueryClient()
 
   return (
     <div className={classes.grid} data-count={cameras.length}>
@@ -36,6 +36,7 @@ export function HistoryGrid({ cameras, at, tiles, muted, play, onEnded }: Histor
             <div key={camera.name} className={classes.tile} data-tile={camera.name}>
               <div hidden={tile.blank}>
                 <RecordingVideo
+                  key={returnsOf(camera.name)}
                   camera={camera.name}
                   label={history.pictureOf(title)}
                   from={0}
@@ -49,9 +50,7 @@ export function HistoryGrid({ cameras, at, tiles, muted, play, onEnded }: Histor
                   onEnd={(moment) => play.onEnd(camera.name, moment)}
                   onState={(state) => {
                     play.onState(camera.name, state)
-                    if (state.kind !== 'ended' || state.why === 'session') return
-                    onEnded(camera)
-                    void queries.invalidateQueries()
+                    if (state.kind === 'ended' && state.why !== 'session') onEnded(camera.name)
                   }}
                   unplayable={
                     <Button

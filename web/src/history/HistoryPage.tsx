@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Message } from '../frame/Message.tsx'
 import { cameraQuery, camerasQuery } from '../live/cameras.ts'
+import { useCameraEnded } from '../live/useCameraEnded.ts'
 import { NoCameras } from '../live/NoCameras.tsx'
 import { ApiError } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
@@ -21,10 +22,11 @@ export function HistoryPage() {
   const { history, live } = useTexts()
   const search = useSearch({ from: '/framed/history' })
   const navigate = useNavigate()
-  const cameras = loadOf(useQuery(camerasQuery))
+  const list = useQuery(camerasQuery)
+  const cameras = loadOf(list)
+  const known = useKnown(list.data)
+  const cameraEnded = useCameraEnded()
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
-  /** Those that were taken away while one looked: what is said of them stays. */
-  const [ended, setEnded] = useState<ReadonlyMap<string, Camera>>(new Map())
 
   switch (cameras.state) {
     case 'loading':
@@ -40,10 +42,9 @@ export function HistoryPage() {
     return <NoCameras />
   }
   const names = (asked.length > 0 ? asked : [first?.name ?? '']).slice(0, narrow ? 1 : undefined)
-  const known = new Map([...ended, ...cameras.value.map((camera) => [camera.name, camera] as const)])
-  const chosen = names.flatMap((name) => known.get(name) ?? [])
+  const chosen = names.flatMap((name) => known.get(name)?.camera ?? [])
   const missing = names.filter((name) => !known.has(name))
-  const lost = chosen.every(({ name }) => ended.has(name))
+  const lost = chosen.every(({ name }) => known.get(name)?.listed !== true)
 
   if (chosen.length === 0) return <NotYours name={missing[0] ?? ''} />
   if (lost) {
@@ -65,6 +66,7 @@ export function HistoryPage() {
         all={cameras.value}
         cameras={chosen}
         single={narrow}
+        returnsOf={(name) => known.get(name)?.returns ?? 0}
         start={momentIn(search.at)}
         onChoose={(next, at) =>
           void navigate({ to: '/history', search: { camera: next.join(','), at }, replace: false })
@@ -72,10 +74,34 @@ export function HistoryPage() {
         onAt={(at) =>
           void navigate({ to: '/history', search: { camera: names.join(','), at }, replace: true, resetScroll: false })
         }
-        onEnded={(camera) => setEnded((all) => new Map([...all, [camera.name, camera]]))}
+        onEnded={cameraEnded}
       />
     </>
   )
+}
+
+interface Known {
+  readonly camera: Camera
+  readonly listed: boolean
+  /** How often it was listed again after it had not been. */
+  readonly returns: number
+}
+
+/** The cameras that are or were listed while the page was open, by name. */
+function useKnown(listed: readonly Camera[] | undefined): ReadonlyMap<string, Known> {
+  const [{ by, known }, setKnown] = useState({ by: listed, known: knownIn(listed, new Map()) })
+  if (by !== listed) setKnown({ by: listed, known: knownIn(listed, known) })
+  return known
+}
+
+function knownIn(listed: readonly Camera[] = [], before: ReadonlyMap<string, Known>): ReadonlyMap<string, Known> {
+  const known = new Map([...before].map(([name, each]): [string, Known] => [name, { ...each, listed: false }]))
+  for (const camera of listed) {
+    const was = before.get(camera.name)
+    const returns = (was?.returns ?? 0) + (was?.listed === false ? 1 : 0)
+    known.set(camera.name, { camera, listed: true, returns })
+  }
+  return known
 }
 
 /** A camera that is not in one's list: it is another's, or there is none. */

@@ -3,11 +3,12 @@ import { notifications } from '@mantine/notifications'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { beginExport, exportsKey } from '../exports/exports.ts'
+import { beginExport } from '../exports/exports.ts'
 import { FormProblem } from '../frame/FormProblem.tsx'
 import { titleOf } from '../live/cameras.ts'
 import type { Camera } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { lasting } from '../shared/time.ts'
 import { clipAddress } from './clip-address.ts'
@@ -38,7 +39,7 @@ export function MarkPanel({ cameras, mark, now, setMark, onClose }: MarkPanelPar
     mutationFn: () => beginExport({ camera: camera?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
     onSuccess: () => {
       notifications.show({ message: history.exportBegun, color: 'gate' })
-      void queries.invalidateQueries({ queryKey: exportsKey })
+      void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     },
   })

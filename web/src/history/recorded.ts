@@ -3,6 +3,7 @@ import type { TimelineShown } from '../../../server/src/recordings/recordings.ro
 import type { SummaryShown } from '../../../server/src/recordings/summary.ts'
 import { cameraPath } from '../live/cameras.ts'
 import { ask } from '../shared/api.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { timeZone, type Stretch } from './day.ts'
 
 /** Parts of a day whose motion is told apart: about a minute each. */
@@ -11,7 +12,7 @@ const parts = 1440
 /** What was recorded on a day, and how much moved. */
 export const timelineQuery = (camera: string, { from, to }: Stretch, live: boolean) =>
   queryOptions({
-    queryKey: ['cameras', camera, 'timeline', from],
+    queryKey: queryKeys.recordings.timeline(camera, from),
     queryFn: ({ signal }) =>
       ask<TimelineShown>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&parts=${parts}`, { signal }),
     // Of today there is more every ten seconds.
@@ -25,7 +26,7 @@ const month = 31 * 86_400
 /** The days on which something was recorded, of the month before a moment and the one after it. */
 export const summaryQuery = (camera: string, around: number) =>
   queryOptions({
-    queryKey: ['cameras', camera, 'summary', around],
+    queryKey: queryKeys.recordings.summary(camera, around),
     queryFn: ({ signal }) => {
       const span = `after=${Math.max(0, around - month)}&before=${around + month}`
       return ask<SummaryShown>(

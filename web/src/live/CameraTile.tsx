@@ -31,7 +31,7 @@ interface CameraTileParts {
   readonly onTap: (camera: Camera, play: boolean) => void
   readonly onSeen: (camera: Camera, seen: boolean) => void
   /** The permission for it has ended. */
-  readonly onEnded: (camera: Camera) => void
+  readonly onEnded: (camera: string) => void
 }
 
 /** One camera in the grid; leads to it alone, once it plays. */
@@ -54,7 +54,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   const tellSeen = useEffectEvent((now: boolean) => onSeen(camera, now))
   useEffect(() => tellSeen(seen), [seen])
   const lost = state.kind === 'ended' && state.why === 'permission'
-  const tell = useEffectEvent(() => onEnded(camera))
+  const tell = useEffectEvent(() => onEnded(camera.name))
   useEffect(() => {
     if (lost) tell()
   }, [lost])

@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useElementSize, useEventListener, useFullscreenElement } from '@mantine/hooks'
 import { IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState, type CSSProperties } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { Shortcuts } from '../keys/Shortcuts.tsx'
 import { Tools } from '../frame/Tools.tsx'
@@ -17,6 +17,7 @@ import { NoCameras } from './NoCameras.tsx'
 import { pictureEvery } from './LiveVideo.tsx'
 import classes from './LivePage.module.css'
 import { useLowData, type LowData } from './low-data.ts'
+import { useCameraEnded } from './useCameraEnded.ts'
 import { whoPlays } from './who-plays.ts'
 import { PageTitle } from '../frame/PageTitle.tsx'
 
@@ -57,7 +58,6 @@ function Waiting() {
 function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boolean }) {
   const texts = useTexts()
   const { live, shortcuts } = texts
-  const queries = useQueryClient()
   const { ref: wall, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const { ref, style, columns, tile } = useGrid(cameras.length)
   const grid = useEventListener<'keydown', HTMLUListElement>('keydown', function move(this: HTMLElement, event) {
@@ -68,11 +68,8 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
   const [tapped, setTapped] = useState<readonly string[]>([])
   const names = cameras.map(({ name }) => name)
   const playing = whoPlays({ names, seen, tapped, low: low.on, most })
-  const [ended, setEnded] = useState<string[]>([])
-  const onEnded = (camera: Camera) => {
-    setEnded((before) => [...before.filter((title) => title !== titleOf(camera)), titleOf(camera)])
-    void queries.invalidateQueries()
-  }
+  const [ended, forgetEnded] = useEnded(cameras)
+  const cameraEnded = useCameraEnded()
   const onSeen = ({ name }: Camera, now: boolean) =>
     setSeen((before) => (now ? new Set([...before, name]) : new Set([...before].filter((one) => one !== name))))
   const onTap = ({ name }: Camera, play: boolean) =>
@@ -81,7 +78,6 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
     setTapped([])
     setLow(on)
   }
-  useGone(cameras, onEnded)
 
   return (
     <div className={classes.page} ref={wall}>
@@ -127,16 +123,16 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
           {texts.failure.stale}
         </Alert>
       )}
-      {ended.map((title) => (
+      {ended.map((camera) => (
         <Alert
-          key={title}
+          key={camera.name}
           className={classes.notice}
           role="alert"
           color="red"
-          title={live.endedOne(title)}
+          title={live.endedOne(titleOf(camera))}
           withCloseButton
           closeButtonLabel={texts.close}
-          onClose={() => setEnded((before) => before.filter((one) => one !== title))}
+          onClose={() => forgetEnded(camera)}
         >
           {live.endedBody}
         </Alert>
@@ -154,7 +150,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
                 height={pictureHeight(tile, low.on)}
                 onTap={onTap}
                 onSeen={onSeen}
-                onEnded={onEnded}
+                onEnded={cameraEnded}
               />
             </li>
           ))}
@@ -177,16 +173,23 @@ function PicturesNote({ low, crowded }: { low: LowData; crowded: boolean }) {
   )
 }
 
-/** A camera that is in the list no longer ends as one whose picture was cut off. */
-function useGone(cameras: readonly Camera[], onGone: (camera: Camera) => void) {
-  const before = useRef(cameras)
-  const tell = useEffectEvent(onGone)
-  useEffect(() => {
+/**
+ * The cameras that were listed while the page was open, and are not any more.
+ *
+ * @returns them, and a function that forgets one
+ */
+function useEnded(cameras: readonly Camera[]): [readonly Camera[], (camera: Camera) => void] {
+  const [{ listed, ended }, setKnown] = useState<Record<'listed' | 'ended', readonly Camera[]>>({
+    listed: cameras,
+    ended: [],
+  })
+  if (listed !== cameras) {
     const names = new Set(cameras.map(({ name }) => name))
-    const gone = before.current.filter(({ name }) => !names.has(name))
-    before.current = cameras
-    for (const camera of gone) tell(camera)
-  }, [cameras])
+    setKnown({ listed: cameras, ended: [...ended, ...listed].filter(({ name }) => !names.has(name)) })
+  }
+  const forget = ({ name }: Camera) =>
+    setKnown((before) => ({ ...before, ended: before.ended.filter((one) => one.name !== name) }))
+  return [ended, forget]
 }
 
 /** Arrow keys lead from tile to tile. */

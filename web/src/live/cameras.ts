@@ -2,19 +2,20 @@ import { queryOptions } from '@tanstack/react-query'
 import { pace } from '../events/listening.ts'
 import { ask } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 
 export const cameraPath = (name: string): string => `api/cameras/${encodeURIComponent(name)}`
 
 /** The cameras one may see, asked again every few seconds: their states change, and so may one's role. */
 export const camerasQuery = queryOptions({
-  queryKey: ['cameras'],
+  queryKey: queryKeys.cameras.list,
   queryFn: ({ signal }) => ask<Camera[]>('api/cameras', { signal }),
   refetchInterval: () => pace(5000),
 })
 
 export const cameraQuery = (name: string) =>
   queryOptions({
-    queryKey: ['cameras', name],
+    queryKey: queryKeys.cameras.one(name),
     queryFn: ({ signal }) => ask<Camera>(cameraPath(name), { signal }),
     refetchInterval: () => pace(5000),
   })

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Stats } from '../../../server/src/system/stats-view.ts'
 import { ask } from '../shared/api.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 
 /** Looked at as often as the service looks itself, and not while nobody does. */
 export const statsQuery = queryOptions({
-  queryKey: ['stats'],
+  queryKey: queryKeys.stats,
   queryFn: ({ signal }) => ask<Stats>('api/stats', { signal }),
   refetchInterval: 5000,
 })

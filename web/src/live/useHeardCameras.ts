@@ -1,25 +1,32 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useEvents } from '../events/Events.tsx'
 import type { Camera, ServiceEvent } from '../shared/api-types.ts'
-import { camerasQuery } from './cameras.ts'
+import { queryKeys } from '../shared/query-keys.ts'
+import { cameraQuery, camerasQuery } from './cameras.ts'
 
 type CameraEvent = Extract<ServiceEvent, { type: 'camera' }>
 
 /** Keeps what is known of the cameras true as things happen. */
 export function useHeardCameras(): void {
   const queries = useQueryClient()
-  const { queryKey } = camerasQuery
-  // What an event does not tell, as why a camera is away. Several go and come together.
-  const askAnew = useDebouncedCallback(() => void queries.invalidateQueries({ queryKey }), 200)
+  const changed = useRef(new Set<string>())
+  // Details that an event lacks, for example why a camera is offline. Several often change together.
+  const refetch = useDebouncedCallback(() => {
+    const keys = [queryKeys.cameras.list, ...[...changed.current].map(queryKeys.cameras.one)]
+    changed.current.clear()
+    for (const queryKey of keys) void queries.invalidateQueries({ queryKey, exact: true })
+  }, 200)
 
   useEvents((heard) => {
-    if (heard.type === 'again') return askAnew()
+    if (heard.type === 'again') return void queries.invalidateQueries({ queryKey: queryKeys.cameras.all })
     if (heard.type !== 'camera') return
-    const key: QueryKey = [...queryKey, heard.camera]
-    queries.setQueryData<Camera[]>(queryKey, (cameras) => cameras?.map((camera) => withEvent(camera, heard)))
-    queries.setQueryData<Camera>(key, (camera) => camera && withEvent(camera, heard))
-    askAnew()
+    const apply = (camera: Camera) => withEvent(camera, heard)
+    queries.setQueryData(camerasQuery.queryKey, (cameras) => cameras?.map(apply))
+    queries.setQueryData(cameraQuery(heard.camera).queryKey, (camera) => camera && apply(camera))
+    changed.current.add(heard.camera)
+    refetch()
   })
 }
 

@@ -17,6 +17,9 @@ interface LiveParts {
   readonly muted: boolean
 }
 
+/** What a camera that does not play is in, whatever its player said last. */
+const notPlaying: LiveState = { kind: 'paused' }
+
 /**
  * One camera's live video.
  *
@@ -50,6 +53,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
     return () => {
       player.current = undefined
       mine.stop()
+      setState({ kind: 'connecting' })
     }
   }, [camera, enabled])
 
@@ -57,7 +61,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
 
   useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
 
-  return [video, state]
+  return [video, enabled ? state : notPlaying]
 }
 
 /** The player for browsers that can be fed nothing by hand, loaded where it is needed. */

@@ -6,6 +6,7 @@ import { useMay } from '../session/session.ts'
 import { Nothing } from '../settings/Nothing.tsx'
 import { ask } from '../shared/api.ts'
 import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { totalByTab } from './counts.ts'
 import { reviewSummary } from './review.ts'
@@ -17,7 +18,7 @@ interface ConfigShown {
 
 /** The running configuration, of which a role is shown its cameras. */
 const configShown = queryOptions({
-  queryKey: ['config-shown'],
+  queryKey: queryKeys.config.shown,
   queryFn: ({ signal }) => ask<ConfigShown>('api/config', { signal }),
 })
 

@@ -3,12 +3,9 @@ import { pace } from '../events/listening.ts'
 import { ask, send } from '../shared/api.ts'
 import type { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary } from '../shared/api-types.ts'
 import { urlOf } from '../shared/base.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { boundsOf } from './local-day.ts'
 import type { ReviewFilter, Shown } from './search.ts'
-
-/** Before all that is known of what happened. */
-export const reviewKey = ['review'] as const
-const listKey = [...reviewKey, 'list'] as const
 
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
 
@@ -47,7 +44,7 @@ function bounds(day: string): { after: string; before: string } {
 /** Newest first. What comes later is put in by who looks, so that nothing moves under their hands. */
 export const reviewList = (filter: ReviewFilter) =>
   infiniteQueryOptions({
-    queryKey: [...listKey, filter],
+    queryKey: queryKeys.review.list(filter),
     queryFn: ({ pageParam, signal }) => reviewPage(filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
@@ -58,13 +55,13 @@ export const reviewList = (filter: ReviewFilter) =>
 
 export const reviewItem = (id: string) =>
   queryOptions({
-    queryKey: [...reviewKey, 'item', id],
+    queryKey: queryKeys.review.item(id),
     queryFn: ({ signal }) => ask<ReviewItem>(pathOf(id), { signal }),
   })
 
 /** How much there is and how much of it is new, by the days of the browser's clock. */
 export const reviewSummary = queryOptions({
-  queryKey: [...reviewKey, 'summary'],
+  queryKey: queryKeys.review.summary,
   queryFn: ({ signal }) => {
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
     return ask<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
@@ -83,7 +80,7 @@ type List = InfiniteData<ReviewPage, string | undefined>
 /** Changes items wherever they are listed; @param change answers undefined for one that is gone */
 export function changeListed(queries: QueryClient, change: (item: ReviewItem) => ReviewItem | undefined): void {
   queries.setQueriesData<List>(
-    { queryKey: listKey },
+    { queryKey: queryKeys.review.lists },
     (list) =>
       list && {
         ...list,
@@ -96,7 +93,7 @@ export function changeListed(queries: QueryClient, change: (item: ReviewItem) =>
 export function showSeen(queries: QueryClient, which: (item: ReviewItem) => boolean, seen: boolean): void {
   const change = (item: ReviewItem) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
   changeListed(queries, change)
-  queries.setQueriesData<ReviewItem>({ queryKey: [...reviewKey, 'item'] }, (item) => item && change(item))
+  queries.setQueriesData<ReviewItem>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
 }
 
 /** Puts items in at the top of one list. */

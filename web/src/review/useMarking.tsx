@@ -4,11 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../shared/api.ts'
 import type { ReviewItem } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from './local-day.ts'
-import { markMany, markSeen, reviewItem, reviewKey, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
+import { markMany, markSeen, reviewItem, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** Items that one call marks at most. */
@@ -25,7 +26,7 @@ export function useMarking() {
     // Gone meanwhile, or no longer one's to see: the list says so.
     const gone = error instanceof ApiError && [403, 404].includes(error.failure.status)
     if (!gone) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
-    void queries.invalidateQueries({ queryKey: reviewKey })
+    void queries.invalidateQueries({ queryKey: queryKeys.review.all })
   }
 
   const mark = async (items: readonly ReviewItem[], seen: boolean) => {
@@ -44,7 +45,7 @@ export function useMarking() {
 
   const nothingLeft = (filter: ReviewFilter) => {
     // Of what only the unseen are asked for.
-    if (filter.unseen) void queries.resetQueries({ queryKey: [...reviewKey, 'list'] })
+    if (filter.unseen) void queries.resetQueries({ queryKey: queryKeys.review.lists })
   }
 
   /** All that fits, listed or not. It can be taken back where all of it is listed. */

@@ -2,17 +2,18 @@ import { queryOptions, type Query, type QueryClient } from '@tanstack/react-quer
 import { createContext, use } from 'react'
 import { ask, profilePath } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
+import { queryKeys } from '../shared/query-keys.ts'
 
 const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth
 
 export const profileQuery = queryOptions({
-  queryKey: ['profile'],
+  queryKey: queryKeys.profile,
   queryFn: async ({ signal, client }) => {
     const me = await ask<Profile>(profilePath, { signal })
-    const before = client.getQueryData<Profile>(['profile'])
+    const before = client.getQueryData<Profile>(queryKeys.profile)
     // Another tab may have signed somebody else in: what the one could see is not the other's.
     if (before && !isSame(before, me))
-      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'profile' })
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.profile[0] })
     return me
   },
   staleTime: 30_000,
@@ -23,7 +24,7 @@ export const profileQuery = queryOptions({
 
 /** The same for the login page, where nobody being signed in is an answer. */
 export const whoIsItQuery = queryOptions({
-  queryKey: ['who-is-it'],
+  queryKey: queryKeys.whoIsIt,
   queryFn: ({ signal }) => ask<Profile>(profilePath, { signal, signingIn: true }),
   retry: false,
   gcTime: 0,

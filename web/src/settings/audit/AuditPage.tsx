@@ -17,6 +17,7 @@ import classes from './AuditPage.module.css'
 import { Entry } from './Entry.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { auditFilterForm, auditQuery, noFilter, periodOf, type AuditFilter, type Period } from './filter.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 
 /** Entries asked for at a time. */
 const pageSize = 100
@@ -36,7 +37,7 @@ export function AuditPage() {
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
-            onClick={() => void queries.invalidateQueries({ queryKey: ['audit'] })}
+            onClick={() => void queries.invalidateQueries({ queryKey: queryKeys.audit.all })}
           >
             {audit.refresh}
           </Button>
@@ -129,7 +130,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
   // Of the moment at which the filter was chosen, so that the pages belong together.
   const [query] = useState(() => auditQuery(filter, Date.now()))
   const pages = useInfiniteQuery({
-    queryKey: ['audit', query.toString()],
+    queryKey: queryKeys.audit.list(query.toString()),
     queryFn: ({ pageParam, signal }) => auditPage(query, pageParam, pageSize, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,

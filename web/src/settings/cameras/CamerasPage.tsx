@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { Failure } from '../../frame/Failure.tsx'
-import { ask } from '../../shared/api.ts'
+import { camerasQuery } from '../../live/cameras.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import page from '../Page.module.css'
@@ -18,12 +18,6 @@ import { knownCamerasQuery } from './cameras-file.ts'
 import classes from './CamerasPage.module.css'
 import { RemoveCamera } from './RemoveCamera.tsx'
 
-const statesQuery = queryOptions({
-  queryKey: ['cameras', 'states'],
-  queryFn: ({ signal }) => ask<CameraShown[]>('api/cameras', { signal }),
-  refetchInterval: 3000,
-})
-
 type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string }
 
 /** Every camera: how it fares, and adding, changing and removing one. */
@@ -31,15 +25,15 @@ export function CamerasPage() {
   const texts = useTexts()
   const { cameras } = texts
   const queries = useQueryClient()
-  const states = loadOf(useQuery(statesQuery))
+  const states = loadOf(useQuery(camerasQuery))
   const file = loadOf(useQuery(knownCamerasQuery))
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   const changed = async () => {
     await Promise.all([
-      queries.invalidateQueries({ queryKey: ['cameras'] }),
-      queries.invalidateQueries({ queryKey: ['config'] }),
-      queries.invalidateQueries({ queryKey: ['roles'] }),
+      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.roles.all }),
     ])
   }
 

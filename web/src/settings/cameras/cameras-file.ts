@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask, ApiError } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { readConfig, saveConfig, type ConfigText } from '../config/config-file.ts'
 import type { CameraChange, CameraEntry, CamerasInFile } from './edit-cameras.ts'
 
@@ -47,7 +48,7 @@ async function knownIn(file: ConfigText, signal?: AbortSignal): Promise<KnownCam
 }
 
 export const knownCamerasQuery = queryOptions({
-  queryKey: ['config', 'cameras'],
+  queryKey: queryKeys.config.cameras,
   queryFn: async ({ signal }) => knownIn(await readConfig(signal), signal),
   refetchInterval: 10_000,
 })

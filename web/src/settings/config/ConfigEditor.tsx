@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
 import { Loading } from '../../frame/Loading.tsx'
@@ -17,6 +17,7 @@ import { Problems } from './Problems.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import { Saved } from './Saved.tsx'
 import type { JsonSchema } from './schema.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 
 /** CodeMirror is large, and loaded for this page only. */
 const Editor = lazy(() => import('./Editor.tsx'))
@@ -73,7 +74,9 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
     setWork((before) => ({ ...before, base: { ...before.base, text } }))
     const fresh = await refresh()
     if (fresh.text === text) setWork((before) => ({ ...before, base: fresh }))
-    await queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'config' })
+    // Any response can depend on the configuration; the file itself was just read.
+    const inEditor: readonly unknown[] = [hashKey(queryKeys.config.raw), hashKey(queryKeys.config.schema)]
+    await queries.invalidateQueries({ predicate: ({ queryHash }) => !inEditor.includes(queryHash) })
   }
   const onConflict = async () => {
     closeDialog()

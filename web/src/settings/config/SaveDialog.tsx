@@ -6,6 +6,7 @@ import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts
 import { Loading } from '../../frame/Loading.tsx'
 import { ApiError } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { checkConfig, saveConfig, type ConfigText } from './config-file.ts'
 import type { Found } from './Editor.tsx'
@@ -31,7 +32,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
   useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const check = useQuery({
-    queryKey: ['config', 'check', text],
+    queryKey: queryKeys.config.check(text),
     queryFn: ({ signal }) => checkConfig(text, signal),
     gcTime: 0,
   })

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
 import { ask, send } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** `config.yml` as it lies there. */
@@ -35,13 +36,13 @@ export const checkConfig = (text: string, signal?: AbortSignal): Promise<ConfigC
 
 /** Asked again every few seconds: others change the file too, here and by hand. */
 export const configTextQuery = queryOptions({
-  queryKey: ['config', 'raw'],
+  queryKey: queryKeys.config.raw,
   queryFn: ({ signal }) => readConfig(signal),
   refetchInterval: 10_000,
 })
 
 export const configSchemaQuery = queryOptions({
-  queryKey: ['config', 'schema'],
+  queryKey: queryKeys.config.schema,
   queryFn: ({ signal }) => ask<JsonSchema>('api/config/schema.json', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })

@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LogLines } from '../../../../server/src/system/system.routes.ts'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import type { LogFilter } from './filter.ts'
 
 /** @param follow asks again and again, while the page is looked at. */
 export const logQuery = ({ logger, level }: Omit<LogFilter, 'text'>, follow: boolean) =>
   queryOptions({
-    queryKey: ['logs', logger, level],
+    queryKey: queryKeys.logs(logger, level),
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ level, ...(logger && { logger }) })
       return ask<LogLines>(`api/logs?${query.toString()}`, { signal })

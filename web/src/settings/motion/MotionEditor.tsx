@@ -6,6 +6,7 @@ import { titleOf } from '../../live/cameras.ts'
 import { ApiError } from '../../shared/api.ts'
 import type { Camera, ProblemShown } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
@@ -83,14 +84,14 @@ export function MotionEditor({ camera, newest, stale }: MotionEditorParts) {
     try {
       const masks = drawing.masks.map(({ id, corners }) => ({ corners, was: id < was.masks.length ? id : undefined }))
       await changeMotion({ camera: camera.name, was, settings: { ...rest, masks } })
-      await queries.invalidateQueries({ queryKey: ['config'] })
+      await queries.invalidateQueries({ queryKey: queryKeys.config.all })
       // What is there now is what was drawn, each in its place.
       setWas(mine)
       setDrawing((now) => drawingUpon(now, mine.masks))
       done(motion.saved(title))
     } catch (error) {
       // What somebody else did meanwhile is shown as soon as it is known.
-      await queries.invalidateQueries({ queryKey: ['config'] })
+      await queries.invalidateQueries({ queryKey: queryKeys.config.all })
       setProblems(problemsIn(error))
     } finally {
       setBusy(false)

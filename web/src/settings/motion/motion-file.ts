@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { edited, NotChanged } from '../cameras/cameras-file.ts'
 import type { MaskToWrite } from './edit-motion.ts'
 import { sameMotion, type MotionSettings } from './motion-settings.ts'
@@ -10,7 +11,7 @@ interface InForce {
 
 /** What is looked for at each camera, as it is in force. */
 export const motionQuery = queryOptions({
-  queryKey: ['config', 'motion'],
+  queryKey: queryKeys.config.motion,
   async queryFn({ signal }): Promise<ReadonlyMap<string, MotionSettings>> {
     const { cameras } = await ask<InForce>('api/config', { signal })
     const settings = Object.entries(cameras).map(

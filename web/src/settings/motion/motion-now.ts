@@ -2,11 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
 import { cameraPath } from '../../live/cameras.ts'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 
 /** What moves at this moment, asked each second. */
 export const motionNowQuery = (camera: string) =>
   queryOptions({
-    queryKey: ['motion-now', camera],
+    queryKey: queryKeys.motion(camera),
     queryFn: ({ signal }) => ask<MotionNow>(`${cameraPath(camera)}/motion`, { signal }),
     refetchInterval: 1000,
   })

@@ -8,6 +8,7 @@ import { ApiError, ask } from '../../shared/api.ts'
 import type { Camera } from '../../shared/api-types.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf, type Load } from '../../shared/load.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
@@ -28,7 +29,7 @@ interface Consequences {
 /** Looked up anew for each question: another admin may have given somebody the role since the page was opened. */
 const consequencesOf = (name: string) =>
   queryOptions({
-    queryKey: ['role-deletion', name],
+    queryKey: queryKeys.roles.deletion(name),
     queryFn: async ({ signal }): Promise<Consequences> => {
       const [users, roles, cameras] = await Promise.all([
         ask<UserView[]>('api/users', { signal }),

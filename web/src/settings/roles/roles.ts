@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 
 export type { RoleDeleted, RoleView } from '../../../../server/src/accounts/roles.routes.ts'
 
 export const rolesQuery = queryOptions({
-  queryKey: ['roles'],
+  queryKey: queryKeys.roles.list,
   queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
   // Another admin may be at work.
   refetchInterval: 30_000,

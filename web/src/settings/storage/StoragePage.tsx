@@ -7,6 +7,7 @@ import { camerasQuery } from '../../live/cameras.ts'
 import { useMay } from '../../session/session.ts'
 import { bytes } from '../../shared/amount.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { whyNotRecording } from '../../shared/say.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
@@ -59,9 +60,9 @@ export function StoragePage() {
   )
   const changed = () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: ['storage'] }),
-      queries.invalidateQueries({ queryKey: ['config'] }),
-      queries.invalidateQueries({ queryKey: ['cameras'] }),
+      queries.invalidateQueries({ queryKey: queryKeys.storage.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
     ])
   const was = changing && limits && (changing.camera === undefined ? limits.whole : limits.cameras.get(changing.camera))
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { edited, NotChanged } from '../cameras/cameras-file.ts'
 import type { Limits } from './edit-limits.ts'
 
@@ -20,7 +21,7 @@ async function inForce(signal?: AbortSignal): Promise<LimitsInForce> {
 }
 
 export const limitsQuery = queryOptions({
-  queryKey: ['config', 'limits'],
+  queryKey: queryKeys.config.limits,
   queryFn: ({ signal }) => inForce(signal),
   refetchInterval: 10_000,
 })

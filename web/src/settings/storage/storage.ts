@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DiskShown, StorageShown } from '../../../../server/src/recordings/storage.routes.ts'
 import { ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 
 export type { CameraStorage, DiskShown } from '../../../../server/src/recordings/storage.routes.ts'
 
 export const storageQuery = queryOptions({
-  queryKey: ['storage', 'cameras'],
+  queryKey: queryKeys.storage.cameras,
   queryFn: ({ signal }) => ask<StorageShown>('api/recordings/storage', { signal }),
   refetchInterval: 10_000,
 })
 
 export const diskQuery = queryOptions({
-  queryKey: ['storage', 'disk'],
+  queryKey: queryKeys.storage.disk,
   queryFn: ({ signal }) => ask<DiskShown>('api/recordings/disk', { signal }),
   refetchInterval: 10_000,
 })

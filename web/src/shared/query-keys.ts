@@ -1,0 +1,60 @@
+/**
+ * The keys under which responses are cached, all of them. A name that a user or the service chose (a camera, a username,
+ * a filter) is never on the level of a fixed word, so that no name can meet one: a camera may be called `list`.
+ * `all` is the prefix of its group, for invalidating what is below it.
+ */
+export const queryKeys = {
+  profile: ['profile'],
+  whoIsIt: ['who-is-it'],
+  cameras: {
+    all: ['cameras'],
+    list: ['cameras', 'list'],
+    ones: ['cameras', 'one'],
+    one: (camera: string) => ['cameras', 'one', camera] as const,
+  },
+  recordings: {
+    timeline: (camera: string, from: number) => ['recordings', 'timeline', camera, from] as const,
+    summary: (camera: string, around: number) => ['recordings', 'summary', camera, around] as const,
+  },
+  review: {
+    all: ['review'],
+    lists: ['review', 'list'],
+    list: (filter: object) => ['review', 'list', filter] as const,
+    items: ['review', 'item'],
+    item: (id: string) => ['review', 'item', id] as const,
+    summary: ['review', 'summary'],
+  },
+  exports: {
+    all: ['exports'],
+    lists: ['exports', 'list'],
+    /** @param camera null for the exports of all cameras */
+    list: (camera: string | null) => ['exports', 'list', camera] as const,
+    one: (id: string) => ['exports', 'one', id] as const,
+    recent: ['exports', 'recent'],
+  },
+  sessions: {
+    mine: ['sessions', 'mine'],
+    of: (username: string) => ['sessions', 'of', username] as const,
+  },
+  users: { all: ['users'], list: ['users', 'list'] },
+  roles: {
+    all: ['roles'],
+    list: ['roles', 'list'],
+    deletion: (role: string) => ['roles', 'deletion', role] as const,
+  },
+  config: {
+    all: ['config'],
+    raw: ['config', 'raw'],
+    schema: ['config', 'schema'],
+    shown: ['config', 'shown'],
+    cameras: ['config', 'cameras'],
+    limits: ['config', 'limits'],
+    motion: ['config', 'motion'],
+    check: (text: string) => ['config', 'check', text] as const,
+  },
+  storage: { all: ['storage'], cameras: ['storage', 'cameras'], disk: ['storage', 'disk'] },
+  stats: ['stats'],
+  motion: (camera: string) => ['motion', camera] as const,
+  logs: (logger: string, level: string) => ['logs', logger, level] as const,
+  audit: { all: ['audit'], list: (query: string) => ['audit', 'list', query] as const },
+} as const
