@@ -144,6 +144,8 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Cameras', exact: true }).click()
     await page.getByRole('list', { name: 'Cameras' }).getByRole('listitem').nth(2).waitFor()
+    // From here on only what is cached is there.
+    await page.route('**/api/cameras/states', (route) => route.abort())
     await page.goBack()
     await page.goBack()
     await page.getByRole('heading', { name: 'States' }).waitFor()
