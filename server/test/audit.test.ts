@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditLine, AuditPage } from '../src/audit/audit.routes.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
@@ -61,12 +62,15 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
     let items: string[]
 
     /** What another connection finds at this moment. */
-    const rows = async (): Promise<AuditLine[]> => {
-      const store = await openStore({ url, configDir: house.configDir, log: silent })
+    const rows = async (): Promise<Record<string, unknown>[]> => {
+      const query = 'select * from audit order by id'
+      if (engine === 'postgres') return askPostgres(url, query)
+      // Reads beside whatever lock the stopped process holds.
+      const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
       try {
-        return (await store.db.selectFrom('audit').selectAll().orderBy('id').execute()) as unknown as AuditLine[]
+        return db.prepare(query).all()
       } finally {
-        await store.close()
+        db.close()
       }
     }
 
