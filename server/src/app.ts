@@ -52,8 +52,6 @@ export async function startApp(env: Env, output: Output): Promise<App> {
       target: null,
       detail,
     })
-    // Last: nothing after it can fail and take the configuration back.
-    people.vanished.reassignSoon()
   })
 
   const stats = createStats({

@@ -148,9 +148,78 @@ describe('the editor', () => {
     expect((await check('', gatehouse.gate)).status).toBe(401)
   })
 
-  test('[CONF-4] accepts an empty file, and tells what waits for a restart', async () => {
+  test('[CONF-4] [ROLE-7] a document without any key is refused, and changes nothing', async () => {
+    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const gustav = await gatehouse.user('gustav', 'guard')
+    const before = readFileSync(gatehouse.configFile, 'utf8')
+    const empty = [
+      '',
+      ' \n\n',
+      '# only\n  # comments\n',
+      '{}',
+      '---\n',
+      '---\n...\n',
+      'null\n',
+      '~',
+      '\ufeff',
+      '{ }\n# x\n',
+    ]
+    for (const text of empty) {
+      for (const query of ['', '?orphan_roles=allow']) {
+        const saved = await gatehouse.inside.put(`${raw}${query}`, text, { ...yaml, 'if-match': '*' })
+        expect([text, saved.status]).toEqual([text, 400])
+        expect(saved.json).toMatchObject({ code: 'invalid', problems: [{ code: 'no-keys' }] })
+      }
+      const checked = await gatehouse.inside.post('/api/config/check', text, yaml)
+      expect([text, checked.json]).toMatchObject([text, { problems: [{ code: 'no-keys' }] }])
+    }
+    expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(before)
+    expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
+    // By hand either.
+    for (const text of empty) {
+      writeFileSync(gatehouse.configFile, text)
+      const printed = gatehouse.output().length
+      await expect
+        .poll(() => /config\.yml is empty/.test(gatehouse.output().slice(printed)), { timeout: 5000 })
+        .toBe(true)
+      expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
+    }
+  })
+
+  test('[CONF-4] [ROLE-7] a document that would leave users without their role names them, and is saved only on demand', async () => {
+    const config = { auth: { roles: { guard: ['yard'], cook: ['door'], idle: ['office'] } } }
+    const gatehouse = await startGatehouse({ config })
+    const gustav = await gatehouse.user('gustav', 'guard')
+    await gatehouse.user('carla', 'cook')
+    await gatehouse.user('vera')
+    const { text } = await gatehouse.inside.get(raw)
+    const save = (next: string, query = '') =>
+      gatehouse.inside.put(`${raw}${query}`, next, { ...yaml, 'if-match': '*' })
+    const fewer = text.replace('guard:', 'gaurd:').replace('cook:', 'Cook:')
+    const refused = await save(fewer)
+    expect(refused.status).toBe(409)
+    expect(refused.json).toMatchObject({
+      code: 'conflict',
+      reason: { code: 'orphaned-roles', values: { roles: ['cook', 'guard'], users: ['carla', 'gustav'] } },
+      detail: expect.stringMatching(/carla, gustav/) as string,
+    })
+    expect(refused.text).not.toContain('vera')
+    for (const query of ['?orphan_roles=yes', '?orphan_roles=', '?orphan_roles']) {
+      expect((await save(fewer, query)).status, query).toBe(400)
+    }
+    expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(text)
+    // A role that nobody has may go.
+    expect((await save(text.replace('idle:', 'lazy:'))).status).toBe(200)
+    expect((await save(fewer, '?orphan_roles=allow')).status).toBe(200)
+    expect((await gustav.get('/api/profile')).status).toBe(403)
+    expect((await gatehouse.inside.get('/api/users')).text).toContain('"role":"guard"')
+    expect((await save(text)).status).toBe(200)
+    expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
+  })
+
+  test('[CONF-4] tells what waits for a restart', async () => {
     const gatehouse = await startGatehouse()
-    const answer = await gatehouse.inside.put(raw, '', { ...yaml, 'if-match': '*' })
+    const answer = await gatehouse.inside.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({
       restart_required: ['networking.gate.host', 'networking.gate.port', 'networking.internal.port'],

@@ -127,10 +127,10 @@ function realPostgres(server: string): TestEngine {
 /** Empties every table that a feature fills. */
 export async function emptied({ db, engine }: Store): Promise<void> {
   if (engine === 'postgres')
-    await sql`truncate "user", session, audit, recording, export, review_item, review_seen restart identity cascade`.execute(
+    await sql`truncate "user", session, audit, deleted_role, instance, recording, export, review_item, review_seen restart identity cascade`.execute(
       db,
     )
   else
-    for (const table of ['session', 'user', 'audit', 'recording', 'export', 'review_item'] as const)
+    for (const table of ['session', 'user', 'audit', 'deleted_role', 'recording', 'export', 'review_item'] as const)
       await db.deleteFrom(table).execute()
 }

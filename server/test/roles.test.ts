@@ -361,7 +361,7 @@ describe('/api/roles', () => {
     expect(file()).not.toContain('cleaner')
     expect(file()).toContain('# the neighbours')
     expect((await house.inside.delete('/api/roles/cleaner')).status).toBe(404)
-    await house.printed(/users held a role that no longer exists/)
+    await house.printed(/users of deleted roles moved to viewer/)
     await expect
       .poll(async () => (await house.inside.get('/api/audit?action=user.reassign')).text, settled)
       .toMatch(/"bob".*"cleaner → viewer"/)
@@ -406,59 +406,155 @@ const grantsNothing = async (door: Door) => {
   }
 }
 
+/** Has the database refuse something, until it is taken back. */
+const refusal = (house: Gatehouse, when: string) => {
+  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { timeout: 5000 })
+  database.exec(`create trigger refused before ${when} begin select raise(abort, 'refused'); end`)
+  return () => {
+    database.exec('drop trigger refused')
+    database.close()
+  }
+}
+
+/** What a deletion has noted so far. */
+const noted = (house: Gatehouse): unknown[] => {
+  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
+  try {
+    return database.prepare('select role from deleted_role').all()
+  } finally {
+    database.close()
+  }
+}
+
 describe('[ROLE-7] deleting a role', () => {
-  test('killed between file and database: the role grants nothing, and the next start finishes it', async () => {
+  test('killed before it is noted: nothing has happened', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
-    expect(await camerasOf(gill)).toEqual(['yard'])
     const release = lock(house)
     const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
-    await expect.poll(withoutGuard(house), settled).toBe(true)
-    await expect.poll(async () => (await gill.get('/api/cameras')).status, settled).toBe(403)
-    await grantsNothing(gill)
+    await sleep(300)
+    expect(withoutGuard(house)()).toBe(false)
     await house.kill()
     release()
     await going
     const again = await house.restart()
+    expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+    expect((await rolesOf(again)).map(({ name }) => name)).toContain('guard')
+  })
+
+  test('killed after it is noted, before the file: nothing has happened, nor does it later', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    // The file cannot be replaced, nor the note be taken back.
+    rmSync(`${house.configFile}.previous`, { force: true })
+    mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
+    const allow = refusal(house, 'delete on deleted_role')
+    expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
+    await house.kill()
+    expect(noted(house)).toEqual([{ role: 'guard' }])
+    allow()
+    const again = await house.restart()
+    expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+    expect(noted(again)).toEqual([])
+    // Taken out by hand after that, it is no deletion any more.
+    await again.stop()
+    writeFileSync(again.configFile, readFileSync(again.configFile, 'utf8').replace(/ {4}guard:\n {6}- yard\n/, ''))
+    const third = await again.restart()
+    expect(await roleOf(third, 'gill')).toBe('guard')
+    await grantsNothing(gill)
+  })
+
+  test('killed between file and users: the role grants nothing, and the next start finishes it', async () => {
+    const house = await start()
+    const admin = await house.admin()
+    const gill = await house.user('gill', 'guard')
+    expect(await camerasOf(gill)).toEqual(['yard'])
+    const allow = refusal(house, 'update of role on user')
+    expect((await admin.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect(withoutGuard(house)()).toBe(true)
+    await grantsNothing(gill)
+    await house.kill()
+    expect(noted(house)).toEqual([{ role: 'guard' }])
+    allow()
+    const again = await house.restart()
     expect(await roleOf(again, 'gill')).toBe('viewer')
-    expect(again.output()).toMatch(/users held a role that no longer exists/)
+    expect(again.output()).toMatch(/users of deleted roles moved to viewer/)
     expect(again.output()).toContain('gill')
     expect(await camerasOf(gill)).toEqual(all)
     expect((await rolesOf(again)).map(({ name }) => name)).not.toContain('guard')
+    expect(noted(again)).toEqual([])
+    // Whoever deleted it is named, though the service did the rest.
+    await expect
+      .poll(async () => (await again.inside.get('/api/audit?action=role.delete')).json, settled)
+      .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'ok' }] })
   })
 
-  test('killed before the file is replaced: neither has happened', async () => {
+  test('killed at any moment: both have happened, or neither', { timeout: 120_000 }, async () => {
+    let house = await start()
+    const gill = await house.user('gill', 'guard')
+    const moments = [() => sleep(0), () => sleep(2), () => sleep(5), () => sleep(10), () => sleep(20)]
+    const seen = [
+      () => expect.poll(() => noted(house).length, { timeout: 2000, interval: 1 }).toBe(1),
+      () => expect.poll(withoutGuard(house), { timeout: 2000, interval: 1 }).toBe(true),
+    ]
+    for (const moment of [...moments, ...seen]) {
+      expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBeLessThan(300)
+      await house.inside.put('/api/users/gill/role', { role: 'guard' })
+      const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
+      // What is waited for may have come and gone already.
+      await Promise.resolve(moment()).catch(() => undefined)
+      await house.kill()
+      await going
+      const there = readFileSync(house.configFile, 'utf8').includes('guard')
+      house = await house.restart()
+      expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(
+        there ? ['guard', ['yard']] : ['viewer', all],
+      )
+      expect(noted(house)).toEqual([])
+    }
+  })
+
+  test('while the database is locked: 503, and nothing has happened', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
     const release = lock(house)
-    // Killed at once, wherever it stands by then: either the file still has it, or the user becomes viewer.
-    const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
-    await house.kill()
+    expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
+    expect(withoutGuard(house)()).toBe(false)
+    expect(await camerasOf(gill)).toEqual(['yard'])
     release()
-    await going
-    const there = readFileSync(house.configFile, 'utf8').includes('guard')
-    const again = await house.restart()
-    expect(await roleOf(again, 'gill')).toBe(there ? 'guard' : 'viewer')
-    expect(await camerasOf(gill)).toEqual(there ? ['yard'] : all)
+    await sleep(1500)
+    expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
 
-  test('while the database is locked: 503, never more cameras, and it is finished once the lock is gone', async () => {
+  test('while the database refuses the users: never more cameras, and it is finished once that is over', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
     const stream = gill.socket('/api/cameras/yard/live')
     await once(stream, 'open')
     const closed = once(stream, 'close')
-    const release = lock(house)
+    const allow = refusal(house, 'update of role on user')
     const began = Date.now()
-    const going = house.inside.delete('/api/roles/guard')
-    await expect.poll(withoutGuard(house), settled).toBe(true)
+    expect((await house.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
     const [code] = (await closed) as [number]
     expect([code, Date.now() - began < 1500]).toEqual([4403, true])
-    expect((await going).status).toBe(503)
     await grantsNothing(gill)
-    release()
+    allow()
     await expect.poll(() => roleOf(house, 'gill'), { timeout: 8000 }).toBe('viewer')
     expect(await camerasOf(gill)).toEqual(all)
+  })
+
+  test('made again before the users were moved: it is theirs, with its new cameras', async () => {
+    const house = await start()
+    const gill = await house.user('gill', 'guard')
+    const allow = refusal(house, 'update of role on user')
+    expect((await house.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect((await house.inside.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(201)
+    allow()
+    expect(noted(house)).toEqual([])
+    await sleep(1500)
+    expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
+    const again = await house.restart()
+    expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
   })
 
   test('a role of that name made again meanwhile gives its new cameras, or its users are viewers', async () => {
@@ -490,25 +586,67 @@ describe('[ROLE-7] deleting a role', () => {
   })
 })
 
+/** The role is missing: its users keep its name, see nothing, and are named. */
+const orphaned = async (house: Gatehouse, gill: Door, role = 'guard') => {
+  const [line] = await house.printed(/.*role missing from config\.yml.*/)
+  await grantsNothing(gill)
+  expect(await roleOf(house, 'gill')).toBe(role)
+  expect(line).toMatch(/gill/)
+  expect(line).not.toMatch(/olga/)
+  await expect
+    .poll(async () => (await house.inside.get('/api/audit?action=role.missing')).json, settled)
+    .toMatchObject({ entries: expect.arrayContaining([expect.objectContaining({ target: role, detail: 'gill' })]) })
+}
+
 describe('[ROLE-7] config.yml changed by hand', () => {
-  test('a role taken out: its users are viewer, with a warning that names them; the others stay', async () => {
+  test.each([
+    ['taken out', / {4}guard:\n {6}- yard\n/, ''],
+    ['renamed', /guard:/, 'watch:'],
+    ['misspelled', /guard:/, 'gaurd:'],
+    ['written with a capital', /guard:/, 'Guard:'],
+  ])(
+    'a role %s: it grants nothing, its users keep it and are named, and a corrected file restores it',
+    async (_how, from, to) => {
+      const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+      const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
+      const stream = gill.socket('/api/cameras/yard/live')
+      await once(stream, 'open')
+      const closed = once(stream, 'close')
+      const text = readFileSync(house.configFile, 'utf8')
+      const changed = Date.now()
+      writeFileSync(house.configFile, text.replace(from, to))
+      expect(readFileSync(house.configFile, 'utf8')).not.toBe(text)
+      expect([((await closed) as [number])[0], Date.now() - changed < 3500]).toEqual([4403, true])
+      await orphaned(house, gill)
+      expect([await roleOf(house, 'olga'), await camerasOf(olga)]).toEqual(['other', ['door']])
+      writeFileSync(house.configFile, text)
+      await expect.poll(async () => (await gill.get('/api/cameras')).status, settled).toBe(200)
+      expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+    },
+  )
+
+  test('nor do a level of a log, a camera or another role that changes meanwhile move its users', async () => {
     const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
-    const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
-    const text = readFileSync(house.configFile, 'utf8')
-    const changed = Date.now()
-    writeFileSync(house.configFile, text.replace(/ {4}guard:\n {6}- yard\n/, ''))
-    expect(readFileSync(house.configFile, 'utf8')).not.toBe(text)
-    await expect.poll(() => roleOf(house, 'gill'), settled).toBe('viewer')
-    expect(Date.now() - changed).toBeLessThan(3000)
-    const [line] = await house.printed(/.*users held a role that no longer exists.*/)
-    expect(line).toMatch(/gill/)
-    expect(line).not.toMatch(/olga/)
-    expect(await camerasOf(gill)).toEqual(all)
-    expect([await roleOf(house, 'olga'), await camerasOf(olga)]).toEqual(['other', ['door']])
-    // Put back, it is a role again; nobody is given it by that.
+    const gill = await house.user('gill', 'guard')
+    const text = readFileSync(house.configFile, 'utf8').replace(/guard:/, 'gaurd:')
     writeFileSync(house.configFile, text)
-    await expect.poll(async () => (await rolesOf(house)).map(({ name }) => name), settled).toContain('guard')
-    expect(await roleOf(house, 'gill')).toBe('viewer')
+    await orphaned(house, gill)
+    writeFileSync(house.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
+    await house.printed(/logger\.logs/)
+    expect((await house.inside.put('/api/roles/third', { cameras: all })).status).toBe(201)
+    expect((await house.inside.delete('/api/roles/third')).status).toBe(200)
+    expect((await house.inside.delete('/api/roles/other')).status).toBe(200)
+    const { text: now } = await house.inside.get('/api/config/raw')
+    const saved = `${now}audit: { retain_days: 9 }\n`
+    const save = (query = '') => house.inside.put(`/api/config/raw${query}`, saved, { ...yaml, 'if-match': '*' })
+    expect((await save()).status).toBe(409)
+    expect((await save('?orphan_roles=allow')).status).toBe(200)
+    expect(await roleOf(house, 'gill')).toBe('guard')
+    await grantsNothing(gill)
+    // An admin may give them another role.
+    expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', was: 'guard' })).status).toBe(200)
+    expect(await camerasOf(gill)).toEqual(['yard'])
+    await house.printed(/no users of missing roles any more/)
   })
 
   test(
@@ -564,16 +702,20 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     },
   )
 
-  test('a role that vanished while the service was down', async () => {
-    const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+  test('a role that goes missing while the service is down, by an older file that is put back', async () => {
+    const house = await startGatehouse({ config: { auth: { roles: { other: ['door'] } } } })
+    const older = readFileSync(house.configFile, 'utf8')
+    expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
     const gill = await house.user('gill', 'guard')
     await house.stop()
-    const text = readFileSync(house.configFile, 'utf8')
-    writeFileSync(house.configFile, text.replace(/ {4}guard:\n {6}- yard\n/, ''))
+    const newer = readFileSync(house.configFile, 'utf8')
+    writeFileSync(house.configFile, older)
     const again = await house.restart()
-    expect(await roleOf(again, 'gill')).toBe('viewer')
-    expect(again.output()).toMatch(/users held a role that no longer exists/)
-    expect(await camerasOf(gill)).toEqual(all)
+    await orphaned(again, gill)
+    await again.stop()
+    writeFileSync(house.configFile, newer)
+    const third = await again.restart()
+    expect([await roleOf(third, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { SessionTable, UserTable } from '../store/tables.ts'
-import type { Session, User } from './account-store.ts'
+import type { DeletedRoleTable, SessionTable, UserTable } from '../store/tables.ts'
+import type { RoleDeletionNote, Session, User } from './account-store.ts'
 
 export const userRow = (user: User): Selectable<UserTable> => ({
   id: user.id,
@@ -48,4 +48,11 @@ export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
   expiresAt: row.expires_at,
   address: row.address,
   userAgent: row.user_agent,
+})
+
+export const roleDeletionFrom = (row: Selectable<DeletedRoleTable>): RoleDeletionNote => ({
+  role: row.role,
+  owner: row.owner,
+  at: row.deleted_at,
+  by: JSON.parse(row.deleted_by) as RoleDeletionNote['by'],
 })

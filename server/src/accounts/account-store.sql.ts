@@ -1,11 +1,11 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { Fact } from '../access/fact.ts'
 import { builtinRoles } from '../access/role.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
-import type { AccountStore, NewPassword, Reassigned, Session, User } from './account-store.ts'
+import { roleDeletionFrom, sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
+import type { AccountStore, NewPassword, Session, User } from './account-store.ts'
 
 type Within = Transaction<Tables>
 
@@ -217,29 +217,68 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
     },
 
-    reassignVanished: (existing, entry) =>
+    async orphans(existing, limit) {
+      const there = new Set([...existing, ...builtinRoles])
+      const missing = (await heldRoles(db)).filter((role) => !there.has(role)).slice(0, limit)
+      if (missing.length === 0) return []
+      return db
+        .selectFrom('user')
+        .select(['name', 'role'])
+        .where('role', 'in', missing)
+        .orderBy('role')
+        .orderBy('key')
+        .limit(limit)
+        .execute()
+    },
+
+    async beginRoleDeletion({ role, owner, at, by }) {
+      const noted = { deleted_at: at, deleted_by: JSON.stringify(by) }
+      await db
+        .insertInto('deleted_role')
+        .values({ role, owner, ...noted })
+        .onConflict((conflict) => conflict.columns(['role', 'owner']).doUpdateSet(noted))
+        .execute()
+    },
+
+    async roleDeletions(owner) {
+      const rows = await db
+        .selectFrom('deleted_role')
+        .selectAll()
+        .where('owner', '=', owner)
+        .orderBy('deleted_at')
+        .orderBy('role')
+        .execute()
+      return rows.map(roleDeletionFrom)
+    },
+
+    async cancelRoleDeletion(role, owner) {
+      await db
+        .deleteFrom('deleted_role')
+        .where('role', '=', role)
+        .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
+        .execute()
+    },
+
+    finishRoleDeletion: (role, owner, entries) =>
       transaction(async (within) => {
         await inTurn(within)
-        const there = new Set([...existing, ...builtinRoles])
-        const held = await within.selectFrom('user').select('role').distinct().orderBy('role').execute()
-        const reassigned: Reassigned[] = []
-        const facts: Fact[] = []
-        for (const { role } of held) {
-          if (there.has(role)) continue
-          const users = await within
-            .updateTable('user')
-            .set({ role: 'viewer' })
-            .where('role', '=', role)
-            .returning(['key', 'name'])
-            .execute()
-          for (const { key, name } of users) {
-            reassigned.push({ name, role })
-            facts.push({ kind: 'user', key })
-          }
-        }
-        await announce(facts, within)
-        for (const one of reassigned) await audit.insert(entry(one), within)
-        return reassigned
+        const noted = await within
+          .deleteFrom('deleted_role')
+          .where('role', '=', role)
+          .where('owner', '=', owner)
+          .returningAll()
+          .executeTakeFirst()
+        if (!noted) return undefined
+        const users = await within
+          .updateTable('user')
+          .set({ role: 'viewer' })
+          .where('role', '=', role)
+          .returning(['key', 'name'])
+          .execute()
+        await announce(users.map(userFact), within)
+        const names = users.map(({ name }) => name)
+        for (const entry of entries({ ...roleDeletionFrom(noted), users: names })) await audit.insert(entry, within)
+        return names
       }),
 
     addSession: (session, entry) =>
@@ -349,6 +388,16 @@ const isLastAdmin = async (key: string, within: Within) => {
 
 const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
   (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Every role that a user holds, each found by one step through the index. */
+const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
+  const { rows } = await sql<{ role: string }>`with recursive held(role) as (
+      select min(role) from "user"
+      union all
+      select (select min(role) from "user" where role > held.role) from held where held.role is not null
+    ) select role from held where role is not null`.execute(db)
+  return rows.map(({ role }) => role)
+}
 
 /** No name has a NUL, and PostgreSQL takes no text that has one. */
 const isText = (text: string): boolean => !text.includes('\0')

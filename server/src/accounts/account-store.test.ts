@@ -222,22 +222,52 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect((await accounts.userByKey('ann'))?.lastLoginAt).toBe(1_700_000_000_789)
   })
 
-  test('[ROLE-7] users of a role that vanished become viewers, and are named', async () => {
-    await added(ann, ben, user('cat', { role: 'guard' }), user('Dan', { role: 'yard' }), user('eve', { role: 'yard' }))
-    expect(await accounts.reassignVanished(['admin', 'viewer', 'guard'])).toEqual([
+  test('[ROLE-7] users whose role is missing are found, by role and name, and nothing about them changes', async () => {
+    await added(ann, ben, user('cat', { role: 'guard' }), user('eve', { role: 'yard' }), user('Dan', { role: 'yard' }))
+    await added(user('fay', { role: 'Guard' }))
+    const missing = [
+      { name: 'fay', role: 'Guard' },
       { name: 'Dan', role: 'yard' },
       { name: 'eve', role: 'yard' },
-    ])
-    expect((await accounts.userByKey('dan'))?.role).toBe('viewer')
-    expect((await accounts.userByKey('cat'))?.role).toBe('guard')
-    expect(await accounts.reassignVanished(['guard'])).toEqual([])
-    expect((await accounts.userByKey('ann'))?.role).toBe('admin')
+    ]
+    const found = await accounts.orphans(['admin', 'viewer', 'guard'], 10)
+    expect(found).toHaveLength(3)
+    expect(found).toEqual(expect.arrayContaining(missing))
+    expect(found.filter(({ role }) => role === 'yard')).toEqual(missing.slice(1))
+    expect(await accounts.orphans(['guard'], 2)).toHaveLength(2)
+    expect(await accounts.orphans(['guard', 'Guard', 'yard'], 10)).toEqual([])
+    expect((await accounts.users()).map(({ role }) => role).toSorted()).toEqual(
+      ['Guard', 'admin', 'guard', 'viewer', 'yard', 'yard'].toSorted(),
+    )
   })
 
   test('[ROLE-7] holds with ten thousand roles', async () => {
     await added(ann, user('cat', { role: 'r9999' }), user('dan', { role: 'gone' }))
     const existing = Array.from({ length: 40_000 }, (_, nth) => `r${nth}`)
-    expect(await accounts.reassignVanished(existing)).toEqual([{ name: 'dan', role: 'gone' }])
+    expect(await accounts.orphans(existing, 10)).toEqual([{ name: 'dan', role: 'gone' }])
+  })
+
+  test('[ROLE-7] only a deletion that was begun, and not canceled, makes viewers of users', async () => {
+    await added(ann, user('cat', { role: 'guard' }), user('Dan', { role: 'guard' }), user('eve', { role: 'yard' }))
+    const by = { user: 'Ann', source: 'password', address: '192.0.2.7' } as const
+    const note = { role: 'guard', owner: 'one', at: 1_700_000_000_000, by }
+    const roles = async () => (await accounts.users()).map(({ role }) => role)
+    expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
+    await accounts.beginRoleDeletion({ ...note, at: 1 })
+    await accounts.beginRoleDeletion(note)
+    await accounts.beginRoleDeletion({ ...note, owner: 'two' })
+    expect(await accounts.roleDeletions('one')).toEqual([note])
+    expect(await elsewhere.finishRoleDeletion('guard', 'three')).toBeUndefined()
+    await accounts.cancelRoleDeletion('guard', 'one')
+    expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
+    expect(await accounts.roleDeletions('two')).toHaveLength(1)
+    await accounts.cancelRoleDeletion('guard')
+    expect(await accounts.finishRoleDeletion('guard', 'two')).toBeUndefined()
+    expect(await roles()).toEqual(['admin', 'guard', 'guard', 'yard'])
+    await accounts.beginRoleDeletion(note)
+    expect((await accounts.finishRoleDeletion('guard', 'one'))?.toSorted()).toEqual(['Dan', 'cat'])
+    expect(await roles()).toEqual(['admin', 'viewer', 'viewer', 'yard'])
+    expect(await accounts.roleDeletions('one')).toEqual([])
   })
 
   test('sessions come newest first, of one or of all', async () => {
@@ -325,7 +355,9 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await accounts.setPassword('ann', password)
       await accounts.deleteSession('s1')
       await accounts.deleteSessionsOf(ben.id)
-      await accounts.reassignVanished([])
+      const by = { user: null, source: null, address: null }
+      await accounts.beginRoleDeletion({ role: 'guard', owner: 'one', at: 1, by })
+      await accounts.finishRoleDeletion('guard', 'one')
       await accounts.deleteUser('ben')
       await expect.poll(() => heard.length).toBe(6)
       expect(heard).toEqual([

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { Actor, AuditEntry } from '../shared/audit.ts'
 
 /** A person who signs in. Times are Unix milliseconds. */
 export interface User {
@@ -41,14 +41,25 @@ export interface NewPassword {
   readonly printed: boolean
 }
 
-/** A user and the role they had. */
-export interface Reassigned {
+/** A user by name, and their role. */
+export interface Holder {
   readonly name: string
   readonly role: string
 }
 
 /** What a change did, for the entry that is committed with it. */
 export type EntryOf<Fact> = (done: Fact) => AuditEntry
+
+/** A role whose deletion has begun (ROLE-7). */
+export interface RoleDeletionNote {
+  readonly role: string
+  /** The instance that deletes it. */
+  readonly owner: string
+  /** Unix milliseconds. */
+  readonly at: number
+  /** Who deleted it. */
+  readonly by: Actor
+}
 
 /**
  * Users and their sessions. Each method is one transaction: all of it happens, or nothing. The audit entry of a change
@@ -94,8 +105,25 @@ export interface AccountStore {
   /** Same password, more iterations: nothing else changes. Does nothing where the hash is another by now. */
   replaceHash(id: string, from: string, to: string): Promise<void>
   noteLogin(id: string, at: number): Promise<void>
-  /** Gives `viewer` to every user whose role is not among `existing`, and tells whom, with the role they had. */
-  reassignVanished(existing: readonly string[], entry: EntryOf<Reassigned>): Promise<Reassigned[]>
+  /** At most `limit` users whose role is not among `existing`, by role and name. */
+  orphans(existing: readonly string[], limit: number): Promise<Holder[]>
+
+  /** Notes that an instance begins to delete a role. Beginning again replaces the note. */
+  beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>
+  /** The deletions that an instance began and did not finish. */
+  roleDeletions(owner: string): Promise<RoleDeletionNote[]>
+  /** Forgets the deletions of that role; without an owner, those of every instance. */
+  cancelRoleDeletion(role: string, owner?: string): Promise<void>
+  /**
+   * Gives `viewer` to every user of the role, and forgets the note: one transaction.
+   *
+   * @returns the names of those users; undefined where there is no such note by now, and nothing has changed.
+   */
+  finishRoleDeletion(
+    role: string,
+    owner: string,
+    entries: (done: RoleDeletionNote & { readonly users: readonly string[] }) => readonly AuditEntry[],
+  ): Promise<string[] | undefined>
 
   /** Refused where the user is gone, or its credential version is another by now. */
   addSession(session: Session, entry: AuditEntry | null): Promise<boolean>

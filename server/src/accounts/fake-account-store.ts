@@ -1,5 +1,5 @@
 import { testEntry } from '../../test/test-entry.ts'
-import type { AccountStore, NewPassword, Session, User } from './account-store.ts'
+import type { AccountStore, NewPassword, RoleDeletionNote, Session, User } from './account-store.ts'
 
 /** The changes of a store, for tests that are not about their audit entries. */
 export const withTestEntries = (store: AccountStore) => ({
@@ -10,7 +10,7 @@ export const withTestEntries = (store: AccountStore) => ({
   deleteUser: (key: string) => store.deleteUser(key, testEntry),
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
-  reassignVanished: (existing: readonly string[]) => store.reassignVanished(existing, () => testEntry),
+  finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
   addSession: (session: Session) => store.addSession(session, testEntry),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
@@ -20,6 +20,7 @@ export const withTestEntries = (store: AccountStore) => ({
 export function fakeAccountStore(): AccountStore & { reads: number } {
   const users = new Map<string, User>()
   const sessions = new Map<string, Session>()
+  const deletions = new Map<string, RoleDeletionNote>()
   const byId = (id: string) => [...users.values()].find((user) => user.id === id)
   const lastAdmin = ({ role, key }: User) =>
     role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
@@ -90,10 +91,25 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       const user = byId(id)
       if (user) users.set(user.key, { ...user, lastLoginAt: at })
     },
-    async reassignVanished(existing) {
-      const gone = [...users.values()].filter(({ role }) => !existing.includes(role))
-      for (const user of gone) users.set(user.key, { ...user, role: 'viewer' })
-      return gone.map(({ name, role }) => ({ name, role }))
+    orphans: async (existing, limit) =>
+      [...users.values()]
+        .filter(({ role }) => role !== 'admin' && role !== 'viewer' && !existing.includes(role))
+        .slice(0, limit)
+        .map(({ name, role }) => ({ name, role })),
+    async beginRoleDeletion(note) {
+      deletions.set(`${note.role} ${note.owner}`, note)
+    },
+    roleDeletions: async (owner) => [...deletions.values()].filter((note) => note.owner === owner),
+    async cancelRoleDeletion(role, owner) {
+      for (const [key, note] of deletions) {
+        if (note.role === role && (owner ?? note.owner) === note.owner) deletions.delete(key)
+      }
+    },
+    async finishRoleDeletion(role, owner) {
+      if (!deletions.delete(`${role} ${owner}`)) return undefined
+      const held = [...users.values()].filter((user) => user.role === role)
+      for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
+      return held.map(({ name }) => name)
     },
     async addSession(session) {
       if (byId(session.userId)?.credentialVersion !== session.credentialVersion) return false

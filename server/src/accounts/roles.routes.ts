@@ -5,7 +5,7 @@ import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Said } from '../shared/said.ts'
 import type { AccountStore } from './account-store.ts'
-import type { VanishedRoles } from './vanished-roles.ts'
+import type { RoleDeletion } from './role-deletion.ts'
 
 export interface RoleRouteParts {
   readonly roles: () => Roles
@@ -16,7 +16,7 @@ export interface RoleRouteParts {
   /** Writes the role into the configuration file, where it holds from then on. */
   readonly setRole: (name: string, cameras: readonly string[], expected?: readonly string[]) => Promise<unknown>
   readonly removeRole: (name: string) => Promise<unknown>
-  readonly vanished: VanishedRoles
+  readonly deletion: Pick<RoleDeletion, 'remove' | 'make'>
   readonly audit: Audit
 }
 
@@ -36,7 +36,7 @@ export type RoleDeleted = Static<typeof RoleDeleted>
 
 /** Roles are kept in the configuration file, beside the cameras that they name. */
 export function roleRoutes(parts: RoleRouteParts): Route[] {
-  const { roles, store, customRoles, allCameras, setRole, removeRole, vanished, audit } = parts
+  const { roles, store, customRoles, allCameras, setRole, removeRole, deletion, audit } = parts
 
   const shown = async () => {
     const counts = await store.roleCounts()
@@ -93,7 +93,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         }
         const existed = roles().exists(name)
         await audit.ready()
-        await setRole(name, cameras, was)
+        await deletion.make(name, () => setRole(name, cameras, was))
         await audit.commit({
           ...who(caller),
           action: 'role.set',
@@ -119,11 +119,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError('not-found', 'There is no role of that name.', { reason: 'no-such-role' })
         }
-        await audit.ready()
-        // First the file: from then on the role grants nothing, and a start finishes what was cut off here.
-        const reassigned = await vanished.during(() => removeRole(name))
-        await audit.commit({ ...who(caller), action: 'role.delete', result: 'ok', target: name })
-        return { reassigned: reassigned.filter(({ role }) => role === name).map((user) => user.name) }
+        return { reassigned: [...(await deletion.remove(name, who(caller), () => removeRole(name)))] }
       },
     }),
   ]

@@ -106,6 +106,8 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         existing(role)
         await allowed(password, username)
         const hash = await signIn.hash(password)
+        // Hashing takes time, in which the role may have been deleted.
+        existing(role)
         const user = newUser({ name: username, role, hash, printed: false }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
           throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })

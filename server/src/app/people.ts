@@ -1,11 +1,13 @@
 import type { Fact } from '../access/fact.ts'
 import { firstAdmin } from '../accounts/first-admin.ts'
 import { createPeople } from '../accounts/people.ts'
-import { createVanishedRoles } from '../accounts/vanished-roles.ts'
+import { createOrphanedRoles } from '../accounts/orphaned-roles.ts'
+import { createRoleDeletion } from '../accounts/role-deletion.ts'
 import { createOpenStreams } from '../http/open-streams.ts'
 import { createSessionTokens } from '../identify/session-token.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Ground, Output } from './ground.ts'
+import { instanceId } from './instance-id.ts'
 
 /** Milliseconds between two looks at every open stream while other instances cannot be heard. */
 const whileDeaf = 1000
@@ -14,7 +16,7 @@ export type People = Awaited<ReturnType<typeof openPeople>>
 
 /** Who there is, by what they are known again, and how a change of them is felt at once. */
 export async function openPeople(ground: Ground, output: Output) {
-  const { clock, random, logs, config, started, roles, store, accounts, secret } = ground
+  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
   const bus = createBus<Fact>()
   const publish = (fact: Fact) => bus.publish(fact)
   const openStreams = createOpenStreams({ clock, log: logs.named('service.streams') })
@@ -34,13 +36,18 @@ export async function openPeople(ground: Ground, output: Output) {
     if (!store.changes.live()) openStreams.decideAllAgain()
   }, whileDeaf).unref()
 
-  const vanished = createVanishedRoles({
+  const deletion = createRoleDeletion({
     store: accounts,
+    owner: instanceId(ground.configDir, store.engine, random),
     roles,
     publish,
+    clock,
     log: logs.named('service.accounts'),
   })
-  await vanished.reassign()
+  await deletion.settle()
+  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, log: logs.named('service.accounts') })
+  await orphaned.check()
+  bus.subscribe((fact) => orphaned.heard(fact))
   await firstAdmin({
     store: accounts,
     settings: started.auth,
@@ -56,14 +63,15 @@ export async function openPeople(ground: Ground, output: Output) {
     users,
     sessions,
     tokens,
-    vanished,
+    deletion,
     openStreams,
     publish,
     /** Ends every open stream, and looks after nobody any more. */
     dismiss() {
       openStreams.stop()
       clearInterval(deaf)
-      vanished.stop()
+      deletion.stop()
+      orphaned.stop()
     },
     stop: () => people.stop(),
   }

@@ -29,7 +29,7 @@ export interface RoutesParts {
 /** Every route there is, for both ports. */
 export function everyRoute({ ground, people, video, stats, caCertificate }: RoutesParts): readonly Route[] {
   const { clock, random, logs, configFile, config, roles, store, audit } = ground
-  const { users, tokens, vanished, publish } = people
+  const { users, tokens, deletion, publish } = people
   const { cameras } = video
   const accounts = createAccounts({
     store: ground.accounts,
@@ -55,7 +55,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       setRole: configFile.setRole,
       removeRole: configFile.removeRole,
-      vanished,
+      deletion,
       audit,
     }),
     ...cameras.routes,
@@ -64,7 +64,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     ...video.review.routes,
     ...video.exports.routes,
     ...video.events.routes,
-    ...configRoutes({ configFile, audit }),
+    ...configRoutes({ configFile, orphans: ground.accounts.orphans, audit }),
     ...audit.routes,
     ...tryAccessRoutes({
       roles,

@@ -43,9 +43,10 @@ export interface ConfigFile {
   /**
    * Writes the file and applies it: both, or neither.
    *
+   * @param judge sees the configuration before anything is written, and throws where it may not be
    * @throws ServiceError `precondition-required`, `changed-meanwhile`, `invalid` with every problem, or `unavailable`.
    */
-  save(text: string, ifMatch: string | undefined): Promise<SaveResult>
+  save(text: string, ifMatch: string | undefined, judge?: (next: Config) => Promise<void>): Promise<SaveResult>
   /**
    * @param expected the cameras that the role is known to have, in any order
    * @throws ServiceError `changed-meanwhile` where it has others by now, or is gone
@@ -115,16 +116,17 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
     }
   }
 
-  async function replace(before: OnDisk, text: string): Promise<SaveResult> {
+  async function replace(before: OnDisk, text: string, judge?: (next: Config) => Promise<void>): Promise<SaveResult> {
     const loaded = loadConfig(text, parts)
-    if (!isWhole(loaded)) {
-      const { problems } = loaded
+    const problems = problemsToSave(loaded)
+    if (!isWhole(loaded) || problems.length > 0) {
       throw new ServiceError('invalid', `The configuration has problems: ${problems.length}.`, {
         reason: 'config-problems',
         values: { count: problems.length },
         problems,
       })
     }
+    await judge?.(loaded.config)
     await replaceFile(file, text, { keepAs: `${file}.previous` }).catch(cannotReplace)
     const etag = etagOf(Buffer.from(text))
     try {
@@ -199,10 +201,10 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
       return { text: (bytes ?? Buffer.alloc(0)).toString(), etag }
     },
     check(text) {
-      const { problems, warnings } = loadConfig(text, parts)
-      return { problems, warnings }
+      const loaded = loadConfig(text, parts)
+      return { problems: problemsToSave(loaded), warnings: loaded.warnings }
     },
-    save(text, ifMatch) {
+    save(text, ifMatch, judge) {
       return inTurn(async () => {
         if (ifMatch === undefined) {
           throw new ServiceError('precondition-required', 'Send If-Match with the ETag of the version you changed.')
@@ -213,7 +215,7 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
           const message = `${name} was changed since you read it. Read it again.`
           throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
         }
-        return replace(found, text)
+        return replace(found, text, judge)
       })
     },
     setRole: changeRole,
@@ -227,3 +229,12 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
 
 const sameCameras = (expected: readonly string[], now: readonly string[] | undefined): boolean =>
   now !== undefined && [...new Set(expected)].sort().join() === [...new Set(now)].sort().join()
+
+/** What keeps a text from being saved: its problems, or that it gives no key, as a file that was cut off (CONF-4). */
+const problemsToSave = ({ problems, blank }: Loaded): readonly Problem[] => (blank ? [...problems, noKeys] : problems)
+
+const noKeys: Problem = {
+  field: '',
+  code: 'no-keys',
+  message: 'it contains no key; a configuration needs at least one, for example `auth: {}`',
+}

@@ -3,14 +3,25 @@ import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemShown, problemShown } from '../shared/shown.ts'
+import type { Config } from './config.ts'
 import type { ConfigFile } from './config-file.ts'
 import { publishedSchema } from './describe.ts'
 import { shownTo, shownToAdmin } from './shown.ts'
 
 export interface ConfigRoutesParts {
   readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'check' | 'save'>
+  /** Users whose role is not among `existing`, at most `limit`. */
+  readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly Holder[]>
   readonly audit: Audit
 }
+
+interface Holder {
+  readonly name: string
+  readonly role: string
+}
+
+/** Users named in an answer. */
+const namedUsers = 1000
 
 const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `auth.roles.guard`.' })
 
@@ -22,71 +33,83 @@ const Found = Type.Array(ProblemShown)
 export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
 export type ConfigCheck = Static<typeof ConfigCheck>
 
-export const configRoutes = ({ configFile, audit }: ConfigRoutesParts): Route[] => [
-  route({
-    method: 'GET',
-    path: '/api/config',
-    access: { cameras: 'cameras.watch' },
-    schema: {
-      summary: 'The configuration in force, without secrets; to anyone but an admin only the cameras of their role',
-      response: { 200: Type.Record(Type.String(), Type.Unknown()) },
-    },
-    handle: (_input, { grant, scope }) =>
-      grant.actions.has('config.manage') ? shownToAdmin(configFile.written()) : shownTo(scope, configFile.current()),
-  }),
-  route({
-    method: 'GET',
-    path: '/api/config/raw',
-    access: { service: 'config.manage' },
-    schema: { summary: 'config.yml as it is, with its ETag', response: { 200: Type.String() } },
-    handle: async () => {
-      const { text, etag } = await configFile.raw()
-      return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
-    },
-  }),
-  route({
-    method: 'PUT',
-    path: '/api/config/raw',
-    access: { service: 'config.manage' },
-    text: 'text/yaml',
-    schema: {
-      summary: 'Replaces config.yml, if it is valid and nobody else changed it since (If-Match)',
-      body: Type.String(),
-      response: { 200: ConfigSaved },
-    },
-    handle: async (input, caller) => {
-      await audit.ready()
-      const result = await configFile.save(input.body, input.header('if-match')).catch((error: unknown) => {
-        audit.record(saveEntry(caller, 'failed', error instanceof ServiceError ? error.code : 'internal'))
-        throw error
-      })
-      await audit.commit(saveEntry(caller, 'ok', [...result.applied, ...result.restart_required].join(' ')))
-      return result
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/api/config/check',
-    access: { service: 'config.manage' },
-    text: 'text/yaml',
-    schema: {
-      summary: 'What would be wrong with a config.yml, and what is probably not meant; nothing is saved',
-      body: Type.String(),
-      response: { 200: ConfigCheck },
-    },
-    handle: ({ body }) => {
-      const { problems, warnings } = configFile.check(body)
-      return { problems: problems.map(problemShown), warnings: warnings.map(problemShown) }
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/api/config/schema.json',
-    access: { service: 'config.manage' },
-    schema: { summary: 'JSON Schema of config.yml', response: { 200: Type.Record(Type.String(), Type.Unknown()) } },
-    handle: () => publishedSchema(),
-  }),
-]
+export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesParts): Route[] => {
+  const judge = async ({ auth }: Config) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
+  return [
+    route({
+      method: 'GET',
+      path: '/api/config',
+      access: { cameras: 'cameras.watch' },
+      schema: {
+        summary: 'The configuration in force, without secrets; to anyone but an admin only the cameras of their role',
+        response: { 200: Type.Record(Type.String(), Type.Unknown()) },
+      },
+      handle: (_input, { grant, scope }) =>
+        grant.actions.has('config.manage') ? shownToAdmin(configFile.written()) : shownTo(scope, configFile.current()),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/config/raw',
+      access: { service: 'config.manage' },
+      schema: { summary: 'config.yml as it is, with its ETag', response: { 200: Type.String() } },
+      handle: async () => {
+        const { text, etag } = await configFile.raw()
+        return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/config/raw',
+      access: { service: 'config.manage' },
+      text: 'text/yaml',
+      schema: {
+        summary: 'Replaces config.yml, if it is valid and nobody else changed it since (If-Match)',
+        querystring: Type.Object({
+          orphan_roles: Type.Optional(
+            Type.Enum(['allow'], {
+              description: 'Saves it also where users would have a role that does not exist; without it: 409.',
+            }),
+          ),
+        }),
+        body: Type.String(),
+        response: { 200: ConfigSaved },
+      },
+      handle: async (input, caller) => {
+        await audit.ready()
+        const allowed = input.query.orphan_roles === 'allow'
+        const saving = configFile.save(input.body, input.header('if-match'), allowed ? undefined : judge)
+        const result = await saving.catch((error: unknown) => {
+          audit.record(saveEntry(caller, 'failed', error instanceof ServiceError ? error.code : 'internal'))
+          throw error
+        })
+        await audit.commit(saveEntry(caller, 'ok', [...result.applied, ...result.restart_required].join(' ')))
+        return result
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/config/check',
+      access: { service: 'config.manage' },
+      text: 'text/yaml',
+      schema: {
+        summary: 'What would be wrong with a config.yml, and what is probably not meant; nothing is saved',
+        body: Type.String(),
+        response: { 200: ConfigCheck },
+      },
+      handle: ({ body }) => {
+        const { problems, warnings } = configFile.check(body)
+        return { problems: problems.map(problemShown), warnings: warnings.map(problemShown) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/config/schema.json',
+      access: { service: 'config.manage' },
+      schema: { summary: 'JSON Schema of config.yml', response: { 200: Type.Record(Type.String(), Type.Unknown()) } },
+      handle: () => publishedSchema(),
+    }),
+  ]
+}
 
 const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): AuditEntry => ({
   action: 'config.save',
@@ -95,3 +118,14 @@ const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): Aud
   target: 'config.yml',
   detail,
 })
+
+/** CONF-4: nobody loses a role by a save unless whoever saves knows it. */
+function refuseOrphans(users: readonly Holder[]): void {
+  if (users.length === 0) return
+  const names = users.map(({ name }) => name)
+  const missing = [...new Set(users.map(({ role }) => role))]
+  const detail =
+    `Users would have a role that does not exist (${missing.join(', ')}), and see nothing: ${names.join(', ')}. ` +
+    'Keep the role, or assign them another one first; or save it all the same with ?orphan_roles=allow.'
+  throw new ServiceError('conflict', detail, { reason: 'orphaned-roles', values: { roles: missing, users: names } })
+}

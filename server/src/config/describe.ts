@@ -21,9 +21,9 @@ const introduction = `<!-- Made by \`npm run docs\` from server/src/config. Chan
 
 # Configuration
 
-One file, \`config.yml\`, in the configuration directory (\`CONFIG_DIR\`, default \`./config\`). It is made at the first start, with every key in it as a comment. A key that is not given has its default; an empty file is valid.
+One file, \`config.yml\`, in the configuration directory (\`CONFIG_DIR\`, default \`./config\`). It is made at the first start, with every key in it as a comment. A key that is not given has its default.
 
-**A change takes effect on save**, by hand or in the editor, where a key does not say otherwise. A file changed by hand is read once it has stood unchanged for a second. One that is not valid, is empty or has gone is not applied: the log tells what is wrong with it, and the configuration before it stays in force. With a database that has users, the service does not start without its \`config.yml\`.
+**A change takes effect on save**, by hand or in the editor, where a key does not say otherwise. A file changed by hand is read once it has stood unchanged for a second. One that is not valid, contains no key or is missing is not applied: the log says what is wrong with it, and the previous configuration stays active. With a database that has users, the service does not start without its \`config.yml\`. A role that is missing from the file grants nothing, and its users keep its name; only deleting a role in the UI or by the API gives them another one.
 
 **A bad file stops the start** with status 78 and every problem at once:
 

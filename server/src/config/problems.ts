@@ -8,6 +8,7 @@ import type { Allowed } from './allowed.ts'
 export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
   'not-utf8': null
   'control-character-in-file': null
+  'no-keys': null
   'no-yaml': { readonly said: string }
   'yaml-tag': null
   'second-document': null

@@ -10,6 +10,7 @@ export type AuditAction =
   | 'user.reassign'
   | 'role.set'
   | 'role.delete'
+  | 'role.missing'
   | 'session.end'
   | 'recordings.delete'
   | 'review.delete'

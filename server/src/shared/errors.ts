@@ -62,6 +62,8 @@ export interface Reasons {
   'no-authority': null
   'config-problems': { readonly count: number }
   'config-by-hand': null
+  /** `users`: the first thousand of those who would have one of `roles`. */
+  'orphaned-roles': { readonly roles: readonly string[]; readonly users: readonly string[] }
   'config-not-in-force': null
   'config-not-applied': null
   /** `error`: the system's, as `EROFS`. */

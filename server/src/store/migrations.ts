@@ -179,6 +179,27 @@ const migrations: readonly Migration[] = [
       await schema.createIndex('export_by_state').on('export').columns(['library', 'state', 'finished_at']).execute()
     },
   },
+  {
+    name: '0005-roles-of-instances',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('deleted_role')
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('deleted_at', 'bigint', (column) => column.notNull())
+        .addColumn('deleted_by', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('deleted_role_by_owner', ['role', 'owner'])
+        .execute()
+      await schema
+        .createTable('instance')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('started_at', 'bigint', (column) => column.notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .addColumn('roles', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */

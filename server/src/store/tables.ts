@@ -9,6 +9,8 @@ export interface Tables {
   export: ExportTable
   review_item: ReviewItemTable
   review_seen: ReviewSeenTable
+  deleted_role: DeletedRoleTable
+  instance: InstanceTable
   meta: MetaTable
   migration: MigrationTable
 }
@@ -130,6 +132,28 @@ export interface ExportTable {
   created_by: string
   created_at: number
   finished_at: number | null
+}
+
+/** A role whose deletion has begun: written before the file, and removed with the change of its users. */
+export interface DeletedRoleTable {
+  role: string
+  /** The instance that deletes it; only that one's config.yml says how far it came. */
+  owner: string
+  deleted_at: number
+  /** Who deleted it: JSON of `user`, `source`, `address`. */
+  deleted_by: string
+}
+
+/** A running instance, as it last reported itself. Times are those of the database. */
+export interface InstanceTable {
+  /** Another one at every start. */
+  id: string
+  /** The machine's. */
+  name: string
+  started_at: number
+  seen_at: number
+  /** JSON: each custom role, and a hash of its cameras. */
+  roles: string
 }
 
 /** What the service notes about the database itself. */

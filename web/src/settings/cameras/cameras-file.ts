@@ -102,7 +102,8 @@ export async function edited(
       throw error instanceof edit.ByHand ? new NotChanged('by-hand') : error
     }
     try {
-      await saveConfig(text, file)
+      // No role is removed here; one that is missing already is another page's matter.
+      await saveConfig(text, file, 'allow')
       return
     } catch (error) {
       const overtaken = error instanceof ApiError && error.failure.status === 412

@@ -23,9 +23,16 @@ export async function readConfig(signal?: AbortSignal): Promise<ConfigText> {
   }
 }
 
-/** @param base the version that `text` was made from; any other on the disk refuses it with 412. */
-export const saveConfig = (text: string, base: Pick<ConfigText, 'etag' | 'crlf'>): Promise<ConfigSaved> =>
-  ask<ConfigSaved>('api/config/raw', {
+/**
+ * @param base the version that `text` was made from; any other on the disk refuses it with 412
+ * @param orphanRoles saves it also where users would have a role that does not exist; otherwise that is refused with 409
+ */
+export const saveConfig = (
+  text: string,
+  base: Pick<ConfigText, 'etag' | 'crlf'>,
+  orphanRoles?: 'allow',
+): Promise<ConfigSaved> =>
+  ask<ConfigSaved>(`api/config/raw${orphanRoles ? `?orphan_roles=${orphanRoles}` : ''}`, {
     method: 'PUT',
     yaml: base.crlf ? text.replaceAll('\n', '\r\n') : text,
     ifMatch: base.etag,

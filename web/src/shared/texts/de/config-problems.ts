@@ -42,6 +42,7 @@ const { any, either } = allowedIn('de', {
 export const configProblems: ConfigTexts = {
   'not-utf8': 'Die Datei ist kein Text in UTF-8.',
   'control-character-in-file': 'Hier steht ein Steuerzeichen. Erlaubt ist nur Text.',
+  'no-keys': 'Die Konfiguration enthält keinen Schlüssel. Mindestens einer ist nötig, zum Beispiel auth: {}.',
   'no-yaml': ({ said }) => `Das ist kein gültiges YAML: ${said}.`,
   'yaml-tag': 'Das ist kein gültiges YAML: Tags (!…) sind nicht erlaubt.',
   'second-document': 'Das ist kein gültiges YAML: Hier beginnt ein zweites Dokument.',

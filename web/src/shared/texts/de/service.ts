@@ -65,6 +65,8 @@ export const service: ServiceTexts = {
     'no-authority': 'Gatehouse hat hier keine eigene Zertifizierungsstelle.',
     'config-problems': ({ count }) =>
       count === 1 ? 'Die Konfiguration hat einen Fehler.' : `Die Konfiguration hat ${count} Fehler.`,
+    'orphaned-roles': ({ roles, users }) =>
+      `Diese Benutzer hätten eine Rolle, die es nicht gibt (${roles.join(', ')}), und sähen nichts: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml ist so geschrieben, dass sich das nur von Hand ändern lässt.',
     'config-not-in-force':
       'config.yml wurde von Hand geändert und gilt nicht, weil sie fehlerhaft oder leer ist. Bringen Sie sie zuerst in Ordnung.',

@@ -42,6 +42,7 @@ const { any, either } = allowedIn('en', {
 export const configProblems: ConfigTexts = {
   'not-utf8': 'The file is no text in UTF-8.',
   'control-character-in-file': 'There is a control character here. Only text is allowed.',
+  'no-keys': 'The configuration contains no key. It needs at least one, for example auth: {}.',
   'no-yaml': ({ said }) => `This is no valid YAML: ${said}.`,
   'yaml-tag': 'This is no valid YAML: tags (!…) are not allowed.',
   'second-document': 'This is no valid YAML: a second document begins here.',

@@ -63,6 +63,8 @@ export const service: ServiceTexts = {
     'no-authority': 'Gatehouse has no certificate authority of its own here.',
     'config-problems': ({ count }) =>
       count === 1 ? 'The configuration has a problem.' : `The configuration has ${count} problems.`,
+    'orphaned-roles': ({ roles, users }) =>
+      `These users would have a role that doesn’t exist (${roles.join(', ')}) and see nothing: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml is written so that only a person can change this. Change it by hand.',
     'config-not-in-force':
       'config.yml was changed by hand and is not in force, as it is not valid or empty. Mend it first.',

@@ -43,6 +43,7 @@ const { any, either } = allowedIn('es', {
 export const configProblems: ConfigTexts = {
   'not-utf8': 'El archivo no es texto en UTF-8.',
   'control-character-in-file': 'Aquí hay un carácter de control. Solo se permite texto.',
+  'no-keys': 'La configuración no contiene ninguna clave. Necesita al menos una, por ejemplo auth: {}.',
   'no-yaml': ({ said }) => `No es YAML válido: ${said}.`,
   'yaml-tag': 'No es YAML válido: no se permiten etiquetas (!…).',
   'second-document': 'No es YAML válido: aquí empieza un segundo documento.',

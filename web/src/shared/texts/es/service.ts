@@ -64,6 +64,8 @@ export const service: ServiceTexts = {
     'no-authority': 'Gatehouse no tiene aquí una autoridad de certificación propia.',
     'config-problems': ({ count }) =>
       count === 1 ? 'La configuración tiene un problema.' : `La configuración tiene ${count} problemas.`,
+    'orphaned-roles': ({ roles, users }) =>
+      `Estos usuarios tendrían un rol que no existe (${roles.join(', ')}) y no verían nada: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml está escrito de modo que esto solo se puede cambiar a mano.',
     'config-not-in-force':
       'config.yml se cambió a mano y no está en vigor, porque no es válido o está vacío. Corrígelo primero.',

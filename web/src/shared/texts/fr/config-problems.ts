@@ -45,6 +45,7 @@ const { any, either } = allowedIn('fr', {
 export const configProblems: ConfigTexts = {
   'not-utf8': 'Le fichier n’est pas un texte en UTF-8.',
   'control-character-in-file': 'Il y a ici un caractère de contrôle. Seul du texte est permis.',
+  'no-keys': 'La configuration ne contient aucune clé. Il en faut au moins une, par exemple auth: {}.',
   'no-yaml': ({ said }) => `Ce n’est pas du YAML valide : ${said}.`,
   'yaml-tag': 'Ce n’est pas du YAML valide : les étiquettes (!…) ne sont pas permises.',
   'second-document': 'Ce n’est pas du YAML valide : un second document commence ici.',

@@ -65,6 +65,8 @@ export const service: ServiceTexts = {
     'no-authority': 'Gatehouse n’a pas ici d’autorité de certification propre.',
     'config-problems': ({ count }) =>
       count === 1 ? 'La configuration a un problème.' : `La configuration a ${count} problèmes.`,
+    'orphaned-roles': ({ roles, users }) =>
+      `Ces utilisateurs auraient un rôle qui n’existe pas (${roles.join(', ')}) et ne verraient rien : ${users.join(', ')}.`,
     'config-by-hand': 'config.yml est écrit de telle sorte que cela ne peut être modifié qu’à la main.',
     'config-not-in-force':
       'config.yml a été modifié à la main et n’est pas en vigueur, car il n’est pas valide ou est vide. Corrigez-le d’abord.',

@@ -42,6 +42,7 @@ const { any, either } = allowedIn('zh-Hans', {
 export const configProblems: ConfigTexts = {
   'not-utf8': '此文件不是 UTF-8 文本。',
   'control-character-in-file': '此处有控制字符，只允许文本。',
+  'no-keys': '配置中没有任何键。至少需要一个，例如 auth: {}。',
   'no-yaml': ({ said }) => `不是有效的 YAML：${said}。`,
   'yaml-tag': '不是有效的 YAML：不允许使用标签（!…）。',
   'second-document': '不是有效的 YAML：此处开始了第二个文档。',

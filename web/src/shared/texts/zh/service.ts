@@ -61,6 +61,8 @@ export const service: ServiceTexts = {
     'database-away': '数据库暂时不可用。',
     'no-authority': 'Gatehouse 在此处没有自己的证书颁发机构。',
     'config-problems': ({ count }) => `配置有 ${count} 个问题。`,
+    'orphaned-roles': ({ roles, users }) =>
+      `以下用户的角色将不存在（${roles.join('、')}），他们将无法查看任何内容：${users.join('、')}。`,
     'config-by-hand': 'config.yml 的写法使此项只能手动更改。',
     'config-not-in-force': 'config.yml 已被手动更改，但因无效或为空而未生效，请先修正。',
     'config-not-applied': '无法应用此配置，之前的配置继续生效。原因见日志。',
