@@ -1,5 +1,6 @@
 import { backoff } from '../live/live-edge.ts'
 import type { ServiceEvent } from '../shared/api-types.ts'
+import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 
 /** What the line is, and who is told. */
 export interface EventLineParts {
@@ -26,7 +27,7 @@ const steady = 10_000
  * @returns stops it
  */
 export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDoubt }: EventLineParts): () => void {
-  let socket: WebSocket | undefined
+  let socket: RenewedSocket | undefined
   let failures = 0
   let heardBefore = false
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -36,7 +37,7 @@ export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDo
     clearTimeout(retry)
     const old = socket
     socket = undefined
-    old?.close(1000)
+    old?.close()
     if (old) onDown()
   }
 
@@ -47,30 +48,32 @@ export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDo
 
   const connect = () => {
     close()
-    const mine = new WebSocket(url)
-    socket = mine
     let openedAt = 0
-    mine.addEventListener('open', () => {
-      if (socket !== mine) return
-      openedAt = Date.now()
-      onUp(heardBefore)
-      heardBefore = true
-    })
-    mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const event = socket === mine ? eventFrom(data) : undefined
-      if (event === 'session-ended') sessionEnded()
-      else if (event) onEvent(event)
-    })
-    mine.addEventListener('close', ({ code }) => {
-      if (socket !== mine) return
-      socket = undefined
-      onDown()
-      if (code === codes.session) return sessionEnded()
-      if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
-      // Asked once for each trouble: with the service away every try would be one more call that fails.
-      if (code === codes.permission || (openedAt === 0 && failures === 0)) onDoubt()
-      retry = setTimeout(connect, backoff(failures, Math.random()))
-      failures += 1
+    socket = openRenewedSocket({
+      url,
+      takesOver: 'when-open',
+      onOpen: (again) => {
+        openedAt = Date.now()
+        // In place of one that was open until now: nothing was missed.
+        if (!again) onUp(heardBefore)
+        heardBefore = true
+      },
+      onMessage: (data) => {
+        const event = eventFrom(data)
+        if (event === 'session-ended') sessionEnded()
+        else if (event) onEvent(event)
+      },
+      onDoubt,
+      onClose: (code) => {
+        socket = undefined
+        onDown()
+        if (code === codes.session) return sessionEnded()
+        if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
+        // Asked once for each trouble: with the service away every try would be one more call that fails.
+        if (code === codes.permission || (openedAt === 0 && failures === 0)) onDoubt()
+        retry = setTimeout(connect, backoff(failures, Math.random()))
+        failures += 1
+      },
     })
   }
 

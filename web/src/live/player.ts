@@ -2,6 +2,7 @@ import type { LiveNotice } from '../../../server/src/cameras/camera.ts'
 import { codecsIn } from './codec-name.ts'
 import { keepPlaying } from './keep-playing.ts'
 import type { Player, PlayerParts } from './live-player.ts'
+import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
 
 /** Close codes of ours: the session ended, the permission did. */
@@ -14,8 +15,13 @@ const stall = 6000
 /** Plays one camera's live view into a video element, fed by a socket. */
 export function createPlayer(parts: PlayerParts): Player {
   const { video, url, whyRefused } = parts
-  let socket: WebSocket | undefined
+  let socket: RenewedSocket | undefined
   let buffer: MediaBuffer | undefined
+  let fed: string | undefined
+  /** The next video comes over another connection, of the same stream most likely. */
+  let renewed = false
+  /** The buffer has been fed by more than one connection. */
+  let continued = false
   let heardAt = 0
   let soundCodec: string | undefined
 
@@ -23,6 +29,11 @@ export function createPlayer(parts: PlayerParts): Player {
     const lost = () => tryLater({ kind: 'lost' })
 
     const start = (mime: string) => {
+      // Frames that are there already are replaced by the same ones: the picture moves on.
+      continued = renewed && buffer !== undefined && fed === mime
+      renewed = false
+      if (continued) return
+      fed = mime
       buffer?.stop()
       buffer = undefined
       const codecs = codecsIn(mime)
@@ -44,54 +55,57 @@ export function createPlayer(parts: PlayerParts): Player {
       }
     }
 
-    const refused = async (mine: WebSocket) => {
+    /** @param unknown what to do where nobody says why */
+    const refused = async (unknown: () => void) => {
+      const mine = socket
       const why = await whyRefused()
       if (socket !== mine) return
-      if (why === 'unknown') lost()
+      if (why === 'unknown') unknown()
       else end(why)
     }
 
     return {
       connect() {
-        const mine = new WebSocket(url)
-        mine.binaryType = 'arraybuffer'
-        socket = mine
         heardAt = Date.now()
-        let opened = false
-
-        mine.addEventListener('open', () => {
-          opened = true
-        })
-        mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          if (socket !== mine) return
-          heardAt = Date.now()
-          if (typeof data === 'string') onText(data)
-          else if (data instanceof ArrayBuffer) {
-            buffer?.append(data)
-            if (video.paused && buffer) play()
-          }
-        })
-        mine.addEventListener('close', ({ code }) => {
-          if (socket !== mine) return
-          if (code === codes.permission) end('permission')
-          else if (code === codes.session) end('session')
-          else if (opened) lost()
-          else void refused(mine)
+        renewed = false
+        socket = openRenewedSocket({
+          url,
+          takesOver: 'at-first-message',
+          onOpen: (again) => {
+            renewed = again
+          },
+          onMessage: (data) => {
+            heardAt = Date.now()
+            if (typeof data === 'string') onText(data)
+            else if (data instanceof ArrayBuffer) {
+              buffer?.append(data)
+              if (video.paused && buffer) play()
+            }
+          },
+          // What is open goes on until its time is up.
+          onDoubt: () => void refused(() => {}),
+          onClose: (code, opened) => {
+            if (code === codes.permission) end('permission')
+            else if (code === codes.session) end('session')
+            else if (opened) lost()
+            else void refused(lost)
+          },
         })
       },
       disconnect() {
         buffer?.stop()
         buffer = undefined
-        const old = socket
+        socket?.close()
         socket = undefined
-        old?.close(1000)
       },
       playing: () => buffer && { kind: 'playing', sound: soundCodec !== undefined, soundCodec, way: 'socket' },
       watch(still) {
-        if (socket?.readyState !== WebSocket.OPEN) return
+        if (!socket?.isOpen) return
         const { kind } = state()
         if (kind === 'offline' || kind === 'unsupported') return
         if (Date.now() - heardAt > silence) lost()
+        // Another stream after all, whose times do not follow those of the one before.
+        else if (continued && still > 2 * stall) lost()
         else if (kind === 'playing' && still > stall) tell({ kind: 'connecting' })
       },
     }

@@ -2,6 +2,7 @@ import { ApiError, send } from '../shared/api.ts'
 import { socketUrlOf } from '../shared/base.ts'
 import { cameraPath } from '../live/cameras.ts'
 import { backoff } from '../live/live-edge.ts'
+import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 
 /** Why a camera may be seen no longer. `missing`: there is no such camera any more. */
 export type EndOfSight = 'permission' | 'session' | 'missing'
@@ -16,7 +17,7 @@ const codes: Readonly<Record<number, EndOfSight>> = { 4401: 'session', 4403: 'pe
  * @returns a function that ends the watch
  */
 export function watchPermission(camera: string, onEnd: (why: EndOfSight) => void): () => void {
-  let socket: WebSocket | undefined
+  let socket: RenewedSocket | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let over = false
@@ -29,28 +30,33 @@ export function watchPermission(camera: string, onEnd: (why: EndOfSight) => void
   const stop = () => {
     over = true
     clearTimeout(retry)
-    socket?.close(1000)
+    socket?.close()
   }
   const connect = () => {
     if (over) return
-    const mine = new WebSocket(socketUrlOf(`api/events?cameras=${encodeURIComponent(camera)}`))
-    socket = mine
-    mine.addEventListener('open', () => {
-      failures = 0
-    })
-    mine.addEventListener('close', ({ code }) => {
-      if (over || socket !== mine) return
-      const why = codes[code]
-      if (why) end(why)
-      else void refused(mine)
+    socket = openRenewedSocket({
+      url: socketUrlOf(`api/events?cameras=${encodeURIComponent(camera)}`),
+      takesOver: 'when-open',
+      onOpen: () => {
+        failures = 0
+      },
+      onMessage: () => {},
+      onDoubt: () => void endIfOver(),
+      onClose: (code) => {
+        const why = codes[code]
+        if (why) end(why)
+        else void tryLater()
+      },
     })
   }
-  /** One that was refused before it opened does not say why. */
-  const refused = async (mine: WebSocket) => {
+  const endIfOver = async () => {
     const why = await endOfSight(camera)
-    if (over || socket !== mine) return
     if (why) end(why)
-    else retry = setTimeout(connect, backoff(failures++, Math.random()))
+  }
+  /** One that was refused before it opened does not say why. */
+  const tryLater = async () => {
+    await endIfOver()
+    if (!over) retry = setTimeout(connect, backoff(failures++, Math.random()))
   }
   connect()
   return stop

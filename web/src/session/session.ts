@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import { ask, profilePath } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { queryKeys } from '../shared/query-keys.ts'
+import { setRecheckInterval } from '../shared/renewed-socket.ts'
 
 const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth
 
@@ -10,6 +11,7 @@ export const profileQuery = queryOptions({
   queryKey: queryKeys.profile,
   queryFn: async ({ signal, client }) => {
     const me = await ask<Profile>(profilePath, { signal })
+    setRecheckInterval(me.recheck_interval)
     const before = client.getQueryData<Profile>(queryKeys.profile)
     // Another tab may have signed somebody else in: what the one could see is not the other's.
     if (before && !isSame(before, me))
