@@ -7,55 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createCameras, type Cameras, type CameraSettings, type CamerasParts } from '../src/cameras/cameras.ts'
+import type { Cameras } from '../src/cameras/cameras.ts'
 import { createFmp4Parser } from '../src/media/fmp4.ts'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import { systemClock } from '../src/shared/clock.ts'
-import type { Log } from '../src/shared/log.ts'
-import { createDemo } from '../src/media/demo/demo.ts'
 import { createDetector } from '../src/motion/detector.ts'
 import { grey } from '../src/motion/grey.ts'
-import { systemRandom } from '../src/shared/random.ts'
+import { ffmpeg, media, offline, online, programs, room, settingsOf, until } from './cameras-alone.ts'
+import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { motionsIn } from './motion-score.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
-
-/** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
-const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
-const [ffmpeg = 'ffmpeg'] = programs
-
-const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
-afterAll(() => rmSync(media, { recursive: true, force: true }))
-
-interface Seen {
-  readonly cameras: Cameras
-  /** All that was logged, as text. */
-  readonly logged: () => string
-}
-
-/** The cameras room by itself, with short times. */
-function room(settings: Record<string, string>, more: Partial<CamerasParts> = {}): Seen {
-  let text = ''
-  const say = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
-  const log: Log = { debug: say, info: say, warn: say, error: say, enabled: () => true }
-  const cameras = createCameras({
-    cameras: settingsOf(settings),
-    ffmpeg,
-    demo: createDemo({ ffmpeg: more.ffmpeg ?? ffmpeg, folder: join(more.mediaDir ?? media, 'demo') }),
-    mediaDir: media,
-    frameKey: Buffer.alloc(32),
-    clock: systemClock,
-    random: systemRandom,
-    log,
-    times: { stallAfter: 2500, backoff: { first: 200, most: 1000 } },
-    ...more,
-  })
-  onTestFinished(() => cameras.stop())
-  return { cameras, logged: () => text }
-}
-
-const settingsOf = (sources: Record<string, string>): CameraSettings =>
-  new Map(Object.entries(sources).map(([name, source]) => [name, { source, enabled: source !== 'off' }]))
 
 async function camera(options: RtspCameraOptions = {}): Promise<RtspCamera> {
   const made = await startRtspCamera({ ffmpeg, ...options })
@@ -81,29 +41,6 @@ function watch(cameras: Cameras, name: string): Watching {
     close: () => {},
   })
   return watching
-}
-
-const until = (check: () => void, timeout = 20_000): Promise<void> => vi.waitFor(check, { timeout, interval: 50 })
-const online = (cameras: Cameras, name: string): Promise<void> =>
-  until(() => expect(cameras.view(name)).toMatchObject({ state: 'online' }))
-const offline = (cameras: Cameras, name: string, detail: RegExp): Promise<void> =>
-  until(() => expect(cameras.view(name)).toMatchObject({ state: 'offline', detail: expect.stringMatching(detail) }))
-
-/** How often a child of ours reads from this port, or this file. */
-function childrenReading(what: string | number): number[] {
-  const own = `:${process.pid}:`
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const environment = readFileSync(`/proc/${name}/environ`, 'latin1')
-        const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
-        return environment.includes('GATEHOUSE_CHILD_OF=') && environment.includes(own) && command.includes(`${what}`)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
 }
 
 interface Played {
@@ -155,7 +92,7 @@ describe.each(programs)('with %s', (program) => {
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
     expect(Date.now() - at).toBeLessThan(3000)
     await cameras.stop()
-    expect(childrenReading(cam.port)).toEqual([])
+    expect(childrenReading(cam.port, process.pid)).toEqual([])
   })
 
   test(
@@ -245,10 +182,10 @@ describe.each(programs)('with %s', (program) => {
     const { times, sound } = play(one.binaries)
     expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
     expect(gapsIn(sound)).toEqual([])
-    expect(childrenReading(cam.port)).toHaveLength(1)
+    expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
     // What worked is remembered: one connection when it comes back.
     const before = cam.connections
-    process.kill(childrenReading(cam.port)[0]!, 'SIGKILL')
+    process.kill(childrenReading(cam.port, process.pid)[0]!, 'SIGKILL')
     await until(() => expect(cameras.view('yard').state).toBe('offline'))
     await online(cameras, 'yard')
     expect(cam.connections).toBe(before + 1)
@@ -396,23 +333,23 @@ test('a child that was killed is started again', async () => {
   const cam = await camera()
   const { cameras } = room({ yard: cam.url() })
   await online(cameras, 'yard')
-  const [before] = childrenReading(cam.port)
+  const [before] = childrenReading(cam.port, process.pid)
   process.kill(before!, 'SIGKILL')
   await until(() => expect(cameras.view('yard').state).toBe('offline'))
   await online(cameras, 'yard')
-  expect(childrenReading(cam.port)).not.toContain(before)
+  expect(childrenReading(cam.port, process.pid)).not.toContain(before)
 })
 
 test('a service that stood still itself for longer than a camera may be silent gives up none', async () => {
   const cam = await camera()
   const { cameras, logged } = room({ yard: cam.url() })
   await online(cameras, 'yard')
-  const before = childrenReading(cam.port)
+  const before = childrenReading(cam.port, process.pid)
   const pictures = watch(cameras, 'yard').binaries
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
   const then = pictures.length
   await until(() => expect(pictures.length).toBeGreaterThan(then + 10))
-  expect(childrenReading(cam.port)).toEqual(before)
+  expect(childrenReading(cam.port, process.pid)).toEqual(before)
   expect(logged()).not.toContain('offline')
 })
 
@@ -435,7 +372,7 @@ test('fifty viewers share one child, and one who does not read is left behind', 
   slow.waiting = 8 << 20
   const before = slow.binaries.length
   await sleep(2500)
-  expect(childrenReading(cam.port)).toHaveLength(1)
+  expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
   expect(cam.playing).toBe(1)
   for (const { binaries } of viewers) expect(binaries.length).toBeGreaterThan(20)
   expect(slow.binaries.length).toBe(before)
@@ -464,7 +401,7 @@ test('a change of the configuration touches what it changes, and nothing else', 
   expect(cam.connections).toBe(connections)
   cameras.apply(settingsOf({ yard: cam.url() }))
   expect(cameras.exists('door')).toBe(false)
-  await until(() => expect(childrenReading(other.port)).toEqual([]))
+  await until(() => expect(childrenReading(other.port, process.pid)).toEqual([]))
   await expect(cameras.latest('door')).rejects.toMatchObject({ code: 'not-found' })
 })
 
@@ -570,15 +507,7 @@ describe('through the doors', () => {
   })
 
   test('after a kill, the next start ends what was left behind; after a stop nothing is left', async () => {
-    const ofPort = (): string[] =>
-      readdirSync('/proc').filter((name) => {
-        try {
-          const command = readFileSync(`/proc/${name}/cmdline`, 'latin1')
-          return /^\d+$/.test(name) && command.includes('ffmpeg') && command.includes(`:${cam.port}/`)
-        } catch {
-          return false
-        }
-      })
+    const ofPort = (): number[] => childrenReading(cam.port)
     expect(ofPort()).toHaveLength(1)
     cam.stall()
     const left = ofPort()

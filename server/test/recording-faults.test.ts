@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import {
   decoded,
@@ -23,21 +23,6 @@ interface Fault {
 }
 
 const now = (): number => Date.now() / 1000
-
-/** Children of a service that read a port. */
-function readersOf(house: Gatehouse, port: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const mine = readFileSync(`/proc/${name}/environ`, 'latin1').includes(`:${house.process.pid}:`)
-        return mine && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(`:${port}/`)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-}
 
 const kind = (init: string): string => (init.includes('avc1') ? 'H.264' : /hev1|hvc1/.test(init) ? 'H.265' : 'neither')
 
@@ -66,7 +51,7 @@ const scripts = {
     cam.rave(false)
   },
   async killed(cam: RtspCamera, house: Gatehouse) {
-    for (const pid of readersOf(house, cam.port)) process.kill(pid, 'SIGKILL')
+    for (const pid of childrenReading(cam.port, house.process.pid)) process.kill(pid, 'SIGKILL')
   },
 } satisfies Record<string, (cam: RtspCamera, house: Gatehouse) => Promise<void>>
 type Name = keyof typeof scripts

@@ -12,7 +12,7 @@ import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../med
 import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/sound.ts'
 import type { Frame } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
-import { inputOf, maskOf, type SourceParts } from '../media/source.ts'
+import { inputOf, maskOf, type SourceInput, type SourceParts } from '../media/source.ts'
 import { waitAfter, type Backoff } from '../shared/backoff.ts'
 import { whyShown, type CameraShown } from './camera-shown.ts'
 
@@ -40,7 +40,7 @@ export interface CameraParts {
   readonly name: string
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
   /** What else ffmpeg makes of the stream. */
   readonly outputs: readonly Output[]
   /** Who else takes the live stream along. */
@@ -124,13 +124,16 @@ export function createCamera(parts: CameraParts): Camera {
   /** Reads the source until that ends. */
   const attempt = async (source: CameraSource, sound: SoundMode, signal: AbortSignal): Promise<Attempt> => {
     if (!ffmpeg) return { reason: streamProblem('ffmpeg-missing'), shown: false }
-    let input: string[]
+    let input: SourceInput
     try {
-      input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2, sound })
+      input = await inputOf(source, { ...parts.source, patience: times.stallAfter * 1.2, sound, signal })
     } catch (error) {
       return { reason: error instanceof Refusal ? error.problem : unread, shown: false }
     }
-    if (signal.aborted) return { reason: unread, shown: false }
+    if (signal.aborted) {
+      input.close()
+      return { reason: unread, shown: false }
+    }
 
     let reason: StreamProblem | undefined
     let shownAt: number | undefined
@@ -143,7 +146,7 @@ export function createCamera(parts: CameraParts): Camera {
       void child?.stop()
     }
     const seconds = Math.round(times.stallAfter / 1000)
-    const patience = createPatience(times.stallAfter, () => giveUp(silentFor(seconds)))
+    const patience = createPatience(times.stallAfter, () => giveUp(input.problem() ?? silentFor(seconds)))
     const live = liveOutputs({
       fanOut,
       clock,
@@ -160,8 +163,10 @@ export function createCamera(parts: CameraParts): Camera {
     const pipes = all.map((_, i) => `pipe:${i === 0 ? 1 : i + 2}`)
     child = startFfmpeg({
       program: ffmpeg,
-      args: [...input, ...all.flatMap((output, i) => output.args(pipes[i]!, sound))],
+      args: [...input.args, ...all.flatMap((output, i) => output.args(pipes[i]!, sound))],
       extraPipes: all.length - 1,
+      ...(input.input && { input: input.input }),
+      ...(input.env && { env: input.env }),
       // Time to close what is being written to disk; live pictures need none.
       ...(outputs.length > 0 && { grace: 1500 }),
       mask: maskOf(source),
@@ -190,6 +195,7 @@ export function createCamera(parts: CameraParts): Camera {
     const onAbort = (): void => giveUp(unread)
     signal.addEventListener('abort', onAbort)
     const ending = await child.ended
+    input.close()
     pid = undefined
     patience.end()
     signal.removeEventListener('abort', onAbort)
@@ -198,7 +204,8 @@ export function createCamera(parts: CameraParts): Camera {
     if (reason === undefined && sound !== 'none' && (soundRefused || soundFailed(ending.lines))) {
       return { reason: unread, shown: false, soundFailed: true }
     }
-    const why = reason ?? reasonFrom(ending.lines) ?? (shownAt ? streamProblem('stream-ended') : unread)
+    const why =
+      reason ?? input.problem() ?? reasonFrom(ending.lines) ?? (shownAt ? streamProblem('stream-ended') : unread)
     return { reason: why, shown: shownAt !== undefined && clock.elapsed() - shownAt > times.backoff.first * 5 }
   }
 

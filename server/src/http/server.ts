@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
+import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from './bodies.ts'
 import { answerClientError } from './client-error.ts'
@@ -57,6 +58,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     }
   })
   readBodies(app)
+
+  // Before anything else is looked at; upgrades and requests of HTTP/2 come here too.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.headers[cameraRequestHeader] === undefined) return done()
+    reply.headers(headers)
+    parts.log.warn({}, 'a camera tried to read from this service')
+    return done(new ServiceError('forbidden', "A camera can't use this service."))
+  })
 
   const gatekeeper = createGatekeeper(parts)
   app.decorateRequest('caller')

@@ -56,6 +56,8 @@ export interface FfmpegSpec {
   readonly extraPipes?: number
   /** Fed to its standard input; without it, there is none. A stream that fails does not end it: who made it does. */
   readonly input?: readonly Uint8Array[] | Readable
+  /** Added to the few variables of its environment, which only its own user can read. */
+  readonly env?: Readonly<Record<string, string>>
   /** Makes its error output fit to be kept. */
   readonly mask?: (line: string) => string
   /** Milliseconds between being asked to end and being ended, which not every version does when asked. */
@@ -95,6 +97,7 @@ export function startFfmpeg({
   args,
   extraPipes = 0,
   input,
+  env,
   mask,
   grace = 300,
   nice,
@@ -102,7 +105,7 @@ export function startFfmpeg({
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
   const child = spawn(program, ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args], {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
-    env: { ...environment(), [mark]: ownMark() },
+    env: { ...environment(), ...env, [mark]: ownMark() },
     detached: true,
     shell: false,
   })

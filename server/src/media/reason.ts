@@ -12,6 +12,7 @@ const sentences = {
   'host-unknown': "The camera's host name is not known.",
   'connection-closed': 'The camera closed the connection.',
   'protocol-refused': 'The source leads to a protocol that is not allowed.',
+  'other-host': 'The source leads to another host. Enter the address it leads to.',
   'no-video': 'The source has no video.',
   'unreadable-video': 'What the source sends is no video that can be read.',
   'decoder-slow': 'No picture was decoded in time: the machine is too busy, or the video is broken.',

@@ -21,19 +21,36 @@ function read(text: string, mediaDir: string): CameraSource {
   return source
 }
 
-const argsOf = (text: string, mediaDir = '/media'): Promise<string[]> =>
-  inputOf(read(text, mediaDir), { mediaDir, demo, patience: 20_000, sound: 'copy' })
+const { signal } = new AbortController()
+const inputFor = (text: string, mediaDir = '/media') =>
+  inputOf(read(text, mediaDir), { mediaDir, demo, patience: 20_000, sound: 'copy', signal })
+const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
+  (await inputFor(text, mediaDir)).args
+
+test('a demo scene can open files and nothing else', async () => {
+  const args = await argsOf('demo:yard')
+  expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe('file')
+  expect(args.join(' ')).not.toMatch(/concat|exec|subfile|crypto|data:|pipe/)
+})
 
 test.each([
-  ['demo:yard', 'file'],
-  ['rtsp://cam/1', 'rtsp,rtp,tcp'],
-  ['rtmp://cam/1', 'rtmp,tcp'],
-  ['http://cam/1', 'http,https,tls,tcp'],
-  ['https://cam/1', 'https,tls,tcp'],
-])('%s may open %s and nothing else', async (source, protocols) => {
-  const args = await argsOf(source)
-  expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe(protocols)
-  expect(args.join(' ')).not.toMatch(/concat|exec|subfile|crypto|data:|pipe/)
+  ['rtsp://user:secret@cam/1', 'rtsp', 'rtsp,rtp,tcp'],
+  ['rtsps://user:secret@cam/1', 'rtsp', 'rtsps,rtsp,rtp,tls,tcp'],
+  ['rtmp://user:secret@cam/1', 'flv,live_flv', 'rtmp,tcp'],
+])('[CAM-3] %s is named on standard input alone, and may be read as %s over %s', async (source, formats, protocols) => {
+  const { args, input, env } = await inputFor(source)
+  expect(args.join(' ')).not.toMatch(/secret|user|cam\//)
+  expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe('pipe')
+  expect(env).toBeUndefined()
+  const script = Buffer.concat([...(input ?? [])]).toString()
+  expect(script.split('\n').slice(0, 2)).toEqual(['ffconcat version 1.0', `file '${source}'`])
+  expect(script).toContain(`\noption protocol_whitelist ${protocols}\n`)
+  expect(script).toContain(`\noption format_whitelist ${formats}\n`)
+})
+
+test('a quote in an address does not end it', async () => {
+  const { input } = await inputFor("rtsp://cam/it's")
+  expect(Buffer.concat([...(input ?? [])]).toString()).toContain(String.raw`file 'rtsp://cam/it'\''s'`)
 })
 
 test('playlists and scripts, which name other files, are no video file', async () => {

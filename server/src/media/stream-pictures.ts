@@ -8,12 +8,12 @@ import { Refusal } from './output.ts'
 import { createPatience } from './patience.ts'
 import { reasonFrom, silentFor, streamProblem, type StreamProblem } from './reason.ts'
 import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
-import { inputOf, maskOf, type SourceParts } from './source.ts'
+import { inputOf, maskOf, type SourceInput, type SourceParts } from './source.ts'
 
 export interface StreamPicturesParts extends PicturesParts {
   readonly camera: string
   readonly from: CameraSource
-  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
   /** Pictures a second, at most. */
   readonly rate: number
   /** Milliseconds of silence after which it is read anew. */
@@ -31,22 +31,27 @@ export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promi
 
   /** @returns why it ended, and whether pictures had come */
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
-    let input: string[]
+    let input: SourceInput
     try {
-      input = await inputOf(parts.from, { ...parts.source, patience: stallAfter * 1.2, sound: 'none' })
+      input = await inputOf(parts.from, { ...parts.source, patience: stallAfter * 1.2, sound: 'none', signal })
     } catch (error) {
       const problem = error instanceof Refusal ? error.problem : streamProblem('unreadable-source')
       return { problem, shown: false }
     }
-    if (signal.aborted) return { problem: streamProblem('unreadable-source'), shown: false }
+    if (signal.aborted) {
+      input.close()
+      return { problem: streamProblem('unreadable-source'), shown: false }
+    }
     let shown = false
     let silent = false
     const child = startFfmpeg({
       program: ffmpeg,
       nice: true,
+      ...(input.input && { input: input.input }),
+      ...(input.env && { env: input.env }),
       args: [
         ...plainDecoder,
-        ...input,
+        ...input.args,
         ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${step})'`),
       ],
       mask: maskOf(parts.from),
@@ -67,12 +72,14 @@ export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promi
     const onAbort = (): void => void child.stop()
     signal.addEventListener('abort', onAbort)
     const { lines } = await child.ended
+    input.close()
     patience.end()
     signal.removeEventListener('abort', onAbort)
     log.debug({ camera, lines }, 'the stream for motion ended')
     const seconds = Math.round(stallAfter / 1000)
     const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
-    return { problem: silent ? silentFor(seconds) : (reasonFrom(lines) ?? other), shown }
+    const known = input.problem() ?? (silent ? silentFor(seconds) : reasonFrom(lines))
+    return { problem: known ?? other, shown }
   }
 
   const run = async (): Promise<void> => {

@@ -28,7 +28,7 @@ export interface CameraMotionParts {
   readonly camera: string
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
   readonly onFinding: (finding: Finding) => void
   /** Its status is another than before. */
   readonly onStatus: () => void

@@ -13,7 +13,7 @@ export interface MotionParts {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Omit<SourceParts, 'patience' | 'sound'>
+  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
   /** Hears of every picture that was looked at. */
   readonly onMotion: (camera: string, finding: Finding) => void
   readonly clock: Clock

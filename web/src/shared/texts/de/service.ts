@@ -132,6 +132,7 @@ export const service: ServiceTexts = {
     'host-unknown': 'Der Hostname der Kamera ist nicht bekannt.',
     'connection-closed': 'Die Kamera hat die Verbindung geschlossen.',
     'protocol-refused': 'Die Quelle führt zu einem Protokoll, das nicht erlaubt ist.',
+    'other-host': 'Die Quelle führt zu einem anderen Rechner. Geben Sie die Adresse ein, zu der sie führt.',
     'no-video': 'Die Quelle hat kein Video.',
     'unreadable-video': 'Was die Quelle sendet, ist kein lesbares Video.',
     'decoder-slow':

@@ -128,6 +128,7 @@ export const service: ServiceTexts = {
     'host-unknown': 'No se conoce el nombre de host de la cámara.',
     'connection-closed': 'La cámara cerró la conexión.',
     'protocol-refused': 'La fuente lleva a un protocolo que no está permitido.',
+    'other-host': 'La fuente lleva a otro equipo. Introduzca la dirección a la que lleva.',
     'no-video': 'La fuente no tiene vídeo.',
     'unreadable-video': 'Lo que envía la fuente no es un vídeo legible.',
     'decoder-slow':

@@ -131,6 +131,7 @@ export const service: ServiceTexts = {
     'host-unknown': 'Le nom d’hôte de la caméra n’est pas connu.',
     'connection-closed': 'La caméra a fermé la connexion.',
     'protocol-refused': 'La source mène à un protocole qui n’est pas permis.',
+    'other-host': 'La source mène à un autre hôte. Saisissez l’adresse à laquelle elle mène.',
     'no-video': 'La source n’a pas de vidéo.',
     'unreadable-video': 'Ce que la source envoie n’est pas une vidéo lisible.',
     'decoder-slow': 'Aucune image n’a été décodée à temps : la machine est trop occupée, ou la vidéo est abîmée.',

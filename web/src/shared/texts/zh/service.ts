@@ -124,6 +124,7 @@ export const service: ServiceTexts = {
     'host-unknown': '找不到摄像头的主机名。',
     'connection-closed': '摄像头关闭了连接。',
     'protocol-refused': '来源指向不允许的协议。',
+    'other-host': '来源指向另一台主机。请填写它所指向的地址。',
     'no-video': '来源没有视频。',
     'unreadable-video': '来源发送的不是可读取的视频。',
     'decoder-slow': '未能及时解码画面：机器过于繁忙，或视频已损坏。',

@@ -1,0 +1,167 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import { cameraHttp } from './camera-http.ts'
+import { Refusal } from './output.ts'
+import { playlistMark, replaceLinks } from './playlist-links.ts'
+import { streamProblem, type StreamProblem } from './reason.ts'
+
+/** One child's way to one camera that is read over HTTP. */
+export interface CameraRelay {
+  /** What ffmpeg opens. It says nothing about the camera. */
+  readonly url: string
+  /** The HTTP proxy that ffmpeg has to go through, with the password for it: nothing for its arguments. */
+  readonly proxy: string
+  /** The source is an HLS playlist. */
+  readonly isPlaylist: boolean
+  /** Why something that was requested later could not be given; undefined: nothing to say. */
+  problem(): StreamProblem | undefined
+  close(): void
+}
+
+export interface CameraRelayParts {
+  readonly source: URL
+  /** Milliseconds of silence after which a request is given up. */
+  readonly patience: number
+  /** Gives up while it is being opened. */
+  readonly signal: AbortSignal
+}
+
+interface Opened {
+  readonly url: URL
+  readonly response: IncomingMessage
+  /** undefined where it is no playlist. */
+  readonly playlist: string | undefined
+}
+
+/** The links of a playlist that can still be requested, and the bytes that a playlist can have. */
+const limits = { links: 4096, playlist: 1024 * 1024 } as const
+
+/** A name that leads nowhere but through the relay. */
+const host = 'camera'
+
+/**
+ * Opens a source, and an HTTP proxy on loopback through which ffmpeg reads it.
+ *
+ * ffmpeg follows every redirect and every link of a playlist, to any host. Here the requests are made by
+ * {@link cameraHttp}, and the proxy knows nothing but the source and the links that its playlists had.
+ *
+ * Rejects with a {@link Refusal}.
+ */
+export async function openCameraRelay({ source, patience, signal }: CameraRelayParts): Promise<CameraRelay> {
+  const ending = new AbortController()
+  const http = cameraHttp({ source, patience, signal: AbortSignal.any([signal, ending.signal]) })
+  const open = async (url: URL, range: string | undefined): Promise<Opened> => {
+    const opened = await http.get(url, range)
+    return { ...opened, playlist: await playlistIn(opened.response) }
+  }
+  const atFirst = await open(source, 'bytes=0-')
+  const isPlaylist = atFirst.playlist !== undefined
+  /** Whoever comes first gets what was opened to learn what it is: some cameras allow one connection. */
+  let unread: Opened | undefined = atFirst
+  let problem: StreamProblem | undefined
+  const links = new LRUCache<string, URL>({ max: limits.links })
+  const linkFor = (url: URL): string => {
+    const id = createHash('sha256').update(url.href).digest('base64url')
+    if (http.reaches(url)) links.set(id, url)
+    else problem = streamProblem('other-host')
+    return `http://${host}/${id}${/\.[A-Za-z0-9]{1,5}$/.exec(url.pathname)?.[0] ?? ''}`
+  }
+  const path = isPlaylist ? '/source.m3u8' : '/source'
+  const targetOf = (requested: string | undefined): URL | undefined => {
+    const url = URL.parse(requested ?? '')
+    if (url?.host !== host) return undefined
+    if (url.pathname === path) return source
+    return isPlaylist ? links.get(/^\/([\w-]+)/.exec(url.pathname)?.[1] ?? '') : undefined
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = targetOf(request.url)
+    if (!target || request.method !== 'GET') return void response.writeHead(404).end()
+    const { range } = request.headers
+    const early = target === source && (range ?? 'bytes=0-') === 'bytes=0-' ? unread : undefined
+    if (early) unread = undefined
+    const { url, response: from, playlist } = early ?? (await open(target, range))
+    problem = undefined
+    if (playlist !== undefined && isPlaylist) {
+      const body = replaceLinks(playlist, url, linkFor)
+      return void response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
+    }
+    if (playlist !== undefined) return void response.writeHead(404).end()
+    const kept = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const
+    const headers = kept.flatMap((name) => (from.headers[name] === undefined ? [] : [[name, from.headers[name]]]))
+    response.writeHead(from.statusCode ?? 200, Object.fromEntries(headers))
+    pipeline(from, response, () => {})
+  }
+
+  const password = randomBytes(24).toString('hex')
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    if (!isSignedBy(password, request.headers['proxy-authorization'])) {
+      return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="camera"' }).end()
+    }
+    answer(request, response).catch((error: unknown) => {
+      if (error instanceof Refusal) problem = error.problem
+      if (response.headersSent) response.destroy()
+      else response.writeHead(502).end()
+    })
+  })
+  const close = (): void => {
+    ending.abort()
+    server.close()
+    server.closeAllConnections()
+  }
+  try {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  } catch (error) {
+    close()
+    throw error
+  }
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://${host}${path}`,
+    proxy: `http://camera:${password}@127.0.0.1:${port}`,
+    isPlaylist,
+    problem: () => problem,
+    close,
+  }
+}
+
+function isSignedBy(password: string, header: string | undefined): boolean {
+  const expected = createHash('sha256')
+    .update(`Basic ${Buffer.from(`camera:${password}`).toString('base64')}`)
+    .digest()
+  return timingSafeEqual(
+    expected,
+    createHash('sha256')
+      .update(header ?? '')
+      .digest(),
+  )
+}
+
+/**
+ * The whole body where it is a playlist; else nothing of it is used up. Rejects with a {@link Refusal} where there is
+ * no body to speak of, or too much of a playlist.
+ */
+async function playlistIn(response: IncomingMessage): Promise<string | undefined> {
+  let body = Buffer.alloc(0)
+  try {
+    for await (const chunk of response.iterator({ destroyOnReturn: false })) {
+      body = Buffer.concat([body, chunk as Buffer])
+      if (body.length >= playlistMark.length && !beginsPlaylist(body)) {
+        response.unshift(body)
+        return undefined
+      }
+      if (body.length > limits.playlist) throw new Refusal(streamProblem('unreadable-video'))
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(streamProblem('connection-closed'))
+  }
+  if (!beginsPlaylist(body)) throw new Refusal(streamProblem('unreadable-video'))
+  return body.toString('utf8')
+}
+
+const beginsPlaylist = (body: Buffer): boolean =>
+  body.subarray(0, playlistMark.length).toString('latin1') === playlistMark

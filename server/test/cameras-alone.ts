@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, vi } from 'vitest'
+import { createCameras, type Cameras, type CameraSettings, type CamerasParts } from '../src/cameras/cameras.ts'
+import { createDemo } from '../src/media/demo/demo.ts'
+import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import type { Log } from '../src/shared/log.ts'
+import { systemRandom } from '../src/shared/random.ts'
+
+/** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
+export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
+export const [ffmpeg = 'ffmpeg'] = programs
+
+/** Where their videos lie. */
+export const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
+afterAll(() => rmSync(media, { recursive: true, force: true }))
+
+interface Seen {
+  readonly cameras: Cameras
+  /** All that was logged, as text. */
+  readonly logged: () => string
+}
+
+/** The cameras room by itself, with short times. */
+export function room(settings: Record<string, string>, more: Partial<CamerasParts> = {}): Seen {
+  let text = ''
+  const say = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
+  const log: Log = { debug: say, info: say, warn: say, error: say, enabled: () => true }
+  const cameras = createCameras({
+    cameras: settingsOf(settings),
+    ffmpeg,
+    demo: createDemo({ ffmpeg: more.ffmpeg ?? ffmpeg, folder: join(more.mediaDir ?? media, 'demo') }),
+    mediaDir: media,
+    frameKey: Buffer.alloc(32),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    times: { stallAfter: 2500, backoff: { first: 200, most: 1000 } },
+    ...more,
+  })
+  onTestFinished(() => cameras.stop())
+  return { cameras, logged: () => text }
+}
+
+export const settingsOf = (sources: Record<string, string>): CameraSettings =>
+  new Map(Object.entries(sources).map(([name, source]) => [name, { source, enabled: source !== 'off' }]))
+
+export const until = (check: () => void | Promise<void>, timeout = 20_000): Promise<void> =>
+  vi.waitFor(check, { timeout, interval: 50 })
+export const online = (cameras: Cameras, name: string): Promise<void> =>
+  until(() => expect(cameras.view(name)).toMatchObject({ state: 'online' }))
+export const offline = (cameras: Cameras, name: string, detail: RegExp): Promise<void> =>
+  until(() => expect(cameras.view(name)).toMatchObject({ state: 'offline', detail: expect.stringMatching(detail) }))

@@ -1,0 +1,474 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { connect, type AddressInfo } from 'node:net'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { cameraRequestHeader } from '../src/shared/camera-request.ts'
+import { makeAuthority, makeLeaf, type Pair } from '../src/tls/certificate.ts'
+import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
+import { commandLines, isListening, listeningPorts } from './children.ts'
+import { freePort, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
+import { rawBytes } from './raw.ts'
+import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-untrusted-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let video: HttpVideo
+let tls: Pair
+beforeAll(async () => {
+  video = makeHttpVideo(ffmpeg, folder)
+  tls = await makeLeaf(await makeAuthority('camera', Date.now()), { names: [], addresses: ['127.0.0.1'] }, Date.now())
+}, 120_000)
+
+const basic = `Basic ${btoa('cam:pass:w/rd')}`
+const login = 'cam:pass%3Aw%2Frd'
+
+/** Sends a file and keeps the connection, as a live camera does. */
+const endless =
+  (name: string): RequestListener =>
+  (_request, response) =>
+    void response.write(video.bytes(name))
+
+/** Sends the files of the folder. */
+const filesOf: RequestListener = (request, response) => {
+  const name = new URL(request.url ?? '', 'http://camera').pathname.slice(1)
+  response.end(video.bytes(name))
+}
+
+/** A part of a file where it is wanted, and never its end where it is wanted from the beginning of the video on. */
+const partly: RequestListener = (request, response) => {
+  const whole = video.bytes('clip.mp4')
+  const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  const to = whole.length - 1
+  response.writeHead(206, { 'content-range': `bytes ${from}-${to}/${to + 1}`, 'content-length': to + 1 - from })
+  const atIndex = from > to / 2
+  if (atIndex) response.end(whole.subarray(from))
+  else response.write(whole.subarray(from, from + ((to / 3) | 0)))
+}
+
+/** Digest as RFC 7616 says. */
+const digest =
+  (algorithm: 'MD5' | 'SHA-256' | 'MD5-sess', qop: boolean): RequestListener =>
+  (request, response) => {
+    const hash = (text: string): string =>
+      createHash(algorithm === 'SHA-256' ? 'sha256' : 'md5')
+        .update(text)
+        .digest('hex')
+    const sent = request.headers.authorization ?? ''
+    const field = (name: string): string => new RegExp(`\\b${name}="?([^",]*)`).exec(sent)?.[1] ?? ''
+    const secret = hash('cam:door cam:pass:w/rd')
+    const key = algorithm === 'MD5-sess' ? hash(`${secret}:n0nce:${field('cnonce')}`) : secret
+    const middle = qop ? `${field('nc')}:${field('cnonce')}:auth:` : ''
+    const expected = hash(`${key}:n0nce:${middle}${hash(`GET:${request.url}`)}`)
+    if (sent.startsWith('Digest ') && field('response') === expected) return endless('clip.ts')(request, response)
+    const challenge = `Digest realm="door cam", nonce="n0nce", algorithm=${algorithm}${qop ? ', qop="auth,auth-int"' : ''}`
+    return response.writeHead(401, { 'www-authenticate': [`Basic realm="door cam"`, challenge] }).end()
+  }
+
+const withBasic =
+  (next: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.authorization === basic) return next(request, response)
+    return response.writeHead(401, { 'www-authenticate': 'Basic realm="cam"' }).end()
+  }
+
+/** One JPEG after the other; parts of `video` are no JPEG, so each is made of the same few bytes. */
+const pictures =
+  (jpeg: Buffer): RequestListener =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=frame' })
+    const send = setInterval(() => {
+      response.write(`--frame\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`)
+      response.write(jpeg)
+      response.write('\r\n')
+    }, 100)
+    response.on('close', () => clearInterval(send))
+  }
+
+const to =
+  (location: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(302, { location }).end()
+
+describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
+  const cases: readonly (readonly [string, RequestListener, string])[] = [
+    ['a stream', endless('clip.ts'), '/video?a=b'],
+    ['Basic credentials', withBasic(endless('clip.ts')), '/video'],
+    ['Digest credentials', digest('MD5', true), '/video?a=b'],
+    ['Digest credentials of SHA-256', digest('SHA-256', true), '/video'],
+    ['Digest credentials without qop', digest('MD5', false), '/video'],
+    ['Digest credentials of a session', digest('MD5-sess', true), '/video'],
+    ['a file with its index at the end', partly, '/clip.mp4'],
+    ['a playlist', withBasic(filesOf), '/ts.m3u8'],
+    ['a playlist with an init section', withBasic(filesOf), '/fmp4.m3u8'],
+    ['a playlist of playlists', withBasic(filesOf), '/master.m3u8'],
+  ]
+  test.each(cases)('[CAM-1] a camera on loopback is shown: %s', async (_what, answer, path) => {
+    const cam = await httpCamera(answer)
+    const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}${path}` }, { ffmpeg: program })
+    await online(cameras, 'yard')
+    expect(cameras.view('yard').resolution).toBe('320x240')
+    for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
+  })
+
+  test('[CAM-1] a camera of HTTPS with a certificate of its own making is shown', async () => {
+    const cam = await httpCamera(withBasic(filesOf), tls)
+    const { cameras } = room({ yard: `https://${login}@127.0.0.1:${cam.port}/ts.m3u8` }, { ffmpeg: program })
+    await online(cameras, 'yard')
+    for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
+  })
+
+  test('[CAM-2] a redirect to the same host is followed, and one to another host is not', async () => {
+    const other = await httpCamera(endless('clip.ts'))
+    const secure = await httpCamera(endless('clip.ts'), tls)
+    const cam = await httpCamera((request, response) => {
+      const targets = new Map([
+        ['/relative', '/video'],
+        ['/port', `http://127.0.0.1:${other.port}/video`],
+        ['/upgrade', `https://127.0.0.1:${secure.port}/video`],
+        ['/name', `http://localhost:${other.port}/video`],
+        ['/v6', `http://[::1]:${other.port}/video`],
+        ['/user', `http://127.0.0.1@localhost:${other.port}/video`],
+        ['/scheme', `//localhost:${other.port}/video`],
+        ['/file', `file://${folder}/clip.ts`],
+        ['/round', '/round'],
+      ])
+      const target = targets.get(request.url ?? '')
+      return target ? to(target)(request, response) : endless('clip.ts')(request, response)
+    })
+    const down = await httpCamera(to(`http://127.0.0.1:${cam.port}/video`), tls)
+    const at = (path: string): string => `http://${login}@127.0.0.1:${cam.port}/${path}`
+    const good = ['relative', 'port', 'upgrade']
+    const bad = ['name', 'v6', 'user', 'scheme', 'file']
+    const sources = Object.fromEntries([...good, ...bad, 'round'].map((path) => [path, at(path)]))
+    const { cameras } = room({ ...sources, down: `https://127.0.0.1:${down.port}/` }, { ffmpeg: program })
+    await Promise.all(good.map((name) => online(cameras, name)))
+    await Promise.all([...bad, 'down'].map((name) => offline(cameras, name, /another host/)))
+    await offline(cameras, 'round', /cannot be read/)
+    const asked = other.requests.map(({ headers }) => headers.host)
+    expect(new Set(asked)).toEqual(new Set([`127.0.0.1:${other.port}`]))
+    // Credentials are for the origin they were typed for.
+    for (const { headers } of [...other.requests, ...secure.requests]) expect(headers.authorization).toBeUndefined()
+  })
+
+  test('[CAM-2] what a playlist names on another host is not read', async () => {
+    const other = await httpCamera(filesOf)
+    const away = `http://localhost:${other.port}`
+    const playlists = new Map([
+      ['/variant', `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${away}/ts.m3u8\n`],
+      ['/segment', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${away}/ts0.ts\n`],
+      ['/init', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MAP:URI=${away}/init.mp4\n#EXTINF:2,\nfmp40.m4s\n`],
+      ['/key', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI="${away}/key"\n#EXTINF:2,\nts0.ts\n`],
+      ['/nested', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nconcat:${away}/ts0.ts\n`],
+      ['/tcp', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\ntcp://127.0.0.1:${other.port}\n`],
+      ['/subfile', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsubfile,,start,0,end,0,,:${away}/ts0.ts\n`],
+      ['/file', `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile://${folder}/ts0.ts\n`],
+    ])
+    const cam = await httpCamera((request, response) => response.end(playlists.get(request.url ?? '')))
+    const names = [...playlists.keys()].map((path) => path.slice(1))
+    const sources = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${cam.port}/${name}`]))
+    const { cameras } = room(sources, { ffmpeg: program })
+    await Promise.all(names.map((name) => offline(cameras, name, /./)))
+    expect(cameras.view('segment').detail).toMatch(/another host/)
+    expect(names.filter((name) => cameras.view(name).resolution !== null)).toEqual([])
+    expect(other.requests).toEqual([])
+  })
+
+  test('[CAM-1] whether another port of its host answers is not told of a camera that leads there', async () => {
+    const closed = await freePort()
+    const cam = await httpCamera((request, response) => {
+      const location = `http://127.0.0.1:${closed}/`
+      if (request.url === '/redirect') return to(location)(request, response)
+      return response.end(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${location}\n`)
+    })
+    const at = (path: string): string => `http://127.0.0.1:${cam.port}/${path}`
+    const { cameras } = room({ redirect: at('redirect'), playlist: at('playlist') }, { ffmpeg: program })
+    await Promise.all(['redirect', 'playlist'].map((name) => offline(cameras, name, /^The source cannot be read\.$/)))
+  })
+
+  test('[CAM-1] what is no playlist names no other address', async () => {
+    const asked: string[] = []
+    const cam = await httpCamera((request, response) => {
+      asked.push(request.url ?? '')
+      if (request.url === '/concat')
+        return response.end(`ffconcat version 1.0\nfile http://127.0.0.1:${cam.port}/clip.ts\n`)
+      return response.end(' #EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nts0.ts\n')
+    })
+    const at = (path: string): string => `http://127.0.0.1:${cam.port}/${path}`
+    const { cameras } = room({ concat: at('concat'), spaced: at('spaced') }, { ffmpeg: program })
+    await Promise.all(['concat', 'spaced'].map((name) => offline(cameras, name, /./)))
+    expect(asked.filter((path) => path.endsWith('.ts'))).toEqual([])
+  })
+})
+
+describe.each(programs)('pictures one after the other, with %s', (program) => {
+  test('[CAM-1] a camera that sends JPEGs is read, and told apart by its content type', async () => {
+    const made = [
+      '-v',
+      'error',
+      '-nostdin',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=320x240',
+      '-frames:v',
+      '1',
+      '-f',
+      'mjpeg',
+      '-',
+    ]
+    const cam = await httpCamera(pictures(execFileSync(program, made)))
+    const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/video.mjpg` }, { ffmpeg: program })
+    // Browsers do not play Motion JPEG; that it is known to be one is what counts.
+    await offline(cameras, 'yard', /kind of video/)
+  })
+})
+
+/** Asks a proxy on loopback. */
+async function getThrough(port: number, path: string, authorization?: string): Promise<{ status: number }> {
+  const headers = { host: 'camera', ...(authorization !== undefined && { 'proxy-authorization': authorization }) }
+  const asking = request({ host: '127.0.0.1', port, path, headers, agent: false, timeout: 1000 }).end()
+  asking.on('timeout', () => asking.destroy())
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  response.destroy()
+  return { status: response.statusCode ?? 0 }
+}
+
+/** A camera of RTSP over TLS: the other one, with TLS before it. */
+async function withTls(cam: RtspCamera): Promise<string> {
+  const server = createTlsServer(tls, (socket) => {
+    const onward = connect(cam.port, '127.0.0.1')
+    socket.pipe(onward).pipe(socket)
+    for (const each of [socket, onward]) each.on('error', () => onward.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return cam.url().replace('rtsp:', 'rtsps:').replace(`:${cam.port}/`, `:${port}/`)
+}
+
+/** A camera of RTMP that waits for one viewer. */
+async function rtmpCamera(): Promise<number> {
+  const port = await freePort()
+  const source = ['-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
+  // Without sound ffmpeg would wait for it: what RTMP begins with announces both.
+  const sound = ['-f', 'lavfi', '-i', 'sine=440', '-c:a', 'aac']
+  const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-f', 'flv']
+  const child = spawn(ffmpeg, [...source, ...sound, ...encoded, '-listen', '1', `rtmp://127.0.0.1:${port}/live`])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await until(() => expect(isListening(port)).toBe(true))
+  return port
+}
+
+describe.each(programs)('credentials, with %s', (program) => {
+  test('[CAM-3] no process is called with them, whatever the protocol, and no log line holds them', async () => {
+    const cam = await startRtspCamera({ ffmpeg, password: 'S3cret-w0rd' })
+    onTestFinished(() => cam.stop())
+    const rtmp = await rtmpCamera()
+    const web = await httpCamera(withBasic(endless('clip.ts')))
+    const secureWeb = await httpCamera(withBasic(filesOf), tls)
+    const seen = new Map<number, string>()
+    const watching = setInterval(() => {
+      for (const [pid, line] of commandLines()) if (line !== '') seen.set(pid, `${seen.get(pid) ?? ''}\n${line}`)
+    }, 5)
+    onTestFinished(() => clearInterval(watching))
+    const sources = {
+      rtsp: cam.url(),
+      rtsps: await withTls(cam),
+      rtmp: `rtmp://127.0.0.1:${rtmp}/live?user=cam&password=S3cret-w0rd`,
+      http: `http://${login}@127.0.0.1:${web.port}/video?token=S3cret-w0rd`,
+      https: `https://${login}@127.0.0.1:${secureWeb.port}/ts.m3u8?token=S3cret-w0rd`,
+    }
+    const { cameras, logged } = room(sources, { ffmpeg: program })
+    await Promise.all(Object.keys(sources).map((name) => online(cameras, name)))
+    for (const name of Object.keys(sources)) expect((await cameras.latest(name))?.jpeg.length).toBeGreaterThan(100)
+    clearInterval(watching)
+    const lines = [...seen.values()].filter((line) => line.includes(program)).join('\n')
+    expect(lines).toContain('pipe:')
+    for (const secret of ['S3cret-w0rd', 'pass', encodeURIComponent('pass:w/rd')]) {
+      expect(lines).not.toContain(secret)
+      expect(logged()).not.toContain(secret)
+    }
+  })
+
+  test('[CAM-3] [CAM-1] the way to a camera of HTTP is for its own child alone', async () => {
+    const cam = await httpCamera(withBasic(endless('clip.ts')))
+    const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}/video` }, { ffmpeg: program })
+    await online(cameras, 'yard')
+    const relays = await Promise.all(
+      listeningPorts().map(async (port) => ({
+        port,
+        ...(await getThrough(port, 'http://camera/source').catch(() => ({ status: 0 }))),
+      })),
+    )
+    const [relay, ...others] = relays.filter(({ status }) => status === 407)
+    expect(others).toEqual([])
+    for (const password of ['', 'camera', 'Basic Y2FtZXJhOg==']) {
+      expect((await getThrough(relay!.port, 'http://camera/source', password)).status).toBe(407)
+    }
+    await cameras.stop()
+    await until(() => expect(isListening(relay!.port)).toBe(false))
+  })
+})
+
+/** Where the untrusted camera leads, set by each test. */
+let leading: RequestListener = (_request, response) => void response.end()
+
+describe('the ports of the service', () => {
+  let house: Gatehouse
+  let cam: RtspCamera
+  let guest: Door
+  let evil: { readonly port: number; close(): void }
+
+  beforeAll(async () => {
+    cam = await startRtspCamera({ ffmpeg })
+    const server = createServer((request, response) => leading(request, response))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const close = (): void => {
+      server.closeAllConnections()
+      server.close()
+    }
+    evil = { port: (server.address() as AddressInfo).port, close }
+    house = await startGatehouse({
+      config: {
+        cameras: {
+          door: { source: cam.url() },
+          evil: {
+            source: `http://127.0.0.1:${evil.port}/evil`,
+            motion: { detect_source: `http://127.0.0.1:${evil.port}/motion` },
+          },
+        },
+        auth: { roles: { guest: ['evil'] } },
+      },
+    })
+    guest = await house.user('gus', 'guest')
+    await until(async () =>
+      expect((await house.inside.get('/api/cameras/door')).json).toMatchObject({ state: 'online', fps: 10 }),
+    )
+    // What is read from there must be there to be read.
+    await until(async () => expect((await house.inside.get('/api/cameras/door/live/index.m3u8')).status).toBe(200))
+  }, 120_000)
+  afterAll(async () => {
+    await stopAll()
+    await cam.stop()
+    evil.close()
+  })
+
+  const live = '/api/cameras/door/live/index.m3u8'
+  const try_ = async (source: string) =>
+    (await house.inside.post('/api/cameras/test', { source })).json as { ok: boolean; detail?: string }
+
+  test('[CAM-1] no source reaches a port by its address, whichever way it is written', async () => {
+    const hosts = ['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', hostname()]
+    const sources = hosts.flatMap((host) => [
+      `http://${host}:${house.insidePort}${live}`,
+      `https://user:word@${host}:${house.gatePort}${live}`,
+    ])
+    const ways = ['mjpeg', 'latest.jpg', 'live/1/init.mp4'].map(
+      (way) => `http://127.0.0.1:${house.insidePort}/api/cameras/door/${way}`,
+    )
+    const strange = [
+      `rtsp://127.0.0.1:${house.insidePort}${live}`,
+      `rtsp://127.0.0.1:${house.insidePort}${live}?http`,
+      `rtmp://127.0.0.1:${house.insidePort}${live}`,
+      `http://127.0.0.1:${house.insidePort}//api/../api/cameras/door/live/index.m3u8`,
+    ]
+    for (const source of [...sources, ...ways, ...strange]) {
+      expect([source, await try_(source)]).toEqual([source, expect.objectContaining({ ok: false })])
+    }
+  }, 240_000)
+
+  const inside = (): string => `http://127.0.0.1:${house.insidePort}`
+  const gate = (): string => `https://127.0.0.1:${house.gatePort}`
+  const leads: readonly (readonly [string, (base: string) => RequestListener])[] = [
+    ['a redirect', (base) => (_request, response) => response.writeHead(302, { location: `${base}${live}` }).end()],
+    [
+      'a redirect to a stream of JPEGs',
+      (base) => (_request, response) => response.writeHead(307, { location: `${base}/api/cameras/door/mjpeg` }).end(),
+    ],
+    [
+      'a playlist of playlists',
+      (base) => (_request, response) => response.end(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${base}${live}\n`),
+    ],
+    [
+      'a playlist whose segments redirect',
+      (base) => (request, response) => {
+        if (request.url !== '/evil' && request.url !== '/motion') {
+          return response.writeHead(302, { location: `${base}${live}` }).end()
+        }
+        return response.end('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n/away.m3u8\n')
+      },
+    ],
+  ]
+  test.each(leads)(
+    '[CAM-1] a camera that leads there with %s shows nothing',
+    async (_what, leadTo) => {
+      for (const base of [inside(), gate()]) {
+        leading = leadTo(base)
+        const trial = await try_(`http://127.0.0.1:${evil.port}/evil`)
+        expect(trial).toMatchObject({ ok: false })
+        // Neither does the camera itself, live, as a picture, in a recording or for motion.
+        expect((await guest.get('/api/cameras/evil')).json).toMatchObject({ resolution: null, codec: null })
+        for (const path of ['latest.jpg', 'live/index.m3u8']) {
+          expect((await guest.get(`/api/cameras/evil/${path}`)).status).toBe(503)
+        }
+        const days = await house.inside.get('/api/cameras/evil/recordings?after=0&before=4000000000')
+        expect(days.text).not.toContain('"start"')
+      }
+      expect(house.output()).toContain('a camera tried to read from this service')
+    },
+    240_000,
+  )
+
+  const requests: readonly (readonly [string, string])[] = [
+    ['an API path', 'GET /api/cameras/door/latest.jpg HTTP/1.1'],
+    ['a change', 'POST /api/users HTTP/1.1'],
+    ['a page', 'GET / HTTP/1.1'],
+    ['health', 'GET /api/health HTTP/1.1'],
+    ['a file of the page', 'GET /favicon.svg HTTP/1.1'],
+    ['an older version', 'GET /api/cameras HTTP/1.0'],
+    ['a path that is refused anyway', 'GET /api/../api/cameras HTTP/1.1'],
+    ['nothing that is there', 'OPTIONS * HTTP/1.1'],
+  ]
+  test.each(requests)('[CAM-1] both ports refuse what carries the marker: %s', async (_what, line) => {
+    for (const door of [house.inside, house.gate]) {
+      for (const marker of ['X-Gatehouse-Camera: 1', 'x-gatehouse-camera:', 'X-GATEHOUSE-CAMERA: 0']) {
+        const head = [line, `Host: 127.0.0.1:${door.port}`, marker, 'Connection: close']
+        const { status, body } = await rawBytes(door, `${head.join('\r\n')}\r\n\r\n`)
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(status).toBeLessThan(404)
+        expect(body).not.toContain('<html')
+      }
+    }
+  })
+
+  test('[CAM-1] they refuse it on a connection that was good before, as an upgrade, and over HTTP/2', async () => {
+    const head = (more: readonly string[]): string =>
+      ['GET /api/health HTTP/1.1', `Host: 127.0.0.1:${house.insidePort}`, ...more, '', ''].join('\r\n')
+    const both = await rawBytes(house.inside, head([]) + head(['X-Gatehouse-Camera: 1', 'Connection: close']))
+    expect([...(both.head + both.body).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '403',
+    ])
+
+    for (const door of [house.inside, await house.admin()]) {
+      const socket = door.socket('/api/cameras/door/live', { headers: { [cameraRequestHeader]: '1' } })
+      socket.on('error', () => {})
+      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+      expect(response.statusCode).toBe(403)
+    }
+
+    const session = connectHttp2(gate(), { rejectUnauthorized: false })
+    onTestFinished(() => session.destroy())
+    const stream = session.request({ ':path': '/', [cameraRequestHeader]: '1' })
+    const [headers] = (await once(stream, 'response')) as [{ ':status': number }]
+    expect(headers[':status']).toBe(403)
+  })
+})

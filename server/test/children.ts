@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** The command line of every process on the machine, by its id: what everyone on it can read. */
+export function commandLines(): Map<number, string> {
+  return new Map(processes().map((pid) => [pid, textOf(`/proc/${pid}/cmdline`)]))
+}
+
+/** Children of any service, or of one, with a connection to a port. */
+export function childrenReading(port: number, service?: number): number[] {
+  const sockets = socketsTo(port)
+  const mark = 'GATEHOUSE_CHILD_OF='
+  return processes().filter((pid) => {
+    const environment = textOf(`/proc/${pid}/environ`)
+    const ours = environment.includes(mark) && (service === undefined || environment.includes(`:${service}:`))
+    return ours && descriptorsOf(pid).some((target) => sockets.has(target))
+  })
+}
+
+const processes = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+
+/** Empty where the process is gone. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+function descriptorsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
+  } catch {
+    return []
+  }
+}
+
+/** Ports of IPv4 on which something waits for connections. */
+export const listeningPorts = (): number[] =>
+  connections()
+    .filter(({ state }) => state === '0A')
+    .map(({ local }) => local)
+
+export const isListening = (port: number): boolean => listeningPorts().includes(port)
+
+/** As `/proc/PID/fd` names them. */
+const socketsTo = (port: number): Set<string> =>
+  new Set(
+    connections()
+      .filter(({ remote }) => remote === port)
+      .map(({ inode }) => `socket:[${inode}]`),
+  )
+
+/** The rows of proc(5)'s `/proc/net/tcp`. */
+const connections = () =>
+  textOf('/proc/net/tcp')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/)
+      return { local: portOf(local), remote: portOf(remote), state, inode }
+    })
+
+const portOf = (address: string): number => parseInt(address.split(':')[1] ?? '', 16)
