@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { stranger } from '../src/access/identity.ts'
-import { rolesFrom } from '../src/access/role.ts'
+import { rolesFrom, type Roles } from '../src/access/role.ts'
 import type { Standing } from '../src/access/standing.ts'
 import { plainListener } from '../src/http/listener.ts'
 import { createOpenStreams, type OpenStreams } from '../src/http/open-streams.ts'
@@ -18,19 +18,21 @@ export const bareServer = ({
   openStreams = createOpenStreams({ clock: systemClock, log }),
   admit = () => undefined,
   headers = {},
+  roles = rolesFrom(new Map()),
 }: {
   readonly routes: Route[]
   readonly standing?: Standing
   readonly openStreams?: OpenStreams
   readonly admit?: () => void
   readonly headers?: Readonly<Record<string, string>>
+  readonly roles?: Roles
 }): Promise<FastifyInstance> =>
   buildServer({
     routes,
     identify: () => standing,
     admit,
     allowedOrigins: undefined,
-    roles: () => rolesFrom(new Map()),
+    roles: () => roles,
     cameraExists: (name) => name === 'yard',
     isProxied: () => false,
     clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),

@@ -253,7 +253,9 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     const page = await signedIn(house, 'ada', '/settings/cameras')
     await page.getByRole('button', { name: 'Edit lane' }).click()
     expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://***@127.0.0.1:9/***')
-    await page.getByRole('button', { name: 'Show and change' }).click()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('')
+    await page.getByLabel('Source').fill('rtsp://cam:hunter2@127.0.0.1:9/live')
     await page.getByRole('button', { name: 'Use a placeholder' }).click()
     expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_LANE_PASSWORD}@127.0.0.1:9/live')
     await page.getByLabel('Value of {SERVICE_LANE_PASSWORD}, for this test only').waitFor()
@@ -344,11 +346,11 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 400, json: { code: 'invalid', message: 'No.', problems: [problem] } })
           : route.fallback()
-      await page.route('**/api/config/raw', refuse)
+      await page.route('**/motion-settings', refuse)
       await button(page, 'Save').focus()
       await page.keyboard.press('Enter')
       await page.getByRole('listitem').filter({ hasText: 'Mask 1' }).getByText('This is no corner.').waitFor()
-      await page.unroute('**/api/config/raw', refuse)
+      await page.unroute('**/motion-settings', refuse)
       await button(page, 'Save').focus()
       await page.keyboard.press('Enter')
       await saved(page)
@@ -371,7 +373,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
         await put(theirs)
         await route.continue()
       }
-      await page.route('**/api/config/raw', inBetween, { times: 1 })
+      await page.route('**/motion-settings', inBetween, { times: 1 })
       await button(page, 'Save').click()
       const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' })
       await alert.getByText('Theirs: sensitivity Low, 1 mask, dashed in the picture.').waitFor()
@@ -385,6 +387,38 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       expect(await masksOf('yard')).toEqual([])
       expect(fileOf(house)).toContain('# above all masks')
     })
+  })
+
+  test('[CONF-3] no settings page but the editor reads config.yml, and none gets the password of a camera', async () => {
+    const page = await signedIn(house, 'ada', '/settings/users')
+    const asked: string[] = []
+    const answers: Promise<string>[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname.startsWith('/api/')) answers.push(response.text().catch(() => ''))
+    })
+    const sections = ['users', 'roles', 'access', 'cameras', 'storage', 'audit', 'log', 'system']
+    for (const path of [...sections, 'cameras/yard', 'cameras/lane', 'roles/guard', 'users/bert']) {
+      await page.goto(`${house.gate.base}/settings/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    expect(asked).toContain('/api/config/cameras')
+    expect(asked.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
+    await page.goto(`${house.gate.base}/settings/cameras`)
+    await page.getByRole('button', { name: 'Edit lane' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Lane')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Lane is saved.').waitFor()
+    expect(asked.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
+    expect((await Promise.all(answers)).join('\n')).not.toContain('hunter2')
+    expect(fileOf(house)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
+    await house.inside.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
+    await page.goto(`${house.gate.base}/settings/config`)
+    await editor(page).waitFor()
+    expect(asked).toContain('/api/config/raw')
   })
 
   test('[ROLE-7] a camera is renamed and removed, and its roles follow', async () => {

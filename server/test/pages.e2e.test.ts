@@ -351,7 +351,7 @@ describe.skipIf(!executablePath)('every page', () => {
       const { page } = await watched('ada', '/settings/cameras')
       await page.getByRole('button', { name: 'Edit Copper gate' }).click()
       await page.getByRole('textbox', { name: 'Title' }).fill('Gate of copper')
-      await inThatMoment(page, '**/api/config/raw', () =>
+      await inThatMoment(page, '**/api/cameras/*', () =>
         writeFile(before.replace('title: Velvet attic', 'title: Silk attic')),
       )
       await page.getByRole('button', { name: 'Save' }).click()

@@ -67,21 +67,19 @@ async function drawMask(page: Page): Promise<void> {
   await page.getByText('Press the first corner, or Finish').waitFor()
 }
 
-/** Another admin saves masks of their own while one draws: the file says so, and a moment later what is in force. */
+/** Another admin saves masks of their own while one draws: the page notices when it saves. */
 async function motionChanges(page: Page): Promise<void> {
   let changed = false
-  await page.route('**/api/config/raw', (route) => {
+  await page.route('**/motion-settings', (route) => {
     changed = true
-    return route.fulfill({
-      headers: { etag: '"1"' },
-      body: `cameras: { front_door: { source: "demo:door", motion: { masks: ${JSON.stringify([street])} } } }`,
-    })
+    return route.fulfill({ status: 412, json: { code: 'changed-meanwhile', detail: '' } })
   })
-  await page.route('**/api/config', (route) => {
-    const motion = { enabled: true, sensitivity: 'medium', masks: changed ? [street] : [] }
-    return route.fulfill({
-      json: { cameras: { front_door: { motion, source: 'demo:door', title: '', enabled: true } } },
-    })
+  await page.route('**/api/config/cameras', async (route) => {
+    const response = await route.fetch()
+    const settings = (await response.json()) as { cameras: { name: string; motion: { masks: unknown } }[] }
+    const door = settings.cameras.find(({ name }) => name === 'front_door')
+    if (changed && door) door.motion.masks = [street]
+    return route.fulfill({ response, json: settings })
   })
 }
 const playing = (camera: string) => (page: Page) =>

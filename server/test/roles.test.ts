@@ -234,6 +234,23 @@ describe('what a role may do', () => {
     for (const line of [4, 5, 6]) expect(refused.output()).toContain(`config.yml:${line}:`)
   })
 
+  test('[ROLE-9] two admins create a role with one name: the second is refused, and the first keeps its cameras', async () => {
+    const create = (cameras: readonly string[]) =>
+      house.inside.put('/api/roles/porter', { cameras }, { 'if-none-match': '*' })
+    const both = await Promise.all([create(['yard']), create(['door'])])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412])
+    const [created, refused] = both.toSorted((a, b) => a.status - b.status)
+    expect(refused?.json).toMatchObject({ code: 'changed-meanwhile', reason: { code: 'role-name-taken' } })
+    const kept = (await rolesOf(house)).find(({ name }) => name === 'porter')
+    expect(kept).toEqual(created?.json)
+    const other = await house.inside.put('/api/roles/porter', { cameras: ['yard'] }, { 'if-none-match': '"1"' })
+    expect([other.status, other.json]).toMatchObject([400, { problems: [{ field: 'If-None-Match' }] }])
+    expect((await house.inside.put('/api/roles/admin', { cameras: ['yard'] }, { 'if-none-match': '*' })).status).toBe(
+      409,
+    )
+    await house.inside.delete('/api/roles/porter')
+  })
+
   test('[ROLE-2] deleting is admin’s, also among what a role may see', async () => {
     for (const door of [viewer, guard]) {
       for (const path of ['/api/roles/guard', '/api/users/gill', '/api/users/vera']) {

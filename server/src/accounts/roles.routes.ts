@@ -14,7 +14,11 @@ export interface RoleRouteParts {
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
   readonly allCameras: () => readonly string[]
   /** Writes the role into the configuration file, where it holds from then on. */
-  readonly setRole: (name: string, cameras: readonly string[], expected?: readonly string[]) => Promise<unknown>
+  readonly setRole: (
+    name: string,
+    cameras: readonly string[],
+    expected?: readonly string[] | 'absent',
+  ) => Promise<unknown>
   readonly removeRole: (name: string) => Promise<unknown>
   readonly deletion: Pick<RoleDeletion, 'remove' | 'make'>
   readonly audit: Audit
@@ -65,7 +69,7 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
       schema: {
-        summary: 'Makes a custom role, or changes its cameras.',
+        summary: 'Create a custom role, or change its cameras. `If-None-Match: *`: only create, else 412.',
         params: RolePath,
         body: Type.Object(
           {
@@ -85,15 +89,16 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
         ),
         response: { 200: Role, 201: Role },
       },
-      handle: async ({ params: { name }, body: { cameras, was } }, caller) => {
+      handle: async ({ params: { name }, body: { cameras, was }, header }, caller) => {
         refuseBuiltin(name)
+        const expected = onlyCreates(header('if-none-match')) ? 'absent' : was
         const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
         if (problem !== undefined) {
           throw new ServiceError('invalid', `name ${problem.message}.`, { problems: [{ field: 'name', ...problem }] })
         }
         const existed = roles().exists(name)
         await audit.ready()
-        await deletion.make(name, () => setRole(name, cameras, was))
+        await deletion.make(name, () => setRole(name, cameras, expected))
         await audit.commit({
           ...who(caller),
           action: 'role.set',
@@ -123,6 +128,16 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
       },
     }),
   ]
+}
+
+/** Roles have no versions: what can be asked for is that there is none. */
+function onlyCreates(ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const problem = { code: 'not-one-of', values: { allowed: ['*'] }, message: 'must be *' } as const
+  throw new ServiceError('invalid', `If-None-Match ${problem.message}.`, {
+    problems: [{ field: 'If-None-Match', ...problem }],
+  })
 }
 
 function refuseBuiltin(name: string): void {

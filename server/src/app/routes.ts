@@ -2,6 +2,7 @@ import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from '../accounts/accounts.ts'
 import { roleRoutes } from '../accounts/roles.routes.ts'
 import { nameKey } from '../accounts/user-name.ts'
+import { cameraSettingsRoutes } from '../config/camera-settings.routes.ts'
 import { configRoutes } from '../config/config.routes.ts'
 import { logoutUrlOf } from '../config/config.ts'
 import { forwardAuthRoutes } from '../http/forward-auth.ts'
@@ -65,6 +66,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     ...video.exports.routes,
     ...video.events.routes,
     ...configRoutes({ configFile, orphans: ground.accounts.orphans, audit }),
+    ...cameraSettingsRoutes({ configFile, audit }),
     ...audit.routes,
     ...tryAccessRoutes({
       roles,

@@ -25,6 +25,8 @@ export type TrialAnswer = Static<typeof TrialAnswer>
 export interface CamerasToShow {
   list(scope: CameraScope): CameraShown[]
   view(name: string): CameraShown
+  /** The configured source, its placeholders filled. Secret. */
+  sourceOf(name: string): string
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
 }
@@ -52,6 +54,17 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
       response: { 200: TrialAnswer },
     },
     handle: ({ body }) => trial.try(body.source),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/cameras/:camera/test',
+    access: { service: 'cameras.manage' },
+    schema: {
+      summary: 'Test the source of a configured camera for up to 10 s',
+      params: CameraPath,
+      response: { 200: TrialAnswer },
+    },
+    handle: ({ params }) => trial.try(cameras.sourceOf(params.camera)),
   }),
   route({
     method: 'GET',

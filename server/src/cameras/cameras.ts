@@ -184,6 +184,7 @@ export function createCameras(parts: CamerasParts): Cameras {
           return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
         }),
     view: (name) => viewOf(name, entryOf(name)),
+    sourceOf: (name) => entryOf(name).setting.source,
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
     latest: async (name, height, known) => entryOf(name).pictures.latest(height, known),
     hls(name) {

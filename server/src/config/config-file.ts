@@ -48,12 +48,28 @@ export interface ConfigFile {
    */
   save(text: string, ifMatch: string | undefined, judge?: (next: Config) => Promise<void>): Promise<SaveResult>
   /**
-   * @param expected the cameras that the role is known to have, in any order
-   * @throws ServiceError `changed-meanwhile` where it has others by now, or is gone
+   * Changes the text of the file, and applies it: both, or neither. Line ends stay as they are.
+   *
+   * @param change throws where it refuses; `written` is the active configuration, its placeholders as they are written.
+   * @param ifMatch the ETag of the version that was read
+   * @throws ServiceError as {@link save}, and `conflict` where the file is not the active configuration.
    */
-  setRole(name: string, cameras: readonly string[], expected?: readonly string[]): Promise<SaveResult>
+  edit(change: (text: string, written: Config) => string, ifMatch: string | undefined): Promise<Edited>
+  /** ETag of the active configuration. */
+  version(): string
+  /**
+   * @param expected the cameras that the role is known to have, in any order; `absent`: there is no such role yet
+   * @throws ServiceError `changed-meanwhile` where it is otherwise by now
+   */
+  setRole(name: string, cameras: readonly string[], expected?: readonly string[] | 'absent'): Promise<SaveResult>
   removeRole(name: string): Promise<SaveResult>
   stop(): Promise<void>
+}
+
+/** The configuration that an edit led to, as {@link ConfigFile.written}. */
+export interface Edited {
+  readonly written: Config
+  readonly etag: string
 }
 
 /**
@@ -146,29 +162,40 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
   }
 
   /** A change by hand that is under way is waited for and applied first, so that nothing half-written is built upon. */
+  async function readActive(): Promise<OnDisk> {
+    const found = await disk.read()
+    if (found.etag === inForce.now().etag) return found
+    const settled = await disk.settled()
+    await judge(settled)
+    if (settled.etag === inForce.now().etag) return settled
+    const detail = `${name} was changed by hand and is not in force, as it is not valid or empty: mend it first.`
+    throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
+  }
+
+  async function edit(found: OnDisk, change: (text: string) => string): Promise<SaveResult> {
+    const text = (found.bytes ?? Buffer.alloc(0)).toString()
+    const before = text.replaceAll('\r\n', '\n')
+    const after = change(before)
+    if (after === before) return { applied: [], restart_required: [] }
+    return replace(found, text === before ? after : after.replaceAll('\n', '\r\n'))
+  }
+
+  function requireMatch({ etag }: OnDisk, ifMatch: string): void {
+    const named = ifMatch.split(',').map((each) => each.trim())
+    if (named.includes('*') || named.includes(etag)) return
+    const message = `${name} was changed since you read it. Read it again.`
+    throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
+  }
+
   const changeRole = (
     role: string,
     cameras: readonly string[] | undefined,
-    expected?: readonly string[],
+    expected?: readonly string[] | 'absent',
   ): Promise<SaveResult> =>
     inTurn(async () => {
-      let found = await disk.read()
-      if (found.etag !== inForce.now().etag) {
-        found = await disk.settled()
-        await judge(found)
-      }
-      if (found.etag !== inForce.now().etag) {
-        const detail = `${name} was changed by hand and is not in force, as it is not valid or empty: mend it first.`
-        throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
-      }
-      if (expected && !sameCameras(expected, inForce.now().config.auth.roles.get(role))) {
-        throw new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', {
-          reason: 'role-changed',
-        })
-      }
-      const before = (found.bytes ?? Buffer.alloc(0)).toString()
-      const after = withRole(before, role, cameras)
-      return after === before ? { applied: [], restart_required: [] } : replace(found, after)
+      const found = await readActive()
+      refuseOtherRole(expected, inForce.now().config.auth.roles.get(role))
+      return edit(found, (text) => withRole(text, role, cameras))
     })
 
   return {
@@ -206,18 +233,22 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
     },
     save(text, ifMatch, judge) {
       return inTurn(async () => {
-        if (ifMatch === undefined) {
-          throw new ServiceError('precondition-required', 'Send If-Match with the ETag of the version you changed.')
-        }
+        const match = given(ifMatch)
         const found = await disk.read()
-        const named = ifMatch.split(',').map((each) => each.trim())
-        if (!named.includes('*') && !named.includes(found.etag)) {
-          const message = `${name} was changed since you read it. Read it again.`
-          throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
-        }
+        requireMatch(found, match)
         return replace(found, text, judge)
       })
     },
+    edit: (change, ifMatch) =>
+      inTurn(async () => {
+        const match = given(ifMatch)
+        const found = await readActive()
+        requireMatch(found, match)
+        await edit(found, (text) => change(text, inForce.now().written))
+        const { written, etag } = inForce.now()
+        return { written, etag }
+      }),
+    version: () => inForce.now().etag,
     setRole: changeRole,
     removeRole: (role) => changeRole(role, undefined),
     async stop() {
@@ -225,6 +256,24 @@ export async function openConfigFile(parts: ConfigFileParts): Promise<ConfigFile
       await inTurn(async () => {})
     },
   }
+}
+
+function given(ifMatch: string | undefined): string {
+  if (ifMatch !== undefined) return ifMatch
+  throw new ServiceError('precondition-required', 'Send If-Match with the ETag of the version you changed.')
+}
+
+function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now: readonly string[] | undefined): void {
+  if (expected === undefined) return
+  if (expected === 'absent') {
+    if (now === undefined) return
+    const message = 'A role with this name exists already.'
+    throw new ServiceError('changed-meanwhile', message, { reason: 'role-name-taken' })
+  }
+  if (sameCameras(expected, now)) return
+  throw new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', {
+    reason: 'role-changed',
+  })
 }
 
 const sameCameras = (expected: readonly string[], now: readonly string[] | undefined): boolean =>

@@ -3,8 +3,8 @@ import { withRole } from './edit-roles.ts'
 
 test.each([
   // before, cameras, after
-  ['', ['yard'], 'auth:\n  roles:\n    "guard": ["yard"]\n'],
-  ['# mine', ['yard'], '# mine\nauth:\n  roles:\n    "guard": ["yard"]\n'],
+  ['', ['yard'], 'auth:\n  roles:\n    guard: [yard]\n'],
+  ['# mine', ['yard'], '# mine\nauth:\n  roles:\n    guard: [yard]\n'],
   ['{}', ['yard'], 'auth:\n  roles:\n    guard: [yard]\n'],
   ['auth:\n', ['yard'], 'auth:\n  roles:\n    guard: [yard]\n'],
   ['auth: null\n', ['yard'], 'auth:\n  roles:\n    guard: [yard]\n'],

@@ -2,7 +2,7 @@ import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Config } from './config.ts'
 
 /** What stands in place of a secret. */
-const hidden = '***'
+export const hidden = '***'
 
 /** What the UI of somebody with a role needs: the cameras of that role, by name and title. */
 export function shownTo(scope: CameraScope, { cameras }: Config): object {

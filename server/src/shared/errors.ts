@@ -32,6 +32,8 @@ export interface Reasons {
   'no-such-session': null
   'no-such-camera': null
   'name-taken': null
+  'camera-name-taken': null
+  'role-name-taken': null
   'last-admin': null
   'password-changed': null
   'built-in-role': null

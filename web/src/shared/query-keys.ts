@@ -48,8 +48,6 @@ export const queryKeys = {
     schema: ['config', 'schema'],
     shown: ['config', 'shown'],
     cameras: ['config', 'cameras'],
-    limits: ['config', 'limits'],
-    motion: ['config', 'motion'],
     check: (text: string) => ['config', 'check', text] as const,
   },
   storage: { all: ['storage'], cameras: ['storage', 'cameras'], disk: ['storage', 'disk'] },

@@ -6,14 +6,13 @@ import { usePicture } from '../../live/usePicture.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { ago, useNow } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
+import type { CameraSettings } from './camera-settings.ts'
 import classes from './CamerasPage.module.css'
-import type { CameraEntry } from './edit-cameras.ts'
-import { maskedSource } from './source.ts'
 
 interface CameraCardParts {
   readonly camera: CameraShown
-  /** undefined where the file could not be read. */
-  readonly entry: CameraEntry | undefined
+  /** undefined where it cannot be changed here. */
+  readonly settings: CameraSettings | undefined
   readonly roles: readonly string[]
   readonly onEdit: () => void
   readonly onRemove: () => void
@@ -23,7 +22,7 @@ interface CameraCardParts {
 const gently = 10_000
 
 /** One camera: what it shows, how it fares, and what can be done about it. */
-export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCardParts) {
+export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardParts) {
   const { cameras, live, label } = useTexts()
   const locale = useLocale()
   const now = useNow(10_000)
@@ -72,7 +71,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
           {label(cameras.source)}
-          <code>{entry ? maskedSource(entry.source) : cameras.unknownSource}</code>
+          <code>{settings?.source ?? cameras.unknownSource}</code>
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">
@@ -103,7 +102,7 @@ export function CameraCard({ camera, entry, roles, onEdit, onRemove }: CameraCar
         >
           {cameras.motion}
         </Button>
-        {entry && (
+        {settings && (
           <>
             <Button
               px="xs"

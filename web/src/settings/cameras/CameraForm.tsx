@@ -3,22 +3,29 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
-import { ApiError } from '../../shared/api.ts'
+import { ApiError, send } from '../../shared/api.ts'
 import type { ProblemShown } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
 import { useFocusBack } from '../focus-back.ts'
-import { changeCamera, NotChanged, type KnownCameras } from './cameras-file.ts'
+import {
+  changeSettings,
+  isOvertaken,
+  rolesListing,
+  sameJson,
+  settingsOf,
+  type KnownSettings,
+} from './camera-settings.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import type { CameraEntry } from './edit-cameras.ts'
-import { holdsPassword, maskedSource, placeholderFor, withPlaceholder } from './source.ts'
+import { SourceField } from './SourceField.tsx'
+import { holdsPassword, placeholderFor, withPlaceholder } from './source.ts'
 
 interface CameraFormParts {
   /** The camera to change; undefined for a new one. */
   readonly name: string | undefined
-  readonly known: KnownCameras
+  readonly known: KnownSettings
   readonly onClose: () => void
   readonly onSaved: () => Promise<void>
 }
@@ -41,34 +48,50 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
   const locale = useLocale()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const fields = useRef<HTMLFormElement>(null)
-  // What it was when this was opened, whatever becomes of it meanwhile.
-  const [was] = useState(() => (before === undefined ? undefined : known.cameras.get(before)))
+  // As they were when this was opened, whatever others change since.
+  const [opened] = useState(known)
+  const was = before === undefined ? undefined : settingsOf(opened, before)
+  const masked = was?.source_masked === true
   const [name, setName] = useState(before ?? '')
-  const [entry, setEntry] = useState<CameraEntry>(was ?? { source: '', title: '', enabled: true })
+  const [entry, setEntry] = useState({
+    source: masked ? '' : (was?.source ?? ''),
+    title: was?.title ?? '',
+    enabled: was?.enabled ?? true,
+  })
   const [keepDemos, setKeepDemos] = useState(before !== undefined)
-  const [open, setOpen] = useState(was === undefined || maskedSource(was.source) === was.source)
+  const [keepSource, setKeepSource] = useState(masked)
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
 
-  const change = (next: Partial<CameraEntry>) => setEntry((now) => ({ ...now, ...next }))
+  const change = (next: Partial<typeof entry>) => setEntry((now) => ({ ...now, ...next }))
   const title = entry.title.trim() || name
-  const listing = before === undefined ? [] : [...known.roles].filter(([, list]) => list.includes(before))
+  const listing = before === undefined ? [] : rolesListing(known, before)
   const placeholder = placeholderFor(name)
 
   const missing = (): Problems => ({
-    source: entry.source.trim() === '' ? form.sourceMissing : undefined,
+    source: !keepSource && entry.source.trim() === '' ? form.sourceMissing : undefined,
     name: nameProblem(),
   })
   const nameProblem = (): string | undefined => {
     if (name === '') return form.nameMissing
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return form.nameWrong
-    const taken = name !== before && known.cameras.has(name) && (!known.demos || keepDemos)
+    const taken = name !== before && settingsOf(known, name) && (!known.demo || keepDemos)
     return taken ? form.nameTaken : undefined
   }
   const show = (found: Problems) => {
     setProblems(found)
     const first = (['source', 'name', 'title', 'enabled'] as const).find((field) => found[field] !== undefined)
     if (first) fields.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+  }
+
+  const unchanged = (now: KnownSettings): boolean =>
+    now.demo === opened.demo && (before === undefined || sameJson(settingsOf(now, before), was))
+  const submit = (ifMatch: string): Promise<unknown> => {
+    const body = { name, title: entry.title.trim() || null, enabled: entry.enabled }
+    const source = keepSource ? {} : { source: entry.source.trim() }
+    return before === undefined
+      ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, ...source, keep_demo: keepDemos } })
+      : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body: { ...body, ...source } })
   }
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -78,8 +101,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     if (found.source !== undefined || found.name !== undefined) return
     setBusy(true)
     try {
-      const wanted = { ...entry, source: entry.source.trim(), title: entry.title.trim() }
-      await changeCamera({ before, was, name, entry: wanted, keepDemos })
+      await changeSettings(opened, unchanged, submit)
       await onSaved()
       done(before === undefined ? form.added(title) : form.saved(title))
       onClose()
@@ -91,10 +113,9 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
   }
 
   const problemsIn = (error: unknown): Problems => {
-    if (error instanceof NotChanged) {
-      return { whole: error.why === 'by-hand' ? texts.cameras.byHand : form.changedMeanwhile }
-    }
-    const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+    if (isOvertaken(error)) return { whole: form.changedMeanwhile }
+    const { reason, problems: all = [] } = error instanceof ApiError ? error.failure : {}
+    if (reason?.code === 'camera-name-taken') return { name: form.nameTaken }
     const own = `cameras.${name}`
     const fields = { name: own, source: `${own}.source`, title: `${own}.title`, enabled: `${own}.enabled` }
     const told = Object.entries(fields).flatMap(([field, path]) => {
@@ -122,38 +143,16 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     >
       <form ref={fields} onSubmit={(event) => void save(event)} noValidate autoComplete="off">
         <Stack>
-          {open ? (
-            <TextInput
-              name="source"
-              label={form.source}
-              description={form.sourceHelp}
-              value={entry.source}
-              onChange={({ currentTarget: { value } }) => change({ source: value })}
-              error={problems.source}
-              required
-              withAsterisk={false}
-              spellCheck={false}
-              autoCapitalize="none"
-              autoComplete="off"
-              data-autofocus
-            />
-          ) : (
-            <Group align="flex-end" wrap="nowrap">
-              <TextInput
-                name="source"
-                label={form.source}
-                description={form.sourceMasked}
-                value={maskedSource(entry.source)}
-                error={problems.source}
-                readOnly
-                flex={1}
-              />
-              <Button variant="default" onClick={() => setOpen(true)}>
-                {form.sourceShow}
-              </Button>
-            </Group>
-          )}
-          {open && holdsPassword(entry.source) && (
+          <SourceField
+            value={keepSource ? undefined : entry.source}
+            masked={masked ? was.source : undefined}
+            problem={problems.source}
+            onChange={(source) => {
+              setKeepSource(source === undefined)
+              change({ source: source ?? '' })
+            }}
+          />
+          {holdsPassword(entry.source) && (
             <Alert color="yellow" icon={<IconKey />} title={texts.cameras.secret.title}>
               <Stack gap="sm" align="flex-start">
                 <Text size="sm">{texts.cameras.secret.body}</Text>
@@ -172,7 +171,10 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
               {texts.cameras.secret.how(/\{(SERVICE_[A-Za-z0-9_]*)/.exec(entry.source)?.[1] ?? placeholder)}
             </Text>
           )}
-          <ConnectionTest key={entry.source} source={entry.source} />
+          <ConnectionTest
+            key={keepSource ? undefined : entry.source}
+            of={keepSource ? { camera: before ?? '' } : { source: entry.source }}
+          />
           <TextInput
             name="name"
             label={form.name}
@@ -190,7 +192,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
             <Text size="sm">
               {form.nameChanged(
                 listed(
-                  listing.map(([role]) => role),
+                  listing.map((role) => role.name),
                   locale,
                   String,
                 ),
@@ -214,7 +216,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
             onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
             error={problems.enabled}
           />
-          {known.demos && before === undefined && (
+          {known.demo && before === undefined && (
             <Checkbox
               label={form.keepDemos}
               checked={keepDemos}

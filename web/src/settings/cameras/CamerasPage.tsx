@@ -14,7 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { Waiting } from '../Waiting.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
-import { knownCamerasQuery } from './cameras-file.ts'
+import { cameraSettingsQuery, rolesListing, settingsOf } from './camera-settings.ts'
 import classes from './CamerasPage.module.css'
 import { RemoveCamera } from './RemoveCamera.tsx'
 
@@ -26,7 +26,7 @@ export function CamerasPage() {
   const { cameras } = texts
   const queries = useQueryClient()
   const states = loadOf(useQuery(camerasQuery))
-  const file = loadOf(useQuery(knownCamerasQuery))
+  const settings = loadOf(useQuery(cameraSettingsQuery))
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   const changed = async () => {
@@ -37,8 +37,8 @@ export function CamerasPage() {
     ])
   }
 
-  const failed = failureAmong(states, file)
-  if (states.state !== 'ready' || file.state !== 'ready') {
+  const failed = failureAmong(states, settings)
+  if (states.state !== 'ready' || settings.state !== 'ready') {
     return (
       <div className={page.page}>
         <SectionHead title={cameras.title} lead={cameras.lead} />
@@ -47,9 +47,8 @@ export function CamerasPage() {
     )
   }
 
-  const known = file.value
+  const known = settings.value
   const titleOf = (name: string) => states.value.find((camera) => camera.name === name)?.title ?? name
-  const rolesOf = (name: string) => [...known.roles].filter(([, list]) => list.includes(name)).map(([role]) => role)
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialog({ kind: 'add' })}>
       {cameras.add}
@@ -58,14 +57,14 @@ export function CamerasPage() {
   return (
     <div className={page.page}>
       <SectionHead title={cameras.title} lead={cameras.lead}>
-        {!known.byHand && states.value.length > 0 && add}
+        {known.editable && states.value.length > 0 && add}
       </SectionHead>
-      {(states.stale || file.stale) && (
+      {(states.stale || settings.stale) && (
         <Alert color="yellow" role="status">
           {texts.failure.stale}
         </Alert>
       )}
-      {known.byHand && (
+      {!known.editable && (
         <Alert color="yellow">
           {cameras.unreadable}{' '}
           <Anchor component={Link} to="/settings/config" size="sm">
@@ -73,7 +72,7 @@ export function CamerasPage() {
           </Anchor>
         </Alert>
       )}
-      {known.demos && <Alert color="blue">{cameras.demos}</Alert>}
+      {known.demo && <Alert color="blue">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (
         <Nothing icon={IconDeviceCctv} title={cameras.emptyTitle} action={add}>
           {cameras.emptyBody}
@@ -84,8 +83,8 @@ export function CamerasPage() {
             <CameraCard
               key={camera.name}
               camera={camera}
-              entry={known.byHand ? undefined : known.cameras.get(camera.name)}
-              roles={rolesOf(camera.name)}
+              settings={known.editable ? settingsOf(known, camera.name) : undefined}
+              roles={rolesListing(known, camera.name).map(({ name }) => name)}
               onEdit={() => setDialog({ kind: 'edit', name: camera.name })}
               onRemove={() => setDialog({ kind: 'remove', name: camera.name })}
             />
@@ -98,7 +97,7 @@ export function CamerasPage() {
         <RemoveCamera
           name={dialog.name}
           title={titleOf(dialog.name)}
-          roles={known.roles}
+          known={known}
           onClose={close}
           onRemoved={changed}
         />

@@ -20,14 +20,18 @@ type Trial =
   | { readonly state: 'done'; readonly answer: TrialAnswer }
   | { readonly state: 'failed'; readonly message: string }
 
-/** Tries a source as a camera would read it, and shows what came of it. */
-export function ConnectionTest({ source }: { source: string }) {
+/** What is tested: a source that was entered, or the stored one of a camera. */
+type Tested = { readonly source: string } | { readonly camera: string }
+
+/** Tests a source as a camera would read it, and shows the result. */
+export function ConnectionTest({ of }: { of: Tested }) {
   const texts = useTexts()
   const { test } = texts.cameras
   const [trial, setTrial] = useState<Trial>({ state: 'none' })
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
+  const source = 'source' in of ? of.source : ''
   const placeholders = placeholdersIn(source)
 
   const start = async () => {
@@ -35,8 +39,11 @@ export function ConnectionTest({ source }: { source: string }) {
     running.current = abort
     setTrial({ state: 'running' })
     try {
-      const body = { source: filled(source.trim(), values) }
-      const answer = await ask<TrialAnswer>('api/cameras/test', { method: 'POST', body, signal: abort.signal })
+      const [path, body] =
+        'camera' in of
+          ? [`api/cameras/${encodeURIComponent(of.camera)}/test`, undefined]
+          : ['api/cameras/test', { source: filled(source.trim(), values) }]
+      const answer = await ask<TrialAnswer>(path, { method: 'POST', body, signal: abort.signal })
       setTrial({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
@@ -64,7 +71,7 @@ export function ConnectionTest({ source }: { source: string }) {
         <Button
           variant="default"
           onClick={() => void start()}
-          disabled={source.trim() === '' || trial.state === 'running'}
+          disabled={('source' in of && source.trim() === '') || trial.state === 'running'}
         >
           {trial.state === 'none' || trial.state === 'running' ? test.start : test.again}
         </Button>

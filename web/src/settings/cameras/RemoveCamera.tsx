@@ -1,36 +1,50 @@
 import { Stack, Text } from '@mantine/core'
-import { ApiError } from '../../shared/api.ts'
+import { useState } from 'react'
+import { ApiError, send } from '../../shared/api.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
 import { useFocusBack } from '../focus-back.ts'
-import { NotChanged, removeCamera, type KnownCameras } from './cameras-file.ts'
+import {
+  changeSettings,
+  isOvertaken,
+  rolesListing,
+  sameJson,
+  settingsOf,
+  type KnownSettings,
+} from './camera-settings.ts'
 
 interface RemoveCameraParts {
   readonly name: string
   readonly title: string
-  readonly roles: KnownCameras['roles']
+  readonly known: KnownSettings
   readonly onClose: () => void
   readonly onRemoved: () => Promise<void>
 }
 
 /** Asks, and says who loses what. */
-export function RemoveCamera({ name, title, roles, onClose, onRemoved }: RemoveCameraParts) {
+export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraParts) {
   useFocusBack()
   const { cameras } = useTexts()
   const locale = useLocale()
-  const listing = [...roles].filter(([, list]) => list.includes(name))
+  // As it is stated below, whatever changes while this is open.
+  const [known] = useState(newest)
+  const listing = rolesListing(known, name)
   const rolesWhere = (only: boolean): string[] =>
-    listing.filter(([, list]) => list.every((each) => each === name) === only).map(([role]) => role)
+    listing.filter(({ cameras }) => cameras.every((each) => each === name) === only).map((role) => role.name)
   const [among, alone] = [rolesWhere(false), rolesWhere(true)]
 
   const remove = async () => {
     try {
-      await removeCamera(name)
+      const same = (now: KnownSettings) =>
+        settingsOf(now, name) !== undefined && sameJson(rolesListing(now, name), listing)
+      await changeSettings(known, same, (ifMatch) =>
+        send(`api/cameras/${encodeURIComponent(name)}`, { method: 'DELETE', ifMatch }),
+      )
     } catch (error) {
-      if (!(error instanceof NotChanged)) throw error
-      throw new ApiError(error.why === 'gone' ? cameras.gone : cameras.byHand, { status: 409 })
+      if (!isOvertaken(error)) throw error
+      throw new ApiError(cameras.removeChanged, { status: 412 })
     } finally {
       await onRemoved()
     }

@@ -1,15 +1,3 @@
-/** What stands in place of what is not shown. */
-const hidden = '***'
-
-/** An address down to its host, as the service shows it: all else may hold what opens the camera. */
-export function maskedSource(source: string): string {
-  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(source) ?? []
-  if (scheme === undefined || scheme.toLowerCase() === 'file://') return source
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const credentials = host === authority ? '' : `${hidden}@`
-  return `${scheme}${credentials}${host}${rest === '' || rest === '/' ? rest : `/${hidden}`}`
-}
-
 const withPassword = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(@.*)$/is
 
 /** Whether a password stands in the address itself. */

@@ -3,21 +3,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { titleOf } from '../../live/cameras.ts'
-import { ApiError } from '../../shared/api.ts'
+import { ApiError, send } from '../../shared/api.ts'
 import type { Camera, ProblemShown } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
-import { NotChanged } from '../cameras/cameras-file.ts'
+import { changeSettings, isOvertaken, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
 import { done } from '../done.ts'
 import { LeaveGuard } from '../LeaveGuard.tsx'
 import { Conflict } from './Conflict.tsx'
 import { drawingOf, drawingUpon, type Drawing } from './drawing.ts'
 import { MaskList } from './MaskList.tsx'
 import { MaskPicture } from './MaskPicture.tsx'
-import { changeMotion } from './motion-file.ts'
 import { motionNowQuery } from './motion-now.ts'
 import { sameMotion, type MotionSettings } from './motion-settings.ts'
 import classes from './MotionEditor.module.css'
@@ -25,6 +24,7 @@ import { Now } from './Now.tsx'
 
 interface MotionEditorParts {
   readonly camera: Camera
+  readonly known: KnownSettings
   /** As it is in force. */
   readonly newest: MotionSettings
   /** The newest try to learn it failed. */
@@ -42,7 +42,7 @@ const none: Problems = { masks: new Map() }
 const levels = ['low', 'medium', 'high'] as const
 
 /** Draws the masks of a camera, and sets how closely the rest is looked at. */
-export function MotionEditor({ camera, newest, stale }: MotionEditorParts) {
+export function MotionEditor({ camera, known, newest, stale }: MotionEditorParts) {
   const texts = useTexts()
   const motion = useMotionTexts()
   const { detection } = motion
@@ -78,12 +78,18 @@ export function MotionEditor({ camera, newest, stale }: MotionEditorParts) {
     setWas(newest)
   }
 
+  const unchanged = (now: KnownSettings): boolean => {
+    const theirs = settingsOf(now, camera.name)?.motion
+    return theirs !== undefined && sameMotion(theirs, was)
+  }
+
   const save = async () => {
     setBusy(true)
     setProblems(none)
     try {
-      const masks = drawing.masks.map(({ id, corners }) => ({ corners, was: id < was.masks.length ? id : undefined }))
-      await changeMotion({ camera: camera.name, was, settings: { ...rest, masks } })
+      await changeSettings(known, unchanged, (ifMatch) =>
+        send(`api/cameras/${encodeURIComponent(camera.name)}/motion-settings`, { method: 'PUT', ifMatch, body: mine }),
+      )
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })
       // What is there now is what was drawn, each in its place.
       setWas(mine)
@@ -99,10 +105,7 @@ export function MotionEditor({ camera, newest, stale }: MotionEditorParts) {
   }
 
   const problemsIn = (error: unknown): Problems => {
-    if (error instanceof NotChanged) {
-      const why = { gone: texts.cameras.gone, 'by-hand': texts.cameras.byHand, meanwhile: motion.conflict.soon }
-      return { ...none, whole: why[error.why] }
-    }
+    if (isOvertaken(error)) return { ...none, whole: motion.conflict.soon }
     const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
     const own = `cameras.${camera.name}.motion.`
     const masks = new Map<number, string>()

@@ -7,23 +7,23 @@ import { Message } from '../../frame/Message.tsx'
 import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { cameraSettingsQuery, settingsOf } from '../cameras/camera-settings.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import type { ItemParts } from '../section.ts'
 import { Waiting } from '../Waiting.tsx'
 import { MotionEditor } from './MotionEditor.tsx'
-import { motionQuery } from './motion-file.ts'
 
 /** What motion is looked for at one camera. */
 export function MotionPage({ item }: ItemParts) {
   const motion = useMotionTexts()
   const cameras = loadOf(useQuery(camerasQuery))
-  const settings = loadOf(useQuery(motionQuery))
+  const settings = loadOf(useQuery(cameraSettingsQuery))
 
   const failed = failureAmong(cameras, settings)
   if (cameras.state !== 'ready' || settings.state !== 'ready') return failed ? <Failure {...failed} /> : <Waiting />
   const camera = cameras.value.find(({ name }) => name === item)
-  const own = settings.value.get(item)
+  const own = settingsOf(settings.value, item)
   if (!camera || !own) return <Gone name={item} />
   return (
     <div className={page.page}>
@@ -32,7 +32,12 @@ export function MotionPage({ item }: ItemParts) {
         lead={motion.lead}
         up={{ section: 'cameras', label: motion.up }}
       />
-      <MotionEditor camera={camera} newest={own} stale={cameras.stale || settings.stale} />
+      <MotionEditor
+        camera={camera}
+        known={settings.value}
+        newest={own.motion}
+        stale={cameras.stale || settings.stale}
+      />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Input } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { camerasQuery } from '../../live/cameras.ts'
-import { send } from '../../shared/api.ts'
+import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
 import { useTexts } from '../../shared/texts/texts.ts'
@@ -43,11 +43,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
     }),
     act: async () => {
       try {
-        // The request would change a role that exists already, perhaps since this was opened.
-        const roles = await queries.fetchQuery({ ...rolesQuery, staleTime: 0 })
-        const twin = roles.find((role) => role.name.toLowerCase() === name.toLowerCase())
-        if (twin) return { name: texts.roles.nameTaken(twin.name) }
-        await send(rolePath(name), { method: 'PUT', body: { cameras: [...chosen] } })
+        await send(rolePath(name), { method: 'PUT', ifNoneMatch: '*', body: { cameras: [...chosen] } })
       } finally {
         void queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       }
@@ -55,6 +51,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       return onDone()
     },
     problemsIn: (error) => {
+      if (error instanceof ApiError && error.failure.status === 412) return { name: texts.roles.nameTaken(name) }
       const about = problemOf(error, 'name', texts)
       return about ? { name: about } : { whole: messageOf(error, texts) }
     },

@@ -2,23 +2,20 @@ import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch } from '@manti
 import { Link } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
 import { FormProblem } from '../../frame/FormProblem.tsx'
-import { ApiError } from '../../shared/api.ts'
+import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
-import { NotChanged } from '../cameras/cameras-file.ts'
+import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
 import { done } from '../done.ts'
 import { useFocusBack } from '../focus-back.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { days } from './days.ts'
-import type { Limits } from './edit-limits.ts'
-import { changeLimits } from './limits-file.ts'
 
 interface LimitsFormParts {
   /** undefined: of all cameras together. */
   readonly camera: string | undefined
   readonly title: string | undefined
-  readonly was: Limits
-  readonly whole: Limits
+  readonly known: KnownSettings
   readonly onClose: () => void
   readonly onSaved: () => Promise<unknown>
 }
@@ -28,14 +25,23 @@ type Typed = string | number
 const typed = (value: number | null): Typed => value ?? ''
 const numberIn = (value: Typed): number | null => (value === '' ? null : Number(value))
 
+const limitsIn = (known: KnownSettings, camera: string | undefined) =>
+  camera === undefined ? known.recording : settingsOf(known, camera)?.record
+
+const pathOf = (camera: string | undefined): string =>
+  camera === undefined ? 'api/recordings/limits' : `api/cameras/${encodeURIComponent(camera)}/recording-limits`
+
 /** Changes how long recordings are kept, and how much. */
-export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: LimitsFormParts) {
+export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormParts) {
   useFocusBack()
   const texts = useTexts()
   const { form } = texts.storage
   const locale = useLocale()
+  // As they were when this was opened, whatever others change since.
+  const [opened] = useState(known)
+  const was = limitsIn(opened, camera) ?? opened.recording
   const [enabled, setEnabled] = useState(was.enabled)
-  const [onlyMotion, setOnlyMotion] = useState(was.mode === 'motion')
+  const [onlyMotion, setOnlyMotion] = useState('mode' in was && was.mode === 'motion')
   const [keptDays, setDays] = useState(typed(was.retain_days))
   const [gigabytes, setGigabytes] = useState(typed(was.max_gb))
   const [problems, setProblems] = useState<{ days?: string; gigabytes?: string; whole?: string }>({})
@@ -44,7 +50,7 @@ export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: Limi
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const limits: Limits = {
+    const limits = {
       enabled,
       retain_days: numberIn(keptDays),
       max_gb: numberIn(gigabytes),
@@ -58,7 +64,11 @@ export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: Limi
     if (Object.keys(missing).length > 0) return
     setBusy(true)
     try {
-      await changeLimits({ camera, was, limits })
+      await changeSettings(
+        opened,
+        (now) => sameJson(limitsIn(now, camera), was),
+        (ifMatch) => send(pathOf(camera), { method: 'PUT', ifMatch, body: limits }),
+      )
       await onSaved()
       done(form.saved)
       onClose()
@@ -70,7 +80,7 @@ export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: Limi
   }
 
   const problemOf = (error: unknown): string => {
-    if (error instanceof NotChanged) return error.why === 'by-hand' ? texts.cameras.byHand : form.changedMeanwhile
+    if (isOvertaken(error)) return form.changedMeanwhile
     const [first] = error instanceof ApiError ? (error.failure.problems ?? []) : []
     return first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts)
   }
@@ -95,7 +105,7 @@ export function LimitsForm({ camera, title, was, whole, onClose, onSaved }: Limi
           )}
           <NumberInput
             label={form.days}
-            description={ofAll ? form.daysHelp : form.daysHelpOne(days(whole.retain_days ?? 0, locale))}
+            description={ofAll ? form.daysHelp : form.daysHelpOne(days(known.recording.retain_days, locale))}
             value={keptDays}
             onChange={setDays}
             min={0}

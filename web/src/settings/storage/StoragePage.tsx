@@ -10,6 +10,7 @@ import { failureAmong, loadOf } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import { whyNotRecording } from '../../shared/say.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { cameraSettingsQuery, settingsOf } from '../cameras/camera-settings.ts'
 import { Card } from '../Card.tsx'
 import { listed } from '../listed.ts'
 import page from '../Page.module.css'
@@ -18,7 +19,6 @@ import { Waiting } from '../Waiting.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
-import { limitsQuery } from './limits-file.ts'
 import { reachOf } from './reach.ts'
 import { diskQuery, storageQuery, type DiskShown } from './storage.ts'
 
@@ -32,8 +32,8 @@ export function StoragePage() {
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
   const cameras = loadOf(useQuery(camerasQuery))
-  const mayChange = useMay('config.manage')
-  const limits = useQuery({ ...limitsQuery, enabled: mayChange }).data
+  const mayChange = useMay('cameras.manage')
+  const known = useQuery({ ...cameraSettingsQuery, enabled: mayChange }).data
   const [changing, setChanging] = useState<{ readonly camera: string | undefined }>()
 
   const failed = failureAmong(amounts, disk, cameras)
@@ -64,7 +64,6 @@ export function StoragePage() {
       queries.invalidateQueries({ queryKey: queryKeys.config.all }),
       queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
     ])
-  const was = changing && limits && (changing.camera === undefined ? limits.whole : limits.cameras.get(changing.camera))
 
   return (
     <div className={page.page}>
@@ -77,23 +76,22 @@ export function StoragePage() {
       <Paused />
       <Tight of={disk.value} />
       <Card title={storage.all}>
-        <DiskFacts of={disk.value} onChange={limits && (() => setChanging({ camera: undefined }))} />
+        <DiskFacts of={disk.value} onChange={known && (() => setChanging({ camera: undefined }))} />
       </Card>
       <Card title={storage.byCamera} lead={storage.byCameraLead}>
         <CameraAmounts
           of={amounts.value.cameras}
           shown={shown}
           reach={reach}
-          onChange={(camera) => (limits?.cameras.has(camera) ? () => setChanging({ camera }) : undefined)}
+          onChange={(camera) => (known && settingsOf(known, camera) ? () => setChanging({ camera }) : undefined)}
         />
       </Card>
-      {changing && limits && was && (
+      {changing && known && (
         <LimitsForm
           key={changing.camera ?? ''}
           camera={changing.camera}
           title={changing.camera === undefined ? undefined : titleOf(changing.camera)}
-          was={was}
-          whole={limits.whole}
+          known={known}
           onClose={() => setChanging(undefined)}
           onSaved={changed}
         />

@@ -1,6 +1,7 @@
 import type { RoleNameProblems } from '../../../../server/src/access/role.ts'
 import type { TwinProblems } from '../../../../server/src/accounts/roles.routes.ts'
 import type { UserProblems } from '../../../../server/src/accounts/users.routes.ts'
+import type { MaskedSourceProblems } from '../../../../server/src/config/camera-settings.routes.ts'
 import type { ConfigProblems } from '../../../../server/src/config/problems.ts'
 import type { ExportMisfits } from '../../../../server/src/exports/new-export.ts'
 import type { ExportProblems } from '../../../../server/src/exports/problem.ts'
@@ -17,7 +18,15 @@ type Sentences<Codes> = {
 }
 
 interface Problems
-  extends Misfits, UserProblems, RoleNameProblems, TwinProblems, SourceProblems, ConfigProblems, ExportMisfits {
+  extends
+    Misfits,
+    MaskedSourceProblems,
+    UserProblems,
+    RoleNameProblems,
+    TwinProblems,
+    SourceProblems,
+    ConfigProblems,
+    ExportMisfits {
   'user-or-headers': null
   'ids-or-filter': null
 }

@@ -11,7 +11,6 @@ export const cameras: Texts['cameras'] = {
     'Das sind Demo-Kameras. Sie erscheinen, weil in config.yml keine Kamera steht. Ihre erste eigene Kamera tritt an ihre Stelle.',
   unreadable:
     'config.yml ist so nicht lesbar, deshalb lassen sich Kameras hier nicht ändern. Bitte zuerst die Datei korrigieren.',
-  byHand: 'config.yml ist so geschrieben, dass sich das nur von Hand ändern lässt. Bitte direkt in der Datei ändern.',
   openConfig: 'Konfiguration öffnen',
   states: { online: 'Online', connecting: 'Verbindet', offline: 'Offline', disabled: 'Ausgeschaltet' },
   picture: (title) => `Neuestes Bild von ${title}`,
@@ -36,15 +35,17 @@ export const cameras: Texts['cameras'] = {
   removeOnly: (roles) =>
     `Für ${roles} ist es die einzige Kamera; dort ist danach nichts mehr zu sehen. Weil eine Rolle mindestens eine Kamera nennen muss, bleibt der Name dort stehen: Eine neue Kamera mit diesem Namen wäre dort sichtbar.`,
   removed: (title) => `${title} ist entfernt.`,
-  gone: 'Diese Kamera steht nicht mehr in config.yml.',
+  removeChanged:
+    'Jemand hat diese Kamera oder ihre Rollen inzwischen geändert. Bitte schließen und noch einmal prüfen, wer den Zugriff verliert.',
   form: {
     add: 'Kamera hinzufügen',
     edit: (title) => `${title} bearbeiten`,
     source: 'Quelle',
     sourceHelp:
       'Die Adresse, etwa rtsp://benutzer:passwort@192.168.1.20/stream1. Auch eine Videodatei im Medienordner oder demo:yard, demo:door, demo:office.',
-    sourceShow: 'Anzeigen und ändern',
-    sourceMasked: 'Verborgen, weil darin ein Passwort stehen kann.',
+    sourceReplace: 'Ersetzen',
+    sourceKeep: 'Bisherige Quelle behalten',
+    sourceMasked: 'Die Adresse ist verborgen, weil sie ein Passwort enthalten kann.',
     name: 'Name',
     nameHelp: 'Für Adressen und Rollen: Buchstaben ohne Umlaute, Ziffern, _ und -.',
     nameChanged: (roles) => `Diese Rollen werden angepasst: ${roles}.`,

@@ -8,7 +8,6 @@ export const cameras = {
   demos:
     'These are demonstration cameras, shown because config.yml names none. Your first own camera takes their place.',
   unreadable: 'config.yml cannot be read as it is, so cameras cannot be changed here. Mend it first.',
-  byHand: 'config.yml is written so that only a person can change this. Change it by hand.',
   openConfig: 'Open the configuration',
   states: { online: 'Online', connecting: 'Connecting', offline: 'Offline', disabled: 'Turned off' },
   picture: (title: string) => `Newest picture of ${title}`,
@@ -33,15 +32,17 @@ export const cameras = {
   removeOnly: (roles: string) =>
     `It is the only camera of ${roles}, who then see nothing. A role has to list something, so the name stays listed there: a new camera of this name would be theirs.`,
   removed: (title: string) => `${title} is removed.`,
-  gone: 'This camera is no longer in config.yml.',
+  removeChanged:
+    'Someone changed this camera or its roles in the meantime. Close this dialog and check again who loses access.',
   form: {
     add: 'Add a camera',
     edit: (title: string) => `Edit ${title}`,
     source: 'Source',
     sourceHelp:
       'Its address, as rtsp://user:password@192.168.1.20/stream1. Also a video file below the media folder, or demo:yard, demo:door, demo:office.',
-    sourceShow: 'Show and change',
-    sourceMasked: 'Hidden, as it may hold a password.',
+    sourceReplace: 'Replace',
+    sourceKeep: 'Keep the current source',
+    sourceMasked: 'The address is hidden because it can contain a password.',
     name: 'Name',
     nameHelp: 'For addresses and roles: letters, digits, _ and -.',
     nameChanged: (roles: string) => `Roles that list it follow: ${roles}.`,

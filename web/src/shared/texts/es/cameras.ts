@@ -11,7 +11,6 @@ export const cameras: Texts['cameras'] = {
     'Estas son cámaras de demostración: se muestran porque config.yml no tiene ninguna. Tu primera cámara ocupará su lugar.',
   unreadable:
     'config.yml no se puede leer tal como está, así que aquí no se pueden cambiar las cámaras. Corrígelo primero.',
-  byHand: 'Tal como está escrito config.yml, solo una persona puede hacer este cambio. Hazlo a mano.',
   openConfig: 'Abrir la configuración',
   states: { online: 'En línea', connecting: 'Conectando', offline: 'Sin conexión', disabled: 'Desactivada' },
   picture: (title) => `Última imagen de ${title}`,
@@ -36,15 +35,17 @@ export const cameras: Texts['cameras'] = {
   removeOnly: (roles) =>
     `Roles que solo tienen esta cámara y ya no verán nada: ${roles}. Un rol tiene que incluir algo, así que el nombre sigue en su lista: verían también una cámara nueva con ese nombre.`,
   removed: (title) => `Se ha quitado ${title}.`,
-  gone: 'Esta cámara ya no está en config.yml.',
+  removeChanged:
+    'Alguien ha cambiado esta cámara o sus roles entretanto. Cierra este cuadro y comprueba de nuevo quién pierde el acceso.',
   form: {
     add: 'Añadir una cámara',
     edit: (title) => `Editar ${title}`,
     source: 'Fuente',
     sourceHelp:
       'Su dirección, por ejemplo rtsp://user:password@192.168.1.20/stream1. También un archivo de video dentro de la carpeta de medios, o demo:yard, demo:door, demo:office.',
-    sourceShow: 'Mostrar y cambiar',
-    sourceMasked: 'Oculta, porque puede contener una contraseña.',
+    sourceReplace: 'Sustituir',
+    sourceKeep: 'Conservar el origen actual',
+    sourceMasked: 'La dirección está oculta porque puede contener una contraseña.',
     name: 'Nombre',
     nameHelp: 'Para direcciones y roles: letras, cifras, _ y -.',
     nameChanged: (roles) => `El nombre también se cambia en estos roles: ${roles}.`,

@@ -12,7 +12,6 @@ export const cameras: Texts['cameras'] = {
     'Ce sont des caméras de démonstration, affichées parce que config.yml n’en contient aucune. Votre première caméra prendra leur place.',
   unreadable:
     'config.yml est illisible en l’état, donc les caméras ne peuvent pas être modifiées ici. Corrigez-le d’abord.',
-  byHand: 'Tel que config.yml est écrit, ce changement ne peut être fait qu’à la main, dans le fichier.',
   openConfig: 'Ouvrir la configuration',
   states: { online: 'En ligne', connecting: 'Connexion', offline: 'Hors ligne', disabled: 'Désactivée' },
   picture: (title) => `Dernière image de ${title}`,
@@ -37,15 +36,17 @@ export const cameras: Texts['cameras'] = {
   removeOnly: (roles) =>
     `Rôles qui n’ont que cette caméra et ne verront plus rien : ${roles}. Un rôle doit contenir quelque chose, donc le nom y reste : ils verraient aussi une nouvelle caméra de ce nom.`,
   removed: (title) => `${title} a été retirée.`,
-  gone: 'Cette caméra n’est plus dans config.yml.',
+  removeChanged:
+    'Quelqu’un a modifié cette caméra ou ses rôles entre-temps. Fermez cette fenêtre et vérifiez à nouveau qui perd l’accès.',
   form: {
     add: 'Ajouter une caméra',
     edit: (title) => `Modifier ${title}`,
     source: 'Source',
     sourceHelp:
       'Son adresse, par exemple rtsp://user:password@192.168.1.20/stream1. Ou un fichier vidéo dans le dossier des médias, ou encore demo:yard, demo:door, demo:office.',
-    sourceShow: 'Afficher et modifier',
-    sourceMasked: 'Masquée, car elle peut contenir un mot de passe.',
+    sourceReplace: 'Remplacer',
+    sourceKeep: 'Garder la source actuelle',
+    sourceMasked: 'L’adresse est masquée, car elle peut contenir un mot de passe.',
     name: 'Nom',
     nameHelp: 'Pour les adresses et les rôles : lettres, chiffres, _ et -.',
     nameChanged: (roles) => `Le nom change aussi dans ces rôles : ${roles}.`,

@@ -9,7 +9,6 @@ export const cameras: Texts['cameras'] = {
   emptyBody: '添加一个吧：需要它的地址；如果它要求登录，还需要用户名和密码。',
   demos: 'config.yml 中没有摄像头，因此显示这些演示摄像头。添加第一个自己的摄像头后，它们会自动消失。',
   unreadable: '目前无法读取 config.yml，因此不能在此更改摄像头。请先修正该文件。',
-  byHand: 'config.yml 的写法只能由人来更改，请手动修改。',
   openConfig: '打开配置',
   states: { online: '在线', connecting: '连接中', offline: '离线', disabled: '已停用' },
   picture: (title) => `“${title}”的最新画面`,
@@ -33,15 +32,16 @@ export const cameras: Texts['cameras'] = {
   removeOnly: (roles) =>
     `以下角色只有这一个摄像头，移除后将看不到任何画面：${roles}。角色至少要列出一个摄像头，因此该名称会保留：今后若添加同名摄像头，这些角色便能看到。`,
   removed: (title) => `已移除“${title}”。`,
-  gone: '该摄像头已不在 config.yml 中。',
+  removeChanged: '在此期间，其他人更改了此摄像头或其角色。请关闭此窗口，重新确认谁会失去访问权限。',
   form: {
     add: '添加摄像头',
     edit: (title) => `编辑“${title}”`,
     source: '视频源',
     sourceHelp:
       '摄像头的地址，如 rtsp://user:password@192.168.1.20/stream1。也可以是媒体文件夹中的视频文件，或 demo:yard、demo:door、demo:office。',
-    sourceShow: '显示并更改',
-    sourceMasked: '已隐藏，因为其中可能含有密码。',
+    sourceReplace: '更换',
+    sourceKeep: '保留当前来源',
+    sourceMasked: '地址已隐藏，因为其中可能含有密码。',
     name: '名称',
     nameHelp: '用于地址和角色：英文字母、数字、_ 和 -。',
     nameChanged: (roles) => `以下角色会随之更新：${roles}。`,

@@ -1,0 +1,319 @@
+import { Type, type Static } from 'typebox'
+import { answer, route, who, type Caller, type FullAnswer, type Input, type Route } from '../http/route.ts'
+import type { Audit, AuditAction } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Said } from '../shared/said.ts'
+import { demoCameras, type CamerasConfig } from './cameras.config.ts'
+import type { Config } from './config.ts'
+import type { ConfigFile, Edited } from './config-file.ts'
+import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
+import { withMotion } from './edit-motion.ts'
+import { withCameraLimits, withLimits } from './edit-recording.ts'
+import { hidden, withoutSecrets } from './shown.ts'
+
+export interface CameraSettingsDeps {
+  readonly configFile: Pick<ConfigFile, 'written' | 'version' | 'raw' | 'edit'>
+  readonly audit: Audit
+}
+
+const Name = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+const Source = Type.String({ minLength: 1, maxLength: 2048 })
+const Title = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
+  description: 'null: its name is shown.',
+})
+const CameraPath = Type.Object({ camera: Type.String() })
+
+const NewCamera = Type.Object(
+  {
+    name: Name,
+    source: Source,
+    title: Type.Optional(Title),
+    enabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
+    keep_demo: Type.Optional(
+      Type.Boolean({
+        description:
+          'Where the configuration names no cameras: whether the demo cameras, which are shown until then, stay. Default: false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const CameraChange = Type.Object(
+  {
+    name: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'A new name; roles follow it.' })),
+    source: Type.Optional(Source),
+    title: Type.Optional(Title),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false, description: 'Keys that are left out stay as they are.' },
+)
+
+const Motion = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    sensitivity: Type.Enum(['low', 'medium', 'high']),
+    masks: Type.Array(Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { maxItems: 1000 }), {
+      maxItems: 1000,
+      description: 'Polygons of three points or more, each two numbers from 0 to 1: from the left and from the top.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const OrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+const CameraLimits = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    mode: Type.Enum(['all', 'motion']),
+    retain_days: OrNull('null: as for all cameras.'),
+    max_gb: OrNull('null: no limit of its own.'),
+  },
+  { additionalProperties: false },
+)
+
+const Limits = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    retain_days: Type.Number({ description: 'Days.' }),
+    max_gb: Type.Number({ description: 'Gigabytes (10⁹ bytes).' }),
+  },
+  { additionalProperties: false },
+)
+
+const CameraSettings = Type.Object({
+  name: Type.String(),
+  source: Type.String({ description: 'Without credentials, path and query, as they can hold secrets.' }),
+  source_masked: Type.Boolean({ description: 'Whether something in `source` is replaced by `***`.' }),
+  title: Title,
+  enabled: Type.Boolean(),
+  motion: Motion,
+  record: CameraLimits,
+})
+export type CameraSettings = Static<typeof CameraSettings>
+
+export const AllCameraSettings = Type.Object({
+  cameras: Type.Array(CameraSettings),
+  recording: Limits,
+  roles: Type.Array(Type.Object({ name: Type.String(), cameras: Type.Array(Type.String()) }), {
+    description: 'Custom roles and the cameras that they list.',
+  }),
+  demo: Type.Boolean({ description: 'The configuration names no cameras, and these are the demo cameras.' }),
+  editable: Type.Boolean({ description: 'false: config.yml is written so that only a person can change its cameras.' }),
+})
+export type AllCameraSettings = Static<typeof AllCameraSettings>
+
+const access = { service: 'cameras.manage' } as const
+
+/** Cameras, their motion settings and recording limits: changed in config.yml, by its version (`If-Match`). */
+export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps): Route[] {
+  /** Makes one change, and audits it whatever comes of it. `detail` never holds a value that could be a secret. */
+  async function change(
+    input: Pick<Input<object>, 'header'>,
+    caller: Caller,
+    { action, target, detail }: { action: AuditAction; target: string; detail?: string },
+    edit: (text: string, written: Config) => string,
+  ): Promise<Edited> {
+    const entry = { ...who(caller), action, target }
+    await audit.ready()
+    const edited = await configFile.edit(edit, input.header('if-match')).catch((error: unknown) => {
+      audit.record({ ...entry, result: 'failed', detail: error instanceof ServiceError ? error.code : 'internal' })
+      throw error
+    })
+    await audit.commit({ ...entry, result: 'ok', ...(detail !== undefined && { detail }) })
+    return edited
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/config/cameras',
+      access,
+      schema: {
+        summary: 'List camera settings, with the ETag of the configuration',
+        response: { 200: AllCameraSettings },
+      },
+      async handle() {
+        const [written, etag] = [configFile.written(), configFile.version()]
+        return answer({ body: await settingsIn(written, etag, configFile), headers: { etag } })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/cameras',
+      access,
+      schema: {
+        summary: 'Add a camera to the configuration (`If-Match`: its ETag)',
+        body: NewCamera,
+        response: { 201: CameraSettings },
+      },
+      async handle(input, caller) {
+        const { keep_demo = false, title = null, enabled = true, ...rest } = input.body
+        refuseMask(rest.source)
+        const edited = await change(input, caller, { action: 'camera.create', target: rest.name }, (text) =>
+          withNewCamera(text, { ...rest, title, enabled }, keep_demo),
+        )
+        return changed(201, rest.name, edited)
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/cameras/:camera',
+      access,
+      schema: {
+        summary: 'Change a camera in the configuration (`If-Match`: its ETag)',
+        params: CameraPath,
+        body: CameraChange,
+        response: { 200: CameraSettings },
+      },
+      async handle(input, caller) {
+        const { camera } = input.params
+        const { name = camera, source, title, enabled } = input.body
+        const keys = Object.keys(input.body).join(', ')
+        const detail = name === camera ? keys : `${keys}; name: ${name}`
+        const edited = await change(
+          input,
+          caller,
+          { action: 'camera.change', target: camera, detail },
+          (text, written) =>
+            withCamera(text, camera, { name, source: newSource(source, written.cameras.get(camera)), title, enabled }),
+        )
+        return changed(200, name, edited)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/cameras/:camera',
+      access,
+      schema: {
+        summary:
+          'Remove a camera from the configuration (`If-Match`: its ETag), and from the roles that list other cameras too',
+        params: CameraPath,
+      },
+      async handle(input, caller) {
+        const { camera } = input.params
+        const edited = await change(input, caller, { action: 'camera.delete', target: camera }, (text) =>
+          withoutCamera(text, camera),
+        )
+        return answer({ status: 204, headers: { etag: edited.etag } })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/cameras/:camera/motion-settings',
+      access,
+      schema: {
+        summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration)',
+        params: CameraPath,
+        body: Motion,
+        response: { 200: CameraSettings },
+      },
+      async handle(input, caller) {
+        const { camera } = input.params
+        const edited = await change(input, caller, { action: 'camera.motion', target: camera }, (text) =>
+          withMotion(text, camera, input.body),
+        )
+        return changed(200, camera, edited)
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/cameras/:camera/recording-limits',
+      access,
+      schema: {
+        summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration)',
+        params: CameraPath,
+        body: CameraLimits,
+        response: { 200: CameraSettings },
+      },
+      async handle(input, caller) {
+        const { camera } = input.params
+        const detail = JSON.stringify(input.body)
+        const edited = await change(input, caller, { action: 'recording.limits', target: camera, detail }, (text) =>
+          withCameraLimits(text, camera, input.body),
+        )
+        return changed(200, camera, edited)
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/recordings/limits',
+      access,
+      schema: {
+        summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration)',
+        body: Limits,
+        response: { 200: Limits },
+      },
+      async handle(input, caller) {
+        const detail = JSON.stringify(input.body)
+        const edited = await change(
+          input,
+          caller,
+          { action: 'recording.limits', target: 'recording', detail },
+          (text) => withLimits(text, input.body),
+        )
+        return answer({ body: limitsOf(edited.written), headers: { etag: edited.etag } })
+      },
+    }),
+  ]
+}
+
+async function settingsIn(written: Config, etag: string, { raw }: Pick<ConfigFile, 'raw'>): Promise<AllCameraSettings> {
+  const onDisk = await raw()
+  return {
+    cameras: [...written.cameras.keys()].map((name) => settingsOf(name, written.cameras)),
+    recording: limitsOf(written),
+    roles: [...written.auth.roles].map(([name, cameras]) => ({ name, cameras: [...cameras] })),
+    demo: written.cameras === demoCameras,
+    // Another text than the active one is judged when it is changed.
+    editable: onDisk.etag !== etag || canEditCameras(onDisk.text),
+  }
+}
+
+function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
+  const camera = cameras.get(name)
+  if (!camera) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+  const { title, enabled, motion, record } = camera
+  const source = withoutSecrets(camera.source)
+  return {
+    name,
+    source,
+    source_masked: source !== camera.source,
+    title,
+    enabled,
+    motion: {
+      enabled: motion.enabled,
+      sensitivity: motion.sensitivity,
+      masks: motion.masks.map((mask) => mask.map(([x = 0, y = 0]) => [x, y])),
+    },
+    record: { ...record },
+  }
+}
+
+const limitsOf = ({ recording: { enabled, retain_days, max_gb } }: Config): Static<typeof Limits> => ({
+  enabled,
+  retain_days,
+  max_gb,
+})
+
+const changed = (status: number, name: string, { written, etag }: Edited): FullAnswer =>
+  answer({ status, body: settingsOf(name, written.cameras), headers: { etag } })
+
+/** A source that comes back as it was shown, masked, stays as it is. */
+function newSource(sent: string | undefined, stored: { readonly source: string } | undefined): string | undefined {
+  if (sent === undefined || (stored && sent === withoutSecrets(stored.source))) return undefined
+  refuseMask(sent)
+  return sent
+}
+
+export interface MaskedSourceProblems {
+  'masked-source': null
+}
+
+function refuseMask(source: string): void {
+  if (!source.includes(hidden)) return
+  const message = `contains ${hidden}, which stands for what is not shown`
+  const problem: Said<MaskedSourceProblems> = { code: 'masked-source', message }
+  throw new ServiceError('invalid', `source ${problem.message}.`, { problems: [{ field: 'source', ...problem }] })
+}

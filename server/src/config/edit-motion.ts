@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isNode, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
+import { camerasIn, cameraIn } from './edit-cameras.ts'
+import { byHand, editYaml, removeKey, setOrDefault, tableIn } from './edit-yaml.ts'
+import { pairNamed } from './yaml-text.ts'
+
+/** A polygon: points as shares of the picture, from the left and from the top. */
+export type Mask = readonly (readonly number[])[]
+
+export interface MotionSettings {
+  readonly enabled: boolean
+  readonly sensitivity: 'low' | 'medium' | 'high'
+  /** Parts of the picture that are not looked at. */
+  readonly masks: readonly Mask[]
+}
+
+/**
+ * The text with other motion settings for one camera; comments stay, also those beside masks that changed.
+ *
+ * @throws ServiceError `not-found` where there is no such camera; `conflict` where only a person can change the text.
+ */
+export const withMotion = (text: string, camera: string, { enabled, sensitivity, masks }: MotionSettings): string =>
+  editYaml(text, ({ document, top }) => {
+    const above = cameraIn(camerasIn(document, top), camera)
+    const table = tableIn(document, above, 'motion')
+    setOrDefault(document, table, 'enabled', { value: enabled, byDefault: true })
+    setOrDefault(document, table, 'sensitivity', { value: sensitivity, byDefault: 'medium' })
+    setMasks(document, table, masks)
+    if (table.items.length === 0) above.items = above.items.filter(({ value }) => value !== table)
+  })
+
+function setMasks(document: Document.Parsed, table: YAMLMap, masks: readonly Mask[]): void {
+  if (masks.length === 0) {
+    removeKey(table, 'masks')
+    return
+  }
+  const pair = pairNamed(table, 'masks')
+  const list = isSeq(pair?.value) ? pair.value : (document.createNode([]) as YAMLSeq)
+  const before = list.items
+  // An empty list is written as `[]`; what is added goes on lines of its own.
+  if (before.length === 0) list.flow = false
+  list.items = maskNodes(document, before, masks)
+  if (pair) pair.value = list
+  else table.add(document.createPair('masks', list))
+}
+
+/** The same mask keeps its node, and with it its comment; so does a mask that was moved in its place. */
+function maskNodes(document: Document.Parsed, before: readonly unknown[], masks: readonly Mask[]): Node[] {
+  const left = new Set(before)
+  const found = masks.map((mask) => {
+    const same = before.find((node) => left.has(node) && isNode(node) && isDeepStrictEqual(node.toJS(document), mask))
+    left.delete(same)
+    return same
+  })
+  return masks.map((mask, index) => {
+    const same = found[index]
+    if (isNode(same)) return same
+    const next = maskNode(document, mask)
+    const old = before[index]
+    if (masks.length < before.length || !left.has(old) || !isSeq(old)) return next
+    old.items = next.items
+    return old
+  })
+}
+
+/** On one line: `[[0, 0], [0.3, 0], [0.3, 0.1]]`. */
+function maskNode(document: Document.Parsed, mask: Mask): YAMLSeq {
+  const node = document.createNode(mask, { flow: true })
+  if (!isSeq(node)) throw byHand('a mask is not a list')
+  return node
+}

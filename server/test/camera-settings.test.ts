@@ -1,0 +1,273 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { ServiceAction } from '../src/access/action.ts'
+import { anonymousAdmin } from '../src/access/identity.ts'
+import { rolesFrom } from '../src/access/role.ts'
+import type { Standing } from '../src/access/standing.ts'
+import { cameraSettingsRoutes } from '../src/config/camera-settings.routes.ts'
+import { bareServer } from './bare-server.ts'
+import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+
+const file = (gatehouse: Pick<Gatehouse, 'gatePort' | 'insidePort'>) => `# My house
+networking:
+  gate: { host: 127.0.0.1, port: ${gatehouse.gatePort} }
+  internal: { host: 127.0.0.1, port: ${gatehouse.insidePort} }
+auth:
+  roles:
+    guard: [yard, lane] # by day
+    neighbor: [lane]
+cameras:
+  # faces the street
+  yard: { source: "demo:yard", enabled: false }
+  # the new one
+  lane:
+    source: rtsp://cam:hunter2@127.0.0.1:9/hunter2-path?k=hunter2-query # upstairs
+    enabled: false
+`
+
+interface Settings {
+  readonly cameras: readonly { readonly name: string; readonly source: string; readonly source_masked: boolean }[]
+  readonly demo: boolean
+  readonly editable: boolean
+}
+
+async function start(): Promise<{ house: Gatehouse; admin: Door; onDisk: () => string }> {
+  const house = await startGatehouse()
+  await house.inside.put('/api/config/raw', file(house), { 'content-type': 'text/yaml', 'if-match': '*' })
+  return { house, admin: await house.admin(), onDisk: () => readFileSync(house.configFile, 'utf8') }
+}
+
+const read = async (door: Door) => {
+  const { status, json, headers } = await door.get('/api/config/cameras')
+  expect(status).toBe(200)
+  return { settings: json as Settings, etag: headers.etag ?? '' }
+}
+
+const shed = { name: 'shed', source: 'demo:office', title: 'Shed', enabled: false }
+
+describe('cameras in the configuration', () => {
+  test('[CONF-4] are added, changed and removed by version; comments stay, and the version before is kept', async () => {
+    const { house, admin, onDisk } = await start()
+    const before = onDisk()
+    const { etag } = await read(admin)
+
+    expect((await admin.post('/api/cameras', shed)).status).toBe(428)
+    expect((await admin.post('/api/cameras', shed, { 'if-match': '"other"' })).status).toBe(412)
+    expect((await admin.delete('/api/cameras/yard')).status).toBe(428)
+    expect(onDisk()).toBe(before)
+
+    const added = await admin.post('/api/cameras', shed, { 'if-match': etag })
+    expect([added.status, added.json]).toMatchObject([201, { ...shed, motion: { masks: [] }, record: { mode: 'all' } }])
+    expect(onDisk()).toBe(`${before}  shed:\n    source: demo:office\n    title: Shed\n    enabled: false\n`)
+    expect((await admin.get('/api/cameras/shed')).json).toMatchObject({ title: 'Shed', state: 'disabled' })
+    expect((await admin.get('/api/config/raw')).headers.etag).toBe(added.headers.etag)
+
+    expect((await admin.put('/api/cameras/shed', { title: 'Old' }, { 'if-match': etag })).status).toBe(412)
+    const change = { title: null, name: 'barn' }
+    const changed = await admin.put('/api/cameras/shed', change, { 'if-match': added.headers.etag ?? '' })
+    expect([changed.status, changed.json]).toMatchObject([200, { name: 'barn', title: null, source: 'demo:office' }])
+
+    const removed = await admin.delete('/api/cameras/barn', { 'if-match': changed.headers.etag ?? '' })
+    expect([removed.status, removed.text]).toEqual([204, ''])
+    expect(onDisk()).toBe(before)
+    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('barn:')
+  })
+
+  test('[CONF-4] two admins at once: one change is made, the other is told of it', async () => {
+    const { admin } = await start()
+    const { etag } = await read(admin)
+    const both = await Promise.all(
+      ['shed', 'barn'].map((name) => admin.post('/api/cameras', { ...shed, name }, { 'if-match': etag })),
+    )
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 412]))
+    const refused = both.find(({ status }) => status === 412)
+    expect(refused?.json).toMatchObject({ code: 'changed-meanwhile', reason: { code: 'config-changed' } })
+  })
+
+  test('[CONF-2] a change that leads to no valid configuration is refused with what is wrong, and nothing is written', async () => {
+    const { admin, onDisk } = await start()
+    const before = onDisk()
+    const headers = { 'if-match': '*' }
+    const taken = await admin.post('/api/cameras', { ...shed, name: 'yard' }, headers)
+    expect([taken.status, taken.json]).toMatchObject([409, { reason: { code: 'camera-name-taken' } }])
+    expect((await admin.put('/api/cameras/lane', { name: 'yard' }, headers)).status).toBe(409)
+    for (const [body, field] of [
+      [{ ...shed, name: 'a/b' }, 'name'],
+      [{ ...shed, source: 'exec:/bin/sh' }, 'cameras.shed.source'],
+      [{ ...shed, source: 'rtsp://u:{SERVICE_NOWHERE}@127.0.0.1/s' }, 'cameras.shed.source'],
+      [{ ...shed, source: '' }, 'source'],
+      [{ ...shed, color: 'red' }, 'color'],
+      [{ name: 'shed' }, 'source'],
+    ] as const) {
+      const { status, json } = await admin.post('/api/cameras', body, headers)
+      expect([status, json]).toMatchObject([400, { code: 'invalid', problems: [{ field }] }])
+    }
+    expect((await admin.put('/api/cameras/nowhere', { title: 'x' }, headers)).status).toBe(404)
+    expect((await admin.delete('/api/cameras/nowhere', headers)).status).toBe(404)
+    const mask = { enabled: true, sensitivity: 'low', masks: [[[0, 0]]] }
+    const bad = await admin.put('/api/cameras/yard/motion-settings', mask, headers)
+    expect([bad.status, bad.json]).toMatchObject([400, { problems: [{ field: 'cameras.yard.motion.masks[0]' }] }])
+    expect(onDisk()).toBe(before)
+  })
+
+  test('[CONF-3] a source is never answered whole, and comes back masked as the one that is stored', async () => {
+    const { admin, house, onDisk } = await start()
+    const before = onDisk()
+    const { settings } = await read(admin)
+    const lane = settings.cameras.find(({ name }) => name === 'lane')
+    expect(lane).toMatchObject({ source: 'rtsp://***@127.0.0.1:9/***', source_masked: true })
+    expect(settings.cameras[0]).toMatchObject({ source: 'demo:yard', source_masked: false })
+
+    const headers = { 'if-match': '*' }
+    const kept = await admin.put('/api/cameras/lane', { source: lane?.source, enabled: false }, headers)
+    expect([kept.status, onDisk()]).toEqual([200, before])
+    for (const source of ['rtsp://***@127.0.0.1:10/***', 'rtsp://cam:***@127.0.0.1:9/live']) {
+      const { status, json } = await admin.put('/api/cameras/lane', { source }, headers)
+      expect([status, json]).toMatchObject([400, { problems: [{ field: 'source', code: 'masked-source' }] }])
+    }
+    expect((await admin.post('/api/cameras', { ...shed, source: lane?.source }, headers)).status).toBe(400)
+    expect(onDisk()).toBe(before)
+    const tested = await admin.post('/api/cameras/lane/test')
+    expect([tested.status, tested.json]).toMatchObject([200, { ok: false, reason: { code: 'connection-refused' } }])
+    const answers = [kept, tested, await admin.get('/api/config/cameras'), await admin.get('/api/audit')]
+    for (const { text } of answers) expect(text).not.toContain('hunter2')
+    expect(house.output()).not.toContain('hunter2')
+  })
+
+  test('[CONF-4] motion settings and limits are changed the same way', async () => {
+    const { admin, onDisk } = await start()
+    const headers = { 'if-match': '*' }
+    const corner = [0, 0]
+    const masks = [[corner, [0.3, 0], [0.3, 0.1]]]
+    const motion = { enabled: true, sensitivity: 'high', masks }
+    expect((await admin.put('/api/cameras/lane/motion-settings', motion)).status).toBe(428)
+    const moved = await admin.put('/api/cameras/lane/motion-settings', motion, headers)
+    expect([moved.status, moved.json]).toMatchObject([200, { name: 'lane', motion }])
+    expect(onDisk()).toContain(
+      '    motion:\n      sensitivity: high\n      masks:\n        - [[0, 0], [0.3, 0], [0.3, 0.1]]\n',
+    )
+
+    const record = { enabled: true, mode: 'motion', retain_days: 30, max_gb: null }
+    const limited = await admin.put('/api/cameras/lane/recording-limits', record, headers)
+    expect([limited.status, limited.json]).toMatchObject([200, { record }])
+    const whole = { enabled: true, retain_days: 3, max_gb: 20 }
+    const all = await admin.put('/api/recordings/limits', whole, headers)
+    expect([all.status, all.json]).toEqual([200, whole])
+    expect((await admin.put('/api/recordings/limits', { ...whole, max_gb: 0 }, headers)).status).toBe(400)
+    expect((await admin.get('/api/config')).json).toMatchObject({ recording: whole, cameras: { lane: { record } } })
+    expect(onDisk()).toContain('# upstairs')
+  })
+
+  test('[AUD-1] each change is audited, also one that fails', async () => {
+    const { admin } = await start()
+    const headers = { 'if-match': '*' }
+    await admin.post('/api/cameras', shed, headers)
+    await admin.put('/api/cameras/shed', { name: 'barn' }, headers)
+    await admin.delete('/api/cameras/barn', headers)
+    await admin.delete('/api/cameras/barn', headers)
+    const entries = async () => {
+      const { json } = await admin.get('/api/audit')
+      const all = (json as { entries: readonly { action: string }[] }).entries
+      return all.filter(({ action }) => action.startsWith('camera.'))
+    }
+    await expect.poll(entries).toMatchObject([
+      { action: 'camera.delete', result: 'failed', target: 'barn', user: 'admin' },
+      { action: 'camera.delete', result: 'ok', target: 'barn' },
+      { action: 'camera.change', result: 'ok', target: 'shed' },
+      { action: 'camera.create', result: 'ok', target: 'shed' },
+    ])
+  })
+
+  test('[CONF-4] a file that only a person can change stays as it is, also one that is not valid', async () => {
+    const { admin, house, onDisk } = await start()
+    const anchored = `${file(house).replace(/^cameras:.*/ms, '')}x-cameras: 1\n`
+    const aliased = file(house)
+      .replace('yard: {', 'yard: &y {')
+      .replace(/ {2}lane:\n.*$/s, '  lane: *y\n')
+    await house.inside.put('/api/config/raw', aliased, { 'content-type': 'text/yaml', 'if-match': '*' })
+    const refused = await admin.put('/api/cameras/lane', { title: 'Lane' }, { 'if-match': '*' })
+    expect([refused.status, refused.json]).toMatchObject([409, { reason: { code: 'config-by-hand' } }])
+    expect(onDisk()).toBe(aliased)
+    writeFileSync(house.configFile, anchored)
+    const broken = await admin.post('/api/cameras', shed, { 'if-match': '*' })
+    expect([broken.status, broken.json]).toMatchObject([409, { reason: { code: 'config-not-in-force' } }])
+    expect(onDisk()).toBe(anchored)
+  })
+
+  test('[CONF-4] lines that end in CR LF keep doing so', async () => {
+    const { admin, house, onDisk } = await start()
+    const crlf = file(house).replaceAll('\n', '\r\n')
+    await house.inside.put('/api/config/raw', crlf, { 'content-type': 'text/yaml', 'if-match': '*' })
+    expect((await admin.post('/api/cameras', shed, { 'if-match': '*' })).status).toBe(201)
+    expect((await admin.put('/api/roles/cook', { cameras: ['shed'] })).status).toBe(201)
+    expect(onDisk()).toContain('shed:\r\n    source: demo:office\r\n')
+    expect(onDisk().replaceAll('\r\n', '')).not.toContain('\n')
+  })
+
+  test('[ROLE-2] nobody but an admin reads or changes them', async () => {
+    const { house, onDisk } = await start()
+    const before = onDisk()
+    const headers = { 'if-match': '*' }
+    for (const door of [await house.user('vera', 'viewer'), await house.user('gus', 'guard')]) {
+      const answers = await Promise.all([
+        door.get('/api/config/cameras'),
+        door.post('/api/cameras', shed, headers),
+        door.put('/api/cameras/yard', { title: 'Mine' }, headers),
+        door.delete('/api/cameras/yard', headers),
+        door.post('/api/cameras/yard/test'),
+        door.put('/api/cameras/yard/motion-settings', { enabled: false, sensitivity: 'low', masks: [] }, headers),
+        door.put(
+          '/api/cameras/yard/recording-limits',
+          { enabled: true, mode: 'all', retain_days: 1, max_gb: null },
+          headers,
+        ),
+        door.put('/api/recordings/limits', { enabled: true, retain_days: 1, max_gb: 1 }, headers),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    }
+    expect(onDisk()).toBe(before)
+  })
+})
+
+describe('who may change cameras', () => {
+  const edited: string[] = []
+  const record = { enabled: true, mode: 'all', retain_days: null, max_gb: null }
+  const written = {
+    cameras: new Map([['shed', { ...shed, motion: { enabled: true, sensitivity: 'low', masks: [] }, record }]]),
+  } as never
+  const routes = cameraSettingsRoutes({
+    configFile: {
+      written: () => written,
+      version: () => '"1"',
+      raw: async () => ({ text: '', etag: '"1"' }),
+      async edit(change) {
+        edited.push(change('', written))
+        return { written, etag: '"2"' }
+      },
+    },
+    audit: { record() {}, commit: () => Promise.resolve(), ready: () => Promise.resolve() },
+  })
+  const withAction = (action: ServiceAction) => {
+    const identity = { ...anonymousAdmin, role: 'installer' }
+    const standing: Standing = { identity, again: () => standing }
+    const grant = { actions: new Set([action]), cameras: new Set<string>() }
+    return bareServer({ routes, standing, roles: { ...rolesFrom(new Map()), grantOf: () => grant } })
+  }
+  const headers = { 'if-match': '"1"' }
+
+  test('[ROLE-2] `cameras.manage` alone reads them and adds one; `config.manage` alone does not', async () => {
+    const installer = await withAction('cameras.manage')
+    const added = await installer.inject({ method: 'POST', url: '/api/cameras', payload: shed, headers })
+    expect([added.statusCode, edited]).toEqual([201, [expect.stringContaining('shed:')]])
+    const editor = await withAction('config.manage')
+    for (const [method, url] of [
+      ['POST', '/api/cameras'],
+      ['DELETE', '/api/cameras/yard'],
+      ['GET', '/api/config/cameras'],
+    ] as const) {
+      const { statusCode } = await editor.inject({ method, url, headers, ...(method === 'POST' && { payload: shed }) })
+      expect(statusCode).toBe(403)
+    }
+    expect(edited).toHaveLength(1)
+  })
+})

@@ -1,0 +1,45 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useTexts } from '../../shared/texts/texts.ts'
+import classes from './CamerasPage.module.css'
+
+interface SourceFieldProps {
+  /** undefined: the stored source is kept. */
+  readonly value: string | undefined
+  /** The stored source where it is not shown whole. */
+  readonly masked: string | undefined
+  readonly problem: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}
+
+/** A camera's source. A stored one that can hold a password is not shown, only replaced. */
+export function SourceField({ value, masked, problem, onChange }: SourceFieldProps) {
+  const { form } = useTexts().cameras
+  const kept = value === undefined
+  return (
+    <Group align="flex-end" gap="sm" className={classes.sourceField}>
+      <TextInput
+        key={kept ? 'kept' : 'new'}
+        name="source"
+        label={form.source}
+        description={kept ? form.sourceMasked : form.sourceHelp}
+        value={value ?? masked ?? ''}
+        readOnly={kept}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        error={problem}
+        required={!kept}
+        withAsterisk={false}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        data-autofocus
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- "Replace" leads into the field that it opens.
+        autoFocus={masked !== undefined && !kept}
+      />
+      {masked !== undefined && (
+        <Button variant="default" onClick={() => onChange(kept ? '' : undefined)}>
+          {kept ? form.sourceReplace : form.sourceKeep}
+        </Button>
+      )}
+    </Group>
+  )
+}
