@@ -9,6 +9,7 @@ const as = (role: string, key: string = role, source: Source = 'password'): Iden
   kind: 'known',
   name: key,
   key,
+  userId: source === 'password' ? `id of ${key}` : null,
   role,
   source,
   session: undefined,
@@ -29,13 +30,21 @@ const makers: AccessRule = {
 }
 const yard: Named = { camera: 'yard' }
 const office: Named = { camera: 'office' }
-const ofAnn: Named = { owner: { source: 'password', key: 'ann' } }
+const ofAnn: Named = { owner: { source: 'password', key: 'ann', userId: 'id of ann' } }
 
 const guard = as('guard')
 const viewer = as('viewer')
 const admin = as('admin')
 const unknownRole = as('typo')
-const noRole: Identity = { kind: 'known', name: 'x', key: 'x', source: 'proxy', session: undefined, role: undefined }
+const noRole: Identity = {
+  kind: 'known',
+  name: 'x',
+  key: 'x',
+  userId: null,
+  source: 'proxy',
+  session: undefined,
+  role: undefined,
+}
 
 // prettier-ignore
 test.each<[Identity, AccessRule, Named, string]>([

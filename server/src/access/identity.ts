@@ -5,6 +5,8 @@ export type Source = 'password' | 'proxy' | 'inside'
 export interface Owner {
   readonly source: Source
   readonly key: string
+  /** The id of a user of the database: one who is made again under an old name has another. null: of another source. */
+  readonly userId: string | null
 }
 
 /** Who is asking. */
@@ -17,6 +19,8 @@ export type Identity =
       readonly name: string
       /** As compared: lower case for database users, exact for a proxy's. */
       readonly key: string
+      /** The id of a user of the database; null: of another source. */
+      readonly userId: string | null
       /** undefined: somebody whom no role fits. */
       readonly role: string | undefined
       /** The session that the token points at; undefined where there is none. */
@@ -33,6 +37,7 @@ export const anonymousAdmin: Known = {
   source: 'inside',
   name: 'anonymous',
   key: 'anonymous',
+  userId: null,
   role: 'admin',
   session: undefined,
 }
@@ -45,9 +50,9 @@ export function known(identity: Identity): Known {
 
 /** As of what is kept for them. @throws Error for a stranger */
 export function ownerOf(identity: Identity): Owner {
-  const { source, key } = known(identity)
-  return { source, key }
+  const { source, key, userId } = known(identity)
+  return { source, key, userId }
 }
 
 export const isOwner = (identity: Known, owner: Owner): boolean =>
-  identity.source === owner.source && identity.key === owner.key
+  identity.source === owner.source && identity.key === owner.key && identity.userId === owner.userId

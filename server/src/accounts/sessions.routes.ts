@@ -96,6 +96,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesParts): Route[
   ]
 }
 
-const ownerFrom = (user: User | undefined): Owner | undefined => user && { source: 'password', key: user.key }
+const ownerFrom = (user: User | undefined): Owner | undefined =>
+  user && { source: 'password', key: user.key, userId: user.id }
 
 const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)

@@ -84,7 +84,7 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
   const ownerOf = async (name: string): Promise<Owner | undefined> => {
     const key = nameKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
-    return user && { source: 'password', key: user.key }
+    return user && { source: 'password', key: user.key, userId: user.id }
   }
 
   return [
@@ -145,7 +145,8 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       async handle({ params, body }, caller) {
         const user = await found(params.username)
         const { identity, client, knock } = caller
-        const own = identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key })
+        const own =
+          identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key, userId: user.id })
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
         await setPassword(user, body.password, caller, own ? user.credentialVersion : undefined)

@@ -3,6 +3,7 @@ import { AuditConfig } from './audit.config.ts'
 import { AuthConfig } from './auth.config.ts'
 import { CamerasConfig } from './cameras.config.ts'
 import { DatabaseConfig } from './database.config.ts'
+import { ExportConfig } from './export.config.ts'
 import { HttpConfig } from './http.config.ts'
 import { orNull, section, type Read } from './key.ts'
 import { LoggerConfig } from './logger.config.ts'
@@ -29,6 +30,7 @@ export const ConfigSchema = section(
     }),
     database: DatabaseConfig,
     recording: RecordingConfig,
+    export: ExportConfig,
     review: ReviewConfig,
     logger: LoggerConfig,
     audit: AuditConfig,

@@ -12,6 +12,8 @@ export interface ExportFolder {
   keep(id: string): Promise<void>
   /** undefined where there is none. */
   bytesOf(id: string): Promise<number | undefined>
+  /** The same, of one that is being written. */
+  bytesOfDraft(id: string): Promise<number | undefined>
   open(id: string): Promise<FileHandle | undefined>
   remove(id: string): Promise<void>
   /** Removes what a process that ended left unfinished. @returns what is there whole. */
@@ -42,6 +44,7 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     dropDraft: (id) => rm(draftOf(id), { force: true }),
     keep: (id) => putInPlace(draftOf(id), fileOf(id)),
     bytesOf: (id) => stat(fileOf(id)).then(({ size }) => size, absent),
+    bytesOfDraft: (id) => stat(draftOf(id)).then(({ size }) => size, absent),
     open: (id) => open(fileOf(id), 'r').catch(absent),
     remove: (id) => rm(fileOf(id), { force: true }),
     async tidy() {

@@ -1,5 +1,5 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { Source } from '../access/identity.ts'
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { Owner, Source } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
@@ -24,7 +24,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
 
   return {
     async add({ owner, createdAt, createdBy, ...rest }, entry) {
-      const row = { created_at: createdAt, created_by: createdBy, owner_source: owner.source, owner_key: owner.key }
+      const row = { created_at: createdAt, created_by: createdBy, ...rowOf(owner) }
       await audited(entry, async (within) => {
         await within
           .insertInto('export')
@@ -59,12 +59,27 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
 
     done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
 
+    async bytes(owner) {
+      let query = db.selectFrom('export').where('library', '=', library)
+      if (owner) {
+        const { source, key, userId } = owner
+        query = query.where('owner_source', '=', source).where('owner_key', '=', key)
+        // Another user of that name owns nothing of theirs.
+        query = userId === null ? query.where('owner_user', 'is', null) : query.where('owner_user', '=', userId)
+      }
+      const sumWhere = (states: readonly string[], column: 'bytes' | 'promised') =>
+        sql<number>`cast(coalesce(sum(case when state in (${sql.join(states)}) then ${sql.ref(column)} end), 0) as bigint)`
+      return query
+        .select([sumWhere(['done'], 'bytes').as('done'), sumWhere(['queued', 'running'], 'promised').as('promised')])
+        .executeTakeFirstOrThrow()
+    },
+
     rename: (id, name, entry) => audited(entry, (within) => changed(one(id, within).set({ name }).executeTakeFirst())),
 
-    begin: (id) =>
+    begin: (id, promised) =>
       changed(
         unfinished(id)
-          .set((of) => ({ state: 'running', tries: of('tries', '+', 1) }))
+          .set((of) => ({ state: 'running', promised, tries: of('tries', '+', 1) }))
           .executeTakeFirst(),
       ),
     putBack: (id) =>
@@ -110,13 +125,15 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
   }
 }
 
+const rowOf = ({ source, key, userId }: Owner) => ({ owner_source: source, owner_key: key, owner_user: userId })
+
 const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Promise<boolean> =>
   (await update).numUpdatedRows > 0n
 
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
-  const { id, camera, name, start, end, expected, tries, created_at: createdAt, created_by: createdBy } = row
-  const owner = { source: row.owner_source as Source, key: row.owner_key }
-  const all = { id, camera, name, start, end, expected, tries, createdAt, createdBy, owner }
+  const { id, camera, name, start, end, expected, promised, tries, created_at: createdAt, created_by: createdBy } = row
+  const owner = { source: row.owner_source as Source, key: row.owner_key, userId: row.owner_user }
+  const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {
     case 'done':

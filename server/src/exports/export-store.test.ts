@@ -15,8 +15,9 @@ const made = (number: number, more: Partial<NewExport> = {}): NewExport => ({
   start: at,
   end: at + 60_000,
   expected: 60_000,
+  promised: 1000,
   createdAt: at + number,
-  owner: { source: 'password', key: 'gil' },
+  owner: { source: 'password', key: 'gil', userId: 'id of gil' },
   createdBy: 'Gil',
   ...more,
 })
@@ -36,7 +37,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   test('one comes back as it went in, and goes through its states', async () => {
     await exports.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toEqual({ ...made(1), state: 'queued', tries: 0 })
-    expect(await exports.begin(idOf(1))).toBe(true)
+    expect(await exports.begin(idOf(1), 2000)).toBe(true)
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'running', tries: 1 })
     expect(await exports.putBack(idOf(1))).toBe(true)
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'queued', tries: 0 })
@@ -49,13 +50,28 @@ describe.each(engines)('exports in $name', ({ create }) => {
     })
   })
 
+  test('[ROLE-11] bytes are counted as done and as promised, by owner, and not of another library', async () => {
+    const bob = { source: 'password', key: 'gil', userId: 'another gil' } as const
+    await exports.add(made(1), testEntry)
+    await exports.add(made(2), testEntry)
+    await exports.add(made(3), testEntry)
+    await exports.add(made(4, { owner: bob }), testEntry)
+    await exportStore(store, 'theirs').add(made(5), testEntry)
+    await exports.finish(idOf(1), { bytes: 5_000_000_000, duration: 1 }, at)
+    await exports.begin(idOf(2), 1500)
+    await exports.fail(idOf(3), exportProblem('cancelled'), at)
+    expect(await exports.bytes()).toEqual({ done: 5_000_000_000, promised: 2500 })
+    expect(await exports.bytes(bob)).toEqual({ done: 0, promised: 1000 })
+    expect(await exports.bytes({ ...bob, userId: 'nobody' })).toEqual({ done: 0, promised: 0 })
+  })
+
   test('what has ended does not begin, end or fail again', async () => {
     await exports.add(made(1), testEntry)
     await exports.add(made(2), testEntry)
     await exports.fail(idOf(1), exportProblem('cancelled'), at)
     await exports.finish(idOf(2), { bytes: 1, duration: 1 }, at)
     for (const id of [idOf(1), idOf(2), idOf(3)]) {
-      expect(await exports.begin(id)).toBe(false)
+      expect(await exports.begin(id, 1000)).toBe(false)
       expect(await exports.putBack(id)).toBe(false)
       expect(await exports.finish(id, { bytes: 2, duration: 2 }, at)).toBe(false)
       expect(await exports.fail(id, exportProblem('disk-full'), at)).toBe(false)
@@ -99,7 +115,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.byId(idOf(1))).toBeUndefined()
     expect(await exports.page('all', undefined, 10)).toEqual([])
     expect(await exports.unfinished()).toEqual([])
-    expect(await exports.begin(idOf(1))).toBe(false)
+    expect(await exports.begin(idOf(1), 2000)).toBe(false)
     expect(await exports.fail(idOf(1), exportProblem('cancelled'), at)).toBe(false)
     await exports.rename(idOf(1), 'mine', testEntry)
     await exports.remove(idOf(1))
@@ -108,7 +124,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
 
   test('what is unfinished comes oldest first; what failed long ago is found', async () => {
     for (const n of [3, 1, 2, 4]) await exports.add(made(n), testEntry)
-    await exports.begin(idOf(1))
+    await exports.begin(idOf(1), 2000)
     await exports.fail(idOf(2), exportProblem('cancelled'), at + 100)
     await exports.finish(idOf(4), { bytes: 1, duration: 1 }, at)
     expect((await exports.unfinished()).map(({ id }) => id)).toEqual([idOf(1), idOf(3)])

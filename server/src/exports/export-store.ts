@@ -12,6 +12,8 @@ export interface NewExport {
   readonly end: number
   /** Milliseconds of recording that it has to hold at least: as much as was settled when it was asked for. */
   readonly expected: number
+  /** Bytes that it will take, as was known when it was asked for or begun. */
+  readonly promised: number
   readonly createdAt: number
   readonly owner: Owner
   /** Who made it, as shown. */
@@ -37,6 +39,13 @@ export interface Finished {
   readonly duration: number
 }
 
+/** Bytes of exports. */
+export interface ExportBytes {
+  readonly done: number
+  /** To those that wait and run. */
+  readonly promised: number
+}
+
 /**
  * The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen.
  * The audit entry of what somebody asked for is committed with it (AUD-1), and only where something was changed.
@@ -52,8 +61,14 @@ export interface ExportStore {
   done(): Promise<StoredExport[]>
   /** @returns whether it is there. */
   rename(id: string, name: string, entry: AuditEntry): Promise<boolean>
-  /** Each of these holds only from queued or running on; @returns whether it did. */
-  begin(id: string): Promise<boolean>
+  /** Of all, or of one owner. */
+  bytes(owner?: Owner): Promise<ExportBytes>
+  /**
+   * Each of these holds only from queued or running on; @returns whether it did.
+   *
+   * @param promised bytes, as is known now
+   */
+  begin(id: string, promised: number): Promise<boolean>
   /** Back to the queue, as if it had not been begun. */
   putBack(id: string): Promise<boolean>
   finish(id: string, finished: Finished, at: number): Promise<boolean>

@@ -15,12 +15,14 @@ import { contentDisposition } from './file-name.ts'
 import type { Jobs } from './jobs.ts'
 import { nameFrom, type Maker, type Wanted } from './new-export.ts'
 import { exportProblem } from './problem.ts'
-import { Export, ExportPage } from './shown.ts'
+import { usageShown, type Quota } from './quota.ts'
+import { Export, ExportPage, ExportUsage } from './shown.ts'
 
 export interface ExportRouteParts {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
   readonly folder: Pick<ExportFolder, 'open' | 'remove' | 'dropDraft'>
   readonly jobs: Pick<Jobs, 'progressOf' | 'without'>
+  readonly quota: Quota
   readonly create: (wanted: Wanted, maker: Maker) => Promise<NewExport>
   readonly cameraExists: (camera: string) => boolean
   readonly titleOf: (camera: string) => string
@@ -37,7 +39,7 @@ const Name = (description: string) => Type.String({ maxLength: 100, description 
 const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 export function exportRoutes(parts: ExportRouteParts): Route[] {
-  const { store, folder, jobs, create, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
+  const { store, folder, jobs, quota, create, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
 
   /** Anything else is no id, and no business of the database's. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
@@ -51,7 +53,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
   const makers = { camera: 'recordings.watch', of: cameraOf, own, or: 'exports.manage' } as const
 
-  const shown = (one: StoredExport, identity: Identity): Export => ({
+  const shown = (one: StoredExport, { identity, scope }: Pick<Caller, 'identity' | 'scope'>): Export => ({
     id: one.id,
     camera: one.camera,
     name: one.name,
@@ -63,8 +65,8 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     bytes: one.state === 'done' ? one.bytes : null,
     ...(one.state === 'failed' && { reason: reasonShown(one.problem), detail: one.problem.message }),
     created_at: new Date(one.createdAt).toISOString(),
-    created_by: one.createdBy,
-    own: identity.kind === 'known' && isOwner(identity, one.owner),
+    created_by: isOwn(one, identity) || seesAll(scope) ? one.createdBy : null,
+    own: isOwn(one, identity),
     ...(!cameraExists(one.camera) && { camera_gone: true as const }),
   })
 
@@ -104,25 +106,35 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         }),
         response: { 200: ExportPage },
       },
-      async handle({ query: { limit = 50, cursor } }, { scope, identity }) {
+      async handle({ query: { limit = 50, cursor } }, caller) {
         const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
         const from = mark && { createdAt: mark.at, id: mark.id }
         // One more tells whether there is another page.
-        const found = await store.page(camerasIn(scope, cameraExists), from, limit + 1)
+        const found = await store.page(camerasIn(caller.scope, cameraExists), from, limit + 1)
         const page = found.slice(0, limit)
         const last = page.at(-1)
         return {
-          items: page.map((one) => shown(one, identity)),
+          items: page.map((one) => shown(one, caller)),
           cursor: found.length > limit && last ? cursorOf(last.createdAt, last.id) : null,
         }
       },
     }),
     route({
       method: 'GET',
+      path: '/api/exports/usage',
+      access: { cameras: 'recordings.watch' },
+      schema: {
+        summary: 'How much room one’s own exports take and have; of all exports to those who see all cameras',
+        response: { 200: ExportUsage },
+      },
+      handle: async (_input, { identity, scope }) => usageShown(await quota.of(ownerOf(identity)), seesAll(scope)),
+    }),
+    route({
+      method: 'GET',
       path: '/api/exports/:id',
       access: { camera: 'recordings.watch', of: cameraOf },
       schema: { summary: 'One export', params: Id, response: { 200: Export } },
-      handle: async ({ params: { id } }, { identity }) => shown(await exportNamed(id), identity),
+      handle: async ({ params: { id } }, caller) => shown(await exportNamed(id), caller),
     }),
     route({
       method: 'GET',
@@ -178,7 +190,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         await store.rename(id, name, entryOf('export.rename', caller, await exportNamed(id), JSON.stringify(name)))
         const one = await exportNamed(id)
         onChange(one, one.state === 'done' ? 100 : jobs.progressOf(id))
-        return shown(one, caller.identity)
+        return shown(one, caller)
       },
     }),
     route({
@@ -221,9 +233,16 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
 const camerasIn = ({ cameras }: CameraScope, exists: (camera: string) => boolean): 'all' | readonly string[] =>
   cameras === 'all' ? 'all' : [...cameras].filter(exists)
 
+const isOwn = ({ owner }: StoredExport, identity: Identity): boolean =>
+  identity.kind === 'known' && isOwner(identity, owner)
+
+/** Whoever has all cameras sees all exports, and so what they come to. */
+const seesAll = ({ cameras }: CameraScope): boolean => cameras === 'all'
+
 const makerFrom = (caller: Caller): Maker => ({
   owner: ownerOf(caller.identity),
   name: known(caller.identity).name,
+  everything: seesAll(caller.scope),
   entryOf: (made) => entryOf('export.create', caller, made),
 })
 

@@ -7,10 +7,10 @@ import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportRoutes } from './exports.routes.ts'
-import { createJobs, type Excerpts } from './jobs.ts'
+import { createJobs, type Excerpts, type Jobs } from './jobs.ts'
 import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
-import { freeBytes } from './space.ts'
+import { createQuota, sumOf, type ExportLimits } from './quota.ts'
 
 /** What happens to one export, for everybody who may see its camera. */
 export interface ExportChange {
@@ -28,6 +28,9 @@ export interface ExportsParts {
   /** Of the recordings beside which the exports lie. */
   readonly library: string
   readonly excerpts: Excerpts
+  readonly limits: () => ExportLimits
+  /** Bytes that the disk below a folder has for exports, of which so many bytes are done. */
+  readonly room: (folder: string, done: number) => Promise<number>
   readonly ffmpeg: string | undefined
   readonly cameraExists: (camera: string) => boolean
   /** What people read as a camera's name. */
@@ -40,6 +43,9 @@ export interface ExportsParts {
 
 export interface Exports {
   readonly routes: readonly Route[]
+  readonly folder: string
+  /** Bytes of all that are done, and promised to those that wait and run. */
+  bytes(): Promise<number>
   /** @returns once no child is left. */
   stop(): Promise<void>
 }
@@ -58,8 +64,13 @@ export async function createExports(parts: ExportsParts): Promise<Exports> {
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
     parts.publish({ change, camera, id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'update')
-  const free = (): Promise<number> => freeBytes(folder.path)
-  const jobs = createJobs({ store, folder, excerpts, ffmpeg, free, onChange, clock, log })
+  const free = async (): Promise<number> => parts.room(folder.path, (await store.bytes()).done)
+  const quota = createQuota({
+    store,
+    limits: parts.limits,
+    room: async () => (await free()) - jobs.promised(),
+  })
+  const jobs: Jobs = createJobs({ store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
     if (!(await store.lose(one.id, exportProblem('file-gone'), clock.now()))) return
@@ -103,11 +114,14 @@ export async function createExports(parts: ExportsParts): Promise<Exports> {
       store,
       folder,
       jobs,
-      create: createNewExports({ store, jobs, excerpts, free, ffmpeg, clock, random }),
+      quota,
+      create: createNewExports({ store, jobs, excerpts, quota, ffmpeg, clock, random }),
       onChange,
       onDeleted: (one) => publish(one, jobs.progressOf(one.id), 'deleted'),
       lose,
     }),
+    folder: folder.path,
+    bytes: async () => sumOf(await store.bytes()),
     async stop() {
       stopped = true
       clearInterval(timer)

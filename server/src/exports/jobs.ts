@@ -6,6 +6,7 @@ import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { ExportFailure, exportProblem, pictureChanged, type ExportProblem } from './problem.ts'
 import { nextTurn, personOf } from './queue.ts'
+import { exceeded, type Quota } from './quota.ts'
 import { secondsOf } from './whole-mp4.ts'
 
 /** What of a span is recorded, from the index. Bytes and milliseconds. */
@@ -31,8 +32,9 @@ export interface JobParts {
   readonly excerpts: Excerpts
   /** undefined where there is none. */
   readonly ffmpeg: string | undefined
-  /** Bytes that may still be written. */
+  /** Bytes that may still be written, what is promised included. */
   readonly free: () => Promise<number>
+  readonly quota: Quota
   /** A row, its state or its progress is another. */
   readonly onChange: (changed: StoredExport, progress: number) => void
   readonly clock: Clock
@@ -59,6 +61,8 @@ const atOnce = 2
 const mostTries = 3
 /** Milliseconds between two looks at those that wait for something. */
 const lookEvery = 2000
+/** Milliseconds between two looks at the room for one that runs. */
+const spaceEvery = 1000
 /** Milliseconds between two words on the progress of one. */
 const wordEvery = 500
 
@@ -74,7 +78,8 @@ interface Running {
 const interrupted = new Error('interrupted')
 
 /** Takes exports up in turn, whoever asked for them and whatever ended in between. */
-export function createJobs({ store, folder, excerpts, ffmpeg, free, onChange, clock, log }: JobParts): Jobs {
+export function createJobs(parts: JobParts): Jobs {
+  const { store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log } = parts
   const running = new Map<string, Running>()
   const withdrawn = new Set<string>()
   /** When one that could not begin is looked at again, by the steady clock. */
@@ -124,22 +129,44 @@ export function createJobs({ store, folder, excerpts, ffmpeg, free, onChange, cl
     if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-gone'))
     needed.delete(id)
     if ((await free()) - promised(false) < bytes) throw new ExportFailure(exportProblem('disk-full'))
+    await refuseBeyondLimit(job, bytes - job.promised)
     needed.set(id, bytes)
     signal.throwIfAborted()
-    if (!(await store.begin(id))) return
+    if (!(await store.begin(id, bytes))) return
     await say(id)
     const excerpt = await excerpts.clip(camera, start, end)
-    const seconds = await cut({
-      ffmpeg,
-      excerpt,
-      file: await folder.draft(id),
-      filmed: start,
-      clock,
-      onProgress: (percent) => progress(id, percent),
-      signal,
-    })
+    const file = await folder.draft(id)
+    const endWatch = watchSpace(job, bytes)
+    const onProgress = (percent: number): void => progress(id, percent)
+    const seconds = await cut({ ffmpeg, excerpt, file, filmed: start, clock, onProgress, signal }).finally(endWatch)
     await folder.keep(id)
     await finish(id, seconds)
+  }
+
+  /** @param more bytes than were promised to it */
+  const refuseBeyondLimit = async ({ owner }: StoredExport, more: number): Promise<void> => {
+    if (exceeded(await quota.of(owner), more)) throw new ExportFailure(exportProblem('limit-reached'))
+  }
+
+  /** Ends it where it writes more than it was promised and is allowed, or where the room for exports is gone. */
+  const watchSpace = (job: StoredExport, promisedBytes: number): (() => void) => {
+    let looking = false
+    const look = async (): Promise<void> => {
+      const more = ((await folder.bytesOfDraft(job.id)) ?? 0) - promisedBytes
+      if (more > 0) await refuseBeyondLimit(job, more)
+      if ((await free()) <= 0) throw new ExportFailure(exportProblem('disk-full'))
+    }
+    const timer = setInterval(() => {
+      if (looking) return
+      looking = true
+      look()
+        .catch((error: unknown) => {
+          // The database or the disk may be away for a moment.
+          if (error instanceof ExportFailure) running.get(job.id)?.ending.abort(error)
+        })
+        .finally(() => (looking = false))
+    }, spaceEvery).unref()
+    return () => clearInterval(timer)
   }
 
   const progress = (id: string, percent: number): void => {

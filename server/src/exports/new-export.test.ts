@@ -3,32 +3,43 @@ import { testEntry } from '../../test/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'
+import { createQuota, type ExportLimits } from './quota.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
-const maker = (key: string) => ({ owner: { source: 'password', key }, name: key, entryOf: () => testEntry }) as const
+const maker = (key: string, everything = true) =>
+  ({ owner: { source: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
-/** @param bytes that the disk has left */
-function queue(bytes = 1e9) {
+/** @param bytes that the disk has left; each export takes a thousand */
+function queue(bytes = 1e9, limits: ExportLimits = { max_gb: null, max_gb_per_user: null }) {
   const waiting: NewExport[] = []
   const create = createNewExports({
     store: {
       add: (made) => Promise.resolve(void waiting.push(made)),
       unfinished: () => Promise.resolve(waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0 }))),
     },
-    jobs: { promised: () => waiting.length * 1000, added: () => {} },
+    jobs: { added: () => {} },
     excerpts: {
       survey: () => Promise.resolve({ bytes: 1000, recorded: 30_000, settled: 0, growing: false }),
       clip: () => Promise.resolve({} as never),
     },
-    free: () => Promise.resolve(bytes),
+    quota: createQuota({
+      store: {
+        bytes: (of) => {
+          const counted = waiting.filter(({ owner }) => of === undefined || owner.userId === of.userId)
+          return Promise.resolve({ done: 0, promised: counted.reduce((sum, { promised }) => sum + promised, 0) })
+        },
+      },
+      limits: () => limits,
+      room: () => Promise.resolve(bytes - waiting.length * 1000),
+    }),
     ffmpeg: 'ffmpeg',
     clock: { now: () => now, elapsed: () => 0 },
     random: systemRandom,
   })
   /** Asks for all at once. @returns why those were refused that were */
-  const ask = async (makers: readonly string[]): Promise<unknown[]> => {
-    const answers = await Promise.allSettled(makers.map((key) => create(span, maker(key))))
+  const ask = async (makers: readonly string[], everything = true): Promise<unknown[]> => {
+    const answers = await Promise.allSettled(makers.map((key) => create(span, maker(key, everything))))
     return answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
   return { waiting, ask }
@@ -53,4 +64,35 @@ test('the disk is promised once: what waits counts', async () => {
   const refused = await ask(['ada', 'bob', 'eve'])
   expect(waiting).toHaveLength(2)
   expect(refused).toMatchObject([{ reason: 'export-no-space', values: { needed: 1000, free: 500 } }])
+})
+
+test('[ROLE-11] one user has no more bytes than a user may have, and others still have theirs', async () => {
+  const { waiting, ask } = queue(1e9, { max_gb: null, max_gb_per_user: 2.5e-6 })
+  const refused = await ask(['ada', 'ada', 'ada', 'bob'])
+  expect(waiting.map(({ owner }) => owner.key)).toEqual(['ada', 'ada', 'bob'])
+  expect(refused).toMatchObject([
+    { code: 'conflict', reason: 'export-limit-own', values: { needed: 1000, left: 500, limit: 2500 } },
+  ])
+})
+
+test('[ROLE-11] all together have no more bytes than exports may have', async () => {
+  const { waiting, ask } = queue(1e9, { max_gb: 2.5e-6, max_gb_per_user: null })
+  const refused = await ask(['ada', 'bob', 'eve'])
+  expect(waiting).toHaveLength(2)
+  expect(refused).toMatchObject([
+    { code: 'conflict', reason: 'export-limit-all', values: { needed: 1000, left: 500, limit: 2500 } },
+  ])
+})
+
+test('[ROLE-5] whoever does not see all cameras is told no number of what others export or the disk has left', async () => {
+  const { ask } = queue(1e9, { max_gb: 0.5e-6, max_gb_per_user: null })
+  expect(await ask(['ada'], false)).toMatchObject([{ reason: 'export-limit-all', values: { left: null } }])
+  const full = queue(500)
+  expect(await full.ask(['ada'], false)).toMatchObject([{ reason: 'export-no-space', values: { free: null } }])
+})
+
+test('[ROLE-11] a limit of 0 leaves room for none', async () => {
+  const { waiting, ask } = queue(1e9, { max_gb: 0, max_gb_per_user: null })
+  expect(await ask(['ada'])).toMatchObject([{ reason: 'export-limit-all' }])
+  expect(waiting).toEqual([])
 })

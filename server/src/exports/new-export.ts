@@ -8,6 +8,7 @@ import { createTurns } from '../shared/turns.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
 import type { Excerpts, Jobs } from './jobs.ts'
 import { personOf } from './queue.ts'
+import { refuseBeyond, type Quota } from './quota.ts'
 
 /** What can be wrong with what is asked for. Stable and public. */
 export interface ExportMisfits {
@@ -31,14 +32,15 @@ export interface Maker {
   readonly name: string
   /** Committed with it. */
   readonly entryOf: (made: NewExport) => AuditEntry
+  /** Whether they see the exports of all cameras, and so how much these take. */
+  readonly everything: boolean
 }
 
 export interface NewExportParts {
   readonly store: Pick<ExportStore, 'add' | 'unfinished'>
-  readonly jobs: Pick<Jobs, 'promised' | 'added'>
+  readonly jobs: Pick<Jobs, 'added'>
   readonly excerpts: Excerpts
-  /** Bytes. */
-  readonly free: () => Promise<number>
+  readonly quota: Quota
   readonly ffmpeg: string | undefined
   readonly clock: Clock
   readonly random: Random
@@ -53,7 +55,7 @@ const ahead = 10_000
 
 /** Takes an export into the queue; what can be known to fail is refused before. One at a time, so that limits hold. */
 export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker: Maker) => Promise<NewExport> {
-  const { store, jobs, excerpts, free, ffmpeg, clock, random } = parts
+  const { store, jobs, excerpts, quota, ffmpeg, clock, random } = parts
   const inTurn = createTurns(1)
 
   const accept = async (wanted: Wanted, maker: Maker): Promise<NewExport> => {
@@ -73,14 +75,7 @@ export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker:
     }
     // Looks at where it begins and ends, and at every change in between.
     if (recorded > 0) await excerpts.clip(wanted.camera, start, end)
-    const left = Math.floor((await free()) - jobs.promised())
-    if (left < bytes) {
-      const short = `The export needs some ${inGb(bytes)} GB, and the disk has ${inGb(Math.max(0, left))} GB left for it.`
-      throw new ServiceError('no-space', short, {
-        reason: 'export-no-space',
-        values: { needed: bytes, free: Math.max(0, left) },
-      })
-    }
+    refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {
       id: random.bytes(16).toString('hex'),
@@ -89,6 +84,7 @@ export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker:
       start,
       end,
       expected: Math.max(0, Math.floor(settled)),
+      promised: bytes,
       createdAt: now,
       owner: maker.owner,
       createdBy: maker.name,
@@ -100,8 +96,6 @@ export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker:
 
   return (wanted, maker) => inTurn(() => accept(wanted, maker))
 }
-
-const inGb = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 1e8 ? 3 : 1)
 
 const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): ServiceError => {
   const whose = reason === 'many-exports' ? 'exports wait' : 'of your exports wait'

@@ -9,6 +9,8 @@ export interface ExportProblems {
   /** `at`: RFC 3339. */
   'picture-changed': { readonly at: string }
   'disk-full': null
+  /** A limit of the configuration, made lower or reached since it was asked for. */
+  'limit-reached': null
   'disk-refuses': null
   'ffmpeg-missing': null
   'ffmpeg-failed': null
@@ -27,6 +29,7 @@ const sentences: Readonly<Record<keyof ExportProblems, string>> = {
   'nothing-recorded': 'Nothing was recorded then.',
   'picture-changed': 'The camera changed its picture in between.',
   'disk-full': 'The disk is full.',
+  'limit-reached': 'The exports take as much space as they may.',
   'disk-refuses': 'The disk could not be read or written.',
   'ffmpeg-missing': 'ffmpeg is not installed.',
   'ffmpeg-failed': 'ffmpeg could not make the file. The log says why.',

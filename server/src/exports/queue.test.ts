@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextTurn, personOf, type Waiting } from './queue.ts'
 
-const of = (key: string, id: string): Waiting => ({ id, owner: { source: 'password', key } })
+const of = (key: string, id: string): Waiting => ({ id, owner: { source: 'proxy', key, userId: null } })
 
 test.each<[why: string, waiting: Waiting[], running: Waiting[], turns: [string, number][], next: string | undefined]>([
   ['nobody waits', [], [of('ada', '1')], [], undefined],
@@ -12,8 +12,8 @@ test.each<[why: string, waiting: Waiting[], running: Waiting[], turns: [string, 
     [of('ada', '1'), of('bob', '2')],
     [],
     [
-      ['password ada', 5],
-      ['password bob', 3],
+      ['proxy ada', 5],
+      ['proxy bob', 3],
     ],
     '2',
   ],
@@ -22,8 +22,8 @@ test.each<[why: string, waiting: Waiting[], running: Waiting[], turns: [string, 
     [of('ada', '1'), of('bob', '2'), of('eve', '3')],
     [],
     [
-      ['password ada', 1],
-      ['password bob', 2],
+      ['proxy ada', 1],
+      ['proxy bob', 2],
     ],
     '3',
   ],
@@ -45,5 +45,7 @@ test('fifty of one person hold up another by one turn at most', () => {
 })
 
 test('[PROXY-1] the proxy’s bob is another person than the database’s', () => {
-  expect(personOf({ source: 'proxy', key: 'bob' })).not.toBe(personOf({ source: 'password', key: 'bob' }))
+  expect(personOf({ source: 'proxy', key: 'bob', userId: null })).not.toBe(
+    personOf({ source: 'password', key: 'bob', userId: '1' }),
+  )
 })

@@ -30,4 +30,4 @@ export function nextTurn<T extends Waiting>(
   return next
 }
 
-export const personOf = ({ source, key }: Owner): string => `${source} ${key}`
+export const personOf = ({ source, key, userId }: Owner): string => `${source} ${userId ?? key}`

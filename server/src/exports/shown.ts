@@ -26,7 +26,9 @@ export const Export = Type.Object({
   reason: Type.Optional(ReasonShown),
   detail: Type.Optional(Type.String({ description: 'Why it failed, in English.' })),
   created_at: Type.String({ format: 'date-time' }),
-  created_by: Type.String({ description: 'The name of who made it.' }),
+  created_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'The name of who made it; null for those who do not see all cameras, unless it is their own.',
+  }),
   own: Type.Boolean({ description: 'Whether who asks made it.' }),
   camera_gone: Type.Optional(
     Type.Literal(true, {
@@ -35,6 +37,31 @@ export const Export = Type.Object({
   ),
 })
 export type Export = Static<typeof Export>
+
+const Bytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+/** What exports take and may take, in bytes. */
+export const ExportShare = Type.Object({
+  used: Type.Number({ description: 'Bytes of finished exports, and what waiting and running ones will take.' }),
+  limit: Bytes('Bytes; null: no limit of its own.'),
+  left: Bytes('Bytes; null: no limit of its own.'),
+})
+export type ExportShare = Static<typeof ExportShare>
+
+export const ExportUsage = Type.Object({
+  own: ExportShare,
+  all: Type.Optional(
+    Type.Intersect([
+      ExportShare,
+      Type.Object({ room: Type.Number({ description: 'Bytes that the disk has left for exports.' }) }),
+    ]),
+  ),
+  state: Type.Enum(['free', 'near', 'full'], {
+    description:
+      'Of whichever limit is closest, `export.max_gb_per_user`, `export.max_gb` or the disk: `near` from 80 percent on, `full` where nothing more can be exported.',
+  }),
+})
+export type ExportUsage = Static<typeof ExportUsage>
 
 export const ExportPage = Type.Object({
   items: Type.Array(Export, { description: 'Newest first.' }),

@@ -6,7 +6,15 @@ import type { Standing } from '../access/standing.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createOpenStreams, type EndReason } from './open-streams.ts'
 
-const ann: Identity = { kind: 'known', source: 'password', name: 'ann', key: 'ann', role: 'viewer', session: undefined }
+const ann: Identity = {
+  kind: 'known',
+  source: 'password',
+  name: 'ann',
+  key: 'ann',
+  userId: '1',
+  role: 'viewer',
+  session: undefined,
+}
 
 function opened(again: () => Standing, decide: (identity: Identity) => Decision) {
   const streams = createOpenStreams({ clock: systemClock, log: silent })

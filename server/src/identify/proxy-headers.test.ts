@@ -92,7 +92,16 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
   const { identity, ambient } = gate(section)(knock(headers))
   expect(ambient).toBe(true)
   if (who === 401) expect(identity).toEqual({ kind: 'stranger' })
-  else expect(identity).toEqual({ kind: 'known', source: 'proxy', name: who, key: who, role, session: undefined })
+  else
+    expect(identity).toEqual({
+      kind: 'known',
+      source: 'proxy',
+      name: who,
+      key: who,
+      userId: null,
+      role,
+      session: undefined,
+    })
 })
 
 test('[ROLE-10] an open stream is judged again by what the configuration says now', async () => {

@@ -179,7 +179,7 @@ function readHeaders(headers: Pick<Knock, 'values'>, { section, userHeader, role
     .map(trimmed)
     .filter((group) => group !== '')
   const { role, why } = choose(groups)
-  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, role, session: undefined }
+  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, userId: null, role, session: undefined }
   return { identity, groups, why }
 }
 

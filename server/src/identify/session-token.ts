@@ -174,8 +174,8 @@ class TokenStanding implements Standing {
     live: LiveSession | undefined,
     until: number,
   ) {
-    const { name, key, role } = user
-    this.identity = { kind: 'known', source: 'password', name, key, role, session: live?.session.id }
+    const { id: userId, name, key, role } = user
+    this.identity = { kind: 'known', source: 'password', name, key, userId, role, session: live?.session.id }
     this.until = until
     this.ambient = ambient
     this.renewed = undefined

@@ -54,6 +54,7 @@ test.each([
     folder,
     store,
     usage,
+    room: () => Promise.resolve(null),
     whole: () => ({ days: 0.05, gigabytes: null }),
     ofCamera: () => ({ days: null, gigabytes: null }),
     clock,

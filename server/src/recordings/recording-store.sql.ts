@@ -18,7 +18,8 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('start', '<', before)
       .where('end', '>', after)
 
-  const removing = () => db.deleteFrom('recording').where('library', '=', library).returning(['camera', 'start'])
+  const removing = () =>
+    db.deleteFrom('recording').where('library', '=', library).returning(['camera', 'start', 'bytes'])
 
   return {
     async add(segments) {

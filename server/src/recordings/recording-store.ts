@@ -26,6 +26,9 @@ export type SegmentEntry = SegmentSpan & Pick<Segment, 'id' | 'bytes' | 'run'>
 /** Where in the index one stood. */
 export type SegmentPlace = Pick<Segment, 'camera' | 'start'>
 
+/** What was taken out of the index. */
+export type RemovedSegment = SegmentPlace & Pick<Segment, 'bytes'>
+
 export interface RecordedQuarter {
   /** Of an hour: its number since 1970, UTC. */
   readonly quarter: number
@@ -71,8 +74,8 @@ export interface RecordingStore {
   cameras(): Promise<string[]>
   /** The first start at or after a moment. */
   firstStart(camera: string, from: number): Promise<number | undefined>
-  /** @returns where those stood that were there. */
-  remove(ids: readonly number[]): Promise<SegmentPlace[]>
+  /** @returns those that were there. */
+  remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
-  removeFiles(files: readonly string[]): Promise<SegmentPlace[]>
+  removeFiles(files: readonly string[]): Promise<RemovedSegment[]>
 }

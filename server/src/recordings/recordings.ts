@@ -23,6 +23,7 @@ import { recordingRoutes } from './recordings.routes.ts'
 import { createRetention } from './retention.ts'
 import { segmentBytes } from './segment-bytes.ts'
 import { segmentOf } from './segment-file.ts'
+import { createSpace } from './space.ts'
 import { storageRoutes, type StorageRouteParts } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
 
@@ -33,6 +34,8 @@ export interface RecordingsParts {
   /** How full the disk of recordings is; null where it does not answer. */
   readonly disk: StorageRouteParts['disk']
   readonly audit: Audit
+  /** Where exports lie, and the bytes of all that are done or promised. */
+  readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
   /** Whether a camera was looked at for motion all of a time, Unix milliseconds. What nobody looked at is kept. */
   readonly watched: (camera: string, from: number, to: number) => boolean
   readonly clock: Clock
@@ -50,6 +53,8 @@ export interface Recordings {
   /** Of these recordings, among all that the database knows. */
   readonly library: string
   readonly excerpts: Excerpts
+  /** Bytes that may be written to a folder of exports, of which so many bytes are done. */
+  readonly roomForExports: (folder: string, done: number) => Promise<number>
   /** So much of the picture moved (percent) at a moment, Unix milliseconds. */
   moved(camera: string, at: number, percent: number): void
   /** Follows the configuration in force. */
@@ -77,12 +82,14 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
   /** Ends the wait for the next look. */
   let hurry = new AbortController()
 
+  const space = createSpace({ folder, usage, settings, exported: parts.exported })
   const limitsOf = (camera: string) => settings().cameras.get(camera)?.record
   const retention = createRetention({
     folder,
     store,
     usage,
     whole: () => ({ days: settings().recording.retain_days, gigabytes: settings().recording.max_gb }),
+    room: space.forRecordings,
     ofCamera: (camera) => ({
       days: limitsOf(camera)?.retain_days ?? null,
       gigabytes: limitsOf(camera)?.max_gb ?? null,
@@ -107,7 +114,10 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
         mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && parts.watched(camera, from, to),
         clock,
         log,
-        onAdded: ({ bytes }) => usage.added(camera, bytes),
+        onAdded({ bytes }) {
+          usage.added(camera, bytes)
+          if (retention.isOverRoom()) hurry.abort()
+        },
         onRemoved: ({ bytes }) => usage.removed(camera, bytes),
         onStatus: () => statusChanges.publish(camera),
         // Perhaps there is something that should have gone already.
@@ -128,8 +138,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
     const decide = async (): Promise<void> => {
       const inside = await segmentOf(folder, file)
       if (inside?.bytes === bytes) return
-      await store.remove([id])
-      usage.removed(camera, bytes)
+      for (const removed of await store.remove([id])) usage.removed(removed.camera, removed.bytes)
       if (!inside) return setAside(folder, file, log)
       log.warn({ file }, 'a recorded file is not as long as it was')
       await truncate(join(folder, file), inside.bytes)
@@ -171,7 +180,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
     routes: [
       ...recordingRoutes({ store, bytes }),
       ...deleteRoutes({ store, remove: retention.remove, audit: parts.audit }),
-      ...storageRoutes({ store, usage, settings, folder, disk: parts.disk }),
+      ...storageRoutes({ store, usage, settings, folder, disk: parts.disk, exported: space.exported }),
     ],
     tapOf: recorderOf,
     library: id,
@@ -181,6 +190,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
       isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
       now: () => clock.now(),
     }),
+    roomForExports: space.forExports,
     statusOf: (camera) => recorders.get(camera)?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
     moved(camera, at, percent) {

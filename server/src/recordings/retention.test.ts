@@ -50,12 +50,13 @@ async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise
   await usage.count()
 }
 
-const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}) =>
+const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: number | null = null) =>
   createRetention({
     folder,
     store,
     usage,
     whole: () => whole,
+    room: () => Promise.resolve(room),
     ofCamera: (camera) => ofCamera[camera] ?? none,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
@@ -138,4 +139,26 @@ test('a file that is gone already takes its row along', async () => {
   rmSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))
   await retention({ days: 7, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([1])
+})
+
+test('two who remove the same at once take it off the sum once', async () => {
+  await recorded('yard', 1, 2, 3)
+  const { remove } = retention(none)
+  const some = await store.oldest('yard', 2)
+  const removed = await Promise.all([remove(some), remove(some)])
+  expect(removed.flat()).toHaveLength(2)
+  const counted = createUsage(store)
+  await counted.count()
+  expect([usage.bytes(), usage.segmentsOf('yard')]).toEqual([counted.bytes(), counted.segmentsOf('yard')])
+  expect(usage.bytes()).toBe(1e9)
+})
+
+test('what the disk has no room for goes, whatever the limits allow', async () => {
+  await recorded('yard', 4, 3, 2, 1)
+  const { sweep, isOverRoom } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
+  await sweep(never)
+  expect(usage.bytes()).toBe(2e9)
+  expect(isOverRoom()).toBe(false)
+  usage.added('yard', 1e9)
+  expect(isOverRoom()).toBe(true)
 })

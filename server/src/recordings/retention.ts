@@ -19,6 +19,8 @@ export interface RetentionParts {
   readonly usage: Usage
   /** Of all cameras together; its days hold for every camera that has none of its own. */
   readonly whole: () => Limits
+  /** Bytes that the disk has for recordings beside exports; null where it does not answer. */
+  readonly room: () => Promise<number | null>
   readonly ofCamera: (camera: string) => Limits
   readonly clock: Clock
   readonly log: Log
@@ -27,11 +29,14 @@ export interface RetentionParts {
 /** Segments removed at a time. */
 const batch = 100
 
+/** Part of the room from which the next sweep is not waited for. */
+const overRoom = 1.02
+
 const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /** Keeps recordings within the days and the space they are given; the oldest go first. */
-export function createRetention({ folder, store, usage, whole, ofCamera, clock, log }: RetentionParts): {
+export function createRetention({ folder, store, usage, whole, room, ofCamera, clock, log }: RetentionParts): {
   /** Goes through all of it once. */
   sweep(signal: AbortSignal): Promise<void>
   /**
@@ -40,20 +45,24 @@ export function createRetention({ folder, store, usage, whole, ofCamera, clock, 
    * @param gone hears of each whose file is gone, also where not all could be removed.
    */
   remove(segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void>
+  /** Whether so much more is recorded than the disk had room for that the next sweep should not be waited for. */
+  isOverRoom(): boolean
 } {
+  let roomBytes: number | null = null
   const agesCount = createAgeTrust(clock, log)
 
   /** The file first: what is left after a crash is a row without a file, which the next start drops. */
   const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {
-    const removed: Segment[] = []
+    const without: Segment[] = []
     try {
       for (const segment of segments) {
         await rm(join(folder, segment.file), { force: true })
-        removed.push(segment)
+        without.push(segment)
         gone?.(segment)
       }
     } finally {
-      await store.remove(removed.map(({ id }) => id))
+      // Somebody else may have removed some of them already.
+      const removed = await store.remove(without.map(({ id }) => id))
       for (const { camera, bytes } of removed) usage.removed(camera, bytes)
     }
     const folders = new Set(segments.map(({ file }) => dirname(file)))
@@ -90,6 +99,7 @@ export function createRetention({ folder, store, usage, whole, ofCamera, clock, 
 
   return {
     remove,
+    isOverRoom: () => roomBytes !== null && usage.counted && usage.bytes() > roomBytes * overRoom,
     async sweep(signal) {
       const all = whole()
       const aged = agesCount()
@@ -106,8 +116,9 @@ export function createRetention({ folder, store, usage, whole, ofCamera, clock, 
           removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > most, signal)
         }
       }
-      if (all.gigabytes !== null) {
-        const most = all.gigabytes * gigabyte
+      roomBytes = await room()
+      const most = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, roomBytes ?? Infinity)
+      if (most < Infinity) {
         removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > most, signal)
       }
       if (removed > 0) log.debug({ removed }, 'removed what was too old or too much')

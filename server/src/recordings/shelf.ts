@@ -63,10 +63,12 @@ export function createShelf({ camera, folder, store, mayThin, log, onAdded, onRe
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
+    const waited = unindexed.some(({ file }) => file === before.file)
     unindexed = unindexed.filter(({ file }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
-    await store.removeFiles([before.file])
-    onRemoved(before)
+    const removed = await store.removeFiles([before.file])
+    // Somebody else may have removed it already.
+    if (waited || removed.length > 0) onRemoved(before)
   }
 
   return {

@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
+import type { DiskSpace } from '../shared/disk-space.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { RecordingSettings } from './recording-settings.ts'
+import type { Exported } from './space.ts'
 import type { Usage } from './usage.ts'
 
 const Days = Type.Number({ description: 'Days a recording is kept at most.' })
@@ -35,6 +37,10 @@ export const DiskShown = Type.Object({
   total: orNull('Size of the disk in bytes; null where it does not answer.'),
   free: orNull('What the service may still write, in bytes; null where the disk does not answer.'),
   bytes: orNull('What all recordings take; null until they are counted after a start.'),
+  exports: orNull('What exports take, with those that wait and run; null where the disk does not answer.'),
+  reserve: orNull(
+    'What exports leave to recordings, used by these already or not, in bytes; 0 where exports have a disk of their own, null where the disk does not answer.',
+  ),
   limits: Type.Object({
     retain_days: Days,
     max_gb: Type.Number({ description: 'Gigabytes (10⁹ bytes) of recordings of all cameras kept at most.' }),
@@ -48,7 +54,8 @@ export interface StorageRouteParts {
   readonly settings: () => RecordingSettings
   /** The library's. */
   readonly folder: string
-  readonly disk: () => Promise<{ readonly total: number; readonly free: number } | null>
+  readonly disk: () => Promise<DiskSpace | null>
+  readonly exported: () => Promise<Exported>
 }
 
 /** Milliseconds: a day, and the least from which a day can be told. */
@@ -56,7 +63,7 @@ const day = 24 * 60 * 60_000
 const least = 60_000
 
 /** What recordings take, and what they are given. */
-export function storageRoutes({ store, usage, settings, folder, disk }: StorageRouteParts): Route[] {
+export function storageRoutes({ store, usage, settings, folder, disk, exported }: StorageRouteParts): Route[] {
   const storageOf = async (camera: string): Promise<CameraStorage> => {
     const { cameras, recording } = settings()
     const setting = cameras.get(camera)
@@ -104,12 +111,16 @@ export function storageRoutes({ store, usage, settings, folder, disk }: StorageR
       },
       async handle() {
         const found = await disk()
+        // A disk that does not answer is not asked again.
+        const exports = found && (await exported())
         const { retain_days, max_gb } = settings().recording
         return {
           folder,
           total: found?.total ?? null,
           free: found?.free ?? null,
           bytes: usage.counted ? usage.bytes() : null,
+          exports: exports?.bytes ?? null,
+          reserve: exports?.reserve ?? null,
           limits: { retain_days, max_gb },
         }
       },

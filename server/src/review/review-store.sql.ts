@@ -37,7 +37,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     const rows =
       owner.source === 'password'
         ? found
-            .innerJoin('user', (join) => join.on('user.key', '=', owner.key))
+            .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
             .select([...theirs, 'user.id as user_id', ...place])
         : found.select([...theirs, sql<string | null>`cast(null as text)`.as('user_id'), ...place])
     await db

@@ -7,7 +7,7 @@ import type { Item, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
-const ann: Owner = { source: 'proxy', key: 'ann' }
+const ann: Owner = { source: 'proxy', key: 'ann', userId: null }
 const always = { after: 0, before: 8e14 }
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
@@ -46,10 +46,11 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
   const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
     (await review.items(owner, { ...always, limit: 50, ...query })).map(({ id, seen }) => ({ id, seen }))
   const user = async (name: string): Promise<Owner> => {
+    const id = `id of ${name} ${++count}`
     await store.db
       .insertInto('user')
       .values({
-        id: `id of ${name} ${++count}`,
+        id,
         name,
         key: name,
         role: 'viewer',
@@ -61,7 +62,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
         last_login_at: null,
       })
       .execute()
-    return { source: 'password', key: name }
+    return { source: 'password', key: name, userId: id }
   }
 
   test('an item comes back as it was written last', async () => {
@@ -113,7 +114,11 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     await add(one)
     await review.markIds(bob, [one.id], ['yard'], true)
     expect(await review.isSeen(bob, one.id)).toBe(true)
-    for (const other of [{ source: 'proxy', key: 'bob' }, { source: 'inside', key: 'bob' }, ann] as const) {
+    for (const other of [
+      { source: 'proxy', key: 'bob', userId: null },
+      { source: 'inside', key: 'bob', userId: null },
+      ann,
+    ] as const) {
       expect(await review.isSeen(other, one.id)).toBe(false)
       expect(await listed({ cameras: ['yard'] }, other)).toEqual([{ id: one.id, seen: false }])
     }

@@ -50,8 +50,11 @@ export interface Reasons {
   'no-thumbnail': null
   /** `at`: RFC 3339. */
   'picture-changed': { readonly at: string }
-  /** `needed`, `free`: bytes. */
-  'export-no-space': { readonly needed: number; readonly free: number }
+  /** Bytes. `left` is null for those who do not see all exports. */
+  'export-limit-own': { readonly needed: number; readonly left: number; readonly limit: number }
+  'export-limit-all': { readonly needed: number; readonly left: number | null; readonly limit: number }
+  /** Bytes. `free` is null for those who do not see all cameras. */
+  'export-no-space': { readonly needed: number; readonly free: number | null }
   /** Of all together, and of one person. */
   'many-exports': { readonly most: number }
   'many-own-exports': { readonly most: number }

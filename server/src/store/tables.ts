@@ -127,8 +127,12 @@ export interface ExportTable {
   duration: number | null
   /** Why it failed: JSON. */
   problem: string | null
+  /** Bytes that it will take. */
+  promised: number
   owner_source: string
   owner_key: string
+  /** Of a user who signs in here: another one of that name is not the owner. Empty: one who is gone. */
+  owner_user: string | null
   created_by: string
   created_at: number
   finished_at: number | null

@@ -87,7 +87,7 @@ function Facts({ one }: { one: Export }) {
     lasting(Math.round(length), locale),
     Math.round(length - played) > 1 && exports.less(lasting(Math.round(played), locale)),
     one.bytes !== null && bytes(one.bytes, locale),
-    one.own ? exports.byMe : exports.by(one.created_by),
+    one.own ? exports.byMe : one.created_by !== null && exports.by(one.created_by),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
   return (
     <>

@@ -15,6 +15,7 @@ import { messageOf } from '../shared/failure.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { ExportRow } from './ExportRow.tsx'
 import { exportList } from './exports.ts'
+import { ExportUsage } from './ExportUsage.tsx'
 import classes from './ExportsPage.module.css'
 import { PlayExport } from './PlayExport.tsx'
 import { exportsSearch } from './search.ts'
@@ -52,6 +53,7 @@ export function ExportsPage() {
           />
         )}
       </div>
+      <ExportUsage />
       <List key={camera} camera={camera} onPlay={setPlayed} onAll={() => choose('')} />
       {play !== undefined && <PlayExport key={play} id={play} onClose={() => setPlayed(undefined)} />}
     </div>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pace } from '../events/listening.ts'
 import { ask, send } from '../shared/api.ts'
-import type { Export, ExportPage, ServiceEvent } from '../shared/api-types.ts'
+import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../shared/api-types.ts'
 import { urlOf } from '../shared/base.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 import { isUnfinished } from './ended.ts'
@@ -43,6 +43,12 @@ export const recentExports = queryOptions({
   queryKey: queryKeys.exports.recent,
   queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
   refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
+})
+
+/** How much room one's own exports have, and all of them where one sees all. */
+export const exportUsage = queryOptions({
+  queryKey: queryKeys.exports.usage,
+  queryFn: ({ signal }) => ask<ExportUsage>('api/exports/usage', { signal }),
 })
 
 /** @returns the new one's id */

@@ -12,7 +12,7 @@ export function useHeardExports(): void {
   const refetch = useDebouncedCallback(() => {
     const ones = [...changed.current].map(queryKeys.exports.one)
     changed.current.clear()
-    for (const queryKey of [queryKeys.exports.lists, queryKeys.exports.recent, ...ones])
+    for (const queryKey of [queryKeys.exports.lists, queryKeys.exports.recent, queryKeys.exports.usage, ...ones])
       void queries.invalidateQueries({ queryKey })
   }, 200)
 

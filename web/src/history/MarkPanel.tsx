@@ -4,6 +4,7 @@ import { IconDownload, IconFileExport } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { beginExport } from '../exports/exports.ts'
+import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../frame/FormProblem.tsx'
 import { titleOf } from '../live/cameras.ts'
 import type { Camera } from '../shared/api-types.ts'
@@ -100,6 +101,7 @@ export function MarkPanel({ cameras, mark, now, setMark, onClose }: MarkPanelPar
       </div>
       <FormProblem of={begin.isError ? messageOf(begin.error, texts) : undefined} />
       <p className={classes.hint}>{history.exportHint}</p>
+      <ExportUsage />
     </form>
   )
 }

@@ -7,5 +7,5 @@ import type { AccessEvent, Event } from '../../../server/src/events/event.ts'
 
 export type ServiceEvent = Event | AccessEvent
 export type SeenEvent = Extract<ServiceEvent, { type: 'seen' }>
-export type { Export, ExportPage } from '../../../server/src/exports/shown.ts'
+export type { Export, ExportPage, ExportUsage } from '../../../server/src/exports/shown.ts'
 export type { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/review/shown.ts'

@@ -31,6 +31,7 @@ export const queryKeys = {
     list: (camera: string | null) => ['exports', 'list', camera] as const,
     one: (id: string) => ['exports', 'one', id] as const,
     recent: ['exports', 'recent'],
+    usage: ['exports', 'usage'],
   },
   sessions: {
     mine: ['sessions', 'mine'],

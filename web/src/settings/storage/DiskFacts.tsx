@@ -30,6 +30,12 @@ export function DiskFacts({ of: disk, onChange }: { of: DiskShown; onChange: (()
             </>
           )}
         </Fact>
+        {disk.exports !== null && disk.reserve !== null && (
+          <Fact name={storage.exports}>
+            {storage.exportsAnd(bytes(disk.exports, locale), bytes(disk.reserve, locale))}
+            {total !== null && <Bar part={disk.exports} of={total} />}
+          </Fact>
+        )}
         <Fact name={storage.kept}>{storage.keptFor(days(limits.retain_days, locale))}</Fact>
         <Fact name={storage.folder}>
           <code className={classes.folder}>{disk.folder}</code>

@@ -3,6 +3,15 @@ import type { Texts } from '../texts.ts'
 export const exports: Texts['exports'] = {
   page: 'Exporte',
   lead: 'Ausschnitte aus Aufnahmen, als eigene Dateien aufbewahrt, bis jemand sie löscht.',
+  usage: {
+    own: (used) => `Ihre Exporte belegen ${used}`,
+    ownOf: (used, limit) => `Ihre Exporte belegen ${used} von ${limit}`,
+    all: (used) => `alle Exporte belegen ${used}`,
+    allOf: (used, limit) => `alle Exporte belegen ${used} von ${limit}`,
+    room: (room) => `${room} auf der Festplatte übrig`,
+    near: 'Die Exporte sind nah an einer Grenze. Bitten Sie einen Admin, nicht mehr benötigte Exporte zu löschen.',
+    full: 'Mehr lässt sich nicht exportieren: Eine Grenze ist erreicht. Bitten Sie einen Admin, nicht mehr benötigte Exporte zu löschen.',
+  },
   list: 'Exporte',
   camera: 'Kamera',
   allCameras: 'Alle Kameras',
@@ -46,6 +55,8 @@ export const exports: Texts['exports'] = {
     'nothing-recorded': 'Der Verlauf zeigt, wann diese Kamera aufgenommen wurde.',
     'picture-changed': 'Die Zeit davor und die Zeit danach einzeln exportieren.',
     'disk-full': 'Nicht mehr benötigte Exporte löschen und noch einmal exportieren.',
+    'limit-reached':
+      'Bitten Sie einen Admin, Exporte zu löschen oder die Grenze zu erhöhen, und exportieren Sie noch einmal.',
     'disk-refuses': 'Bitten Sie Ihren Administrator, sich das Laufwerk anzusehen.',
     'ffmpeg-missing': 'Bitten Sie Ihren Administrator, es zu installieren.',
     'ffmpeg-failed': 'Noch einmal exportieren, oder einen kürzeren Ausschnitt.',

@@ -54,8 +54,16 @@ export const service: ServiceTexts = {
     'no-thumbnail': 'Von diesem Moment gibt es kein Bild.',
     'picture-changed': () => 'Die Kamera hat dazwischen ihr Bild umgestellt. Bitte eine Zeit davor oder danach wählen.',
     'no-ffmpeg': 'ffmpeg ist nicht installiert; ohne ffmpeg lässt sich nichts exportieren.',
+    'export-limit-own': ({ needed, left, limit }) =>
+      `Ihre Exporte dürfen ${gigabytes(limit)} GB belegen. Davon sind ${gigabytes(left)} GB übrig, nötig sind etwa ${gigabytes(needed)} GB. Exportieren Sie weniger, oder bitten Sie einen Admin, Exporte zu löschen.`,
+    'export-limit-all': ({ needed, left, limit }) =>
+      left === null
+        ? `Alle Exporte zusammen dürfen ${gigabytes(limit)} GB belegen, und dieser würde das überschreiten. Bitten Sie einen Admin, Exporte zu löschen.`
+        : `Alle Exporte zusammen dürfen ${gigabytes(limit)} GB belegen. Davon sind ${gigabytes(left)} GB übrig, nötig sind etwa ${gigabytes(needed)} GB. Exportieren Sie weniger, oder löschen Sie Exporte.`,
     'export-no-space': ({ needed, free }) =>
-      `Auf dem Datenträger ist zu wenig Platz: Nötig sind etwa ${gigabytes(needed)} GB, frei sind ${gigabytes(free)} GB. Weniger exportieren oder Platz schaffen.`,
+      free === null
+        ? `Auf dem Datenträger ist zu wenig Platz für diesen Export: Nötig sind etwa ${gigabytes(needed)} GB. Exportieren Sie weniger, oder bitten Sie einen Admin, Platz zu schaffen.`
+        : `Auf dem Datenträger ist zu wenig Platz: Nötig sind etwa ${gigabytes(needed)} GB, für Exporte übrig sind ${gigabytes(free)} GB. Weniger exportieren oder Platz schaffen.`,
     'many-exports': ({ most }) => `Es warten schon ${most} Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
     'many-own-exports': ({ most }) =>
       `Es warten schon ${most} Ihrer Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
@@ -171,6 +179,7 @@ export const service: ServiceTexts = {
     'picture-changed': () =>
       'Die Kamera hat dazwischen ihr Bild umgestellt. Bitte die Zeit davor und die danach getrennt exportieren.',
     'disk-full': 'Der Datenträger ist voll.',
+    'limit-reached': 'Die Exporte belegen so viel Platz, wie sie dürfen.',
     'disk-refuses': 'Der Datenträger ließ sich nicht lesen oder beschreiben.',
     'ffmpeg-missing': 'ffmpeg ist nicht installiert.',
     'ffmpeg-failed': 'Die Datei ließ sich nicht erstellen. Das Protokoll sagt, warum.',

@@ -10,6 +10,8 @@ export const storage: Texts['storage'] = {
   takenOf: (taken, given) => `${taken} von ${given}`,
   counting: 'Wird gezählt …',
   disk: 'Frei auf der Festplatte',
+  exports: 'Exporte',
+  exportsAnd: (taken, reserve) => `${taken}; ${reserve} bleiben Aufnahmen vorbehalten`,
   kept: 'Aufbewahrt',
   keptFor: (days) => `höchstens ${days}`,
   folder: 'Ablageort',
@@ -18,7 +20,7 @@ export const storage: Texts['storage'] = {
   pausedBody: (titles) => `Die Live-Ansicht läuft weiter. Die Aufnahme geht von selbst weiter: ${titles}.`,
   tight: 'Die Festplatte ist kleiner als der Platz für Aufnahmen',
   tightBody: (given, room) =>
-    `Aufnahmen dürfen ${given} belegen, die Festplatte hat dafür nur ${room}. Ist sie voll, hält die Aufnahme an: Geben Sie den Aufnahmen weniger Platz oder eine größere Festplatte.`,
+    `Aufnahmen dürfen ${given} belegen, die Festplatte hat dafür nur ${room}. Die ältesten Aufnahmen werden früher gelöscht, als die Grenzen sagen. Geben Sie den Aufnahmen weniger Platz oder eine größere Festplatte.`,
   table: 'Speicher nach Kamera',
   none: 'Noch keine Kameras.',
   camera: 'Kamera',

@@ -1,6 +1,16 @@
 export const exports = {
   page: 'Exports',
   lead: 'Clips from your recordings, kept as files until somebody deletes them.',
+  /** How much space exports take and have. */
+  usage: {
+    own: (used: string) => `Your exports use ${used}`,
+    ownOf: (used: string, limit: string) => `Your exports use ${used} of ${limit}`,
+    all: (used: string) => `all exports use ${used}`,
+    allOf: (used: string, limit: string) => `all exports use ${used} of ${limit}`,
+    room: (room: string) => `${room} left on the disk`,
+    near: 'Exports are close to a limit. Ask an admin to delete the exports that are no longer needed.',
+    full: 'No more can be exported: a limit is reached. Ask an admin to delete the exports that are no longer needed.',
+  },
   list: 'Exports',
   camera: 'Camera',
   allCameras: 'All cameras',
@@ -46,6 +56,7 @@ export const exports = {
     'nothing-recorded': 'The history shows when this camera was recorded.',
     'picture-changed': 'Export the time before and the time after as two clips.',
     'disk-full': 'Delete exports that nobody needs, then export it again.',
+    'limit-reached': 'Ask an admin to delete exports or to raise the limit, then export it again.',
     'disk-refuses': 'Ask your administrator to look at the disk.',
     'ffmpeg-missing': 'Ask your administrator to install it.',
     'ffmpeg-failed': 'Export it again, or a shorter part of it.',

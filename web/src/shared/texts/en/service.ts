@@ -53,8 +53,16 @@ export const service: ServiceTexts = {
     'no-thumbnail': 'There is no picture of this moment.',
     'picture-changed': () => 'The camera changed its picture in between. Choose a time before or after that.',
     'no-ffmpeg': 'ffmpeg is not installed, and nothing can be exported without it.',
+    'export-limit-own': ({ needed, left, limit }) =>
+      `Your exports can use ${gigabytes(limit)} GB. ${gigabytes(left)} GB are left, and this export takes about ${gigabytes(needed)} GB. Export less, or ask an admin to delete exports.`,
+    'export-limit-all': ({ needed, left, limit }) =>
+      left === null
+        ? `All exports together can use ${gigabytes(limit)} GB, and this one would exceed that. Ask an admin to delete exports.`
+        : `All exports together can use ${gigabytes(limit)} GB. ${gigabytes(left)} GB are left, and this export takes about ${gigabytes(needed)} GB. Export less, or delete exports.`,
     'export-no-space': ({ needed, free }) =>
-      `The disk has too little room for this: it takes about ${gigabytes(needed)} GB, and ${gigabytes(free)} GB are free. Export less, or make room.`,
+      free === null
+        ? `The disk has too little space for this export: it takes about ${gigabytes(needed)} GB. Export less, or ask an admin to free space.`
+        : `The disk has too little space for this: it takes about ${gigabytes(needed)} GB, and ${gigabytes(free)} GB are left for exports. Export less, or free space.`,
     'many-exports': ({ most }) => `${most} exports are waiting already. Try again when some are done.`,
     'many-own-exports': ({ most }) => `${most} of your exports are waiting already. Try again when some are done.`,
     'no-such-export': 'There is no such export.',
@@ -165,6 +173,7 @@ export const service: ServiceTexts = {
     'picture-changed': () =>
       'The camera changed its picture in between. Export what is before that and what is after it separately.',
     'disk-full': 'The disk is full.',
+    'limit-reached': 'Exports use as much space as they can.',
     'disk-refuses': 'The disk could not be read or written.',
     'ffmpeg-missing': 'ffmpeg is not installed.',
     'ffmpeg-failed': 'The file could not be made. The log says why.',

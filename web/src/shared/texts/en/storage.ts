@@ -8,6 +8,8 @@ export const storage = {
   takenOf: (taken: string, given: string) => `${taken} of ${given}`,
   counting: 'Counting…',
   disk: 'Free on the disk',
+  exports: 'Exports',
+  exportsAnd: (taken: string, reserve: string) => `${taken}; ${reserve} stay reserved for recordings`,
   kept: 'Kept',
   keptFor: (days: string) => `${days} at most`,
   folder: 'Folder',
@@ -16,7 +18,7 @@ export const storage = {
   pausedBody: (titles: string) => `Live view goes on. Recording resumes by itself: ${titles}.`,
   tight: 'The disk is smaller than the space for recordings',
   tightBody: (given: string, room: string) =>
-    `Recordings may use ${given}, but the disk has room for only ${room}. Recording pauses when the disk is full: lower the limit, or use a larger disk.`,
+    `Recordings can use ${given}, but the disk has room for only ${room}. The oldest recordings are deleted sooner than the limits say. Lower the limit, or use a larger disk.`,
   table: 'Storage by camera',
   none: 'There are no cameras yet.',
   camera: 'Camera',

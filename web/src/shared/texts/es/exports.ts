@@ -3,6 +3,15 @@ import type { Texts } from '../texts.ts'
 export const exports: Texts['exports'] = {
   page: 'Exportaciones',
   lead: 'Fragmentos de grabaciones, guardados como archivos aparte hasta que alguien los elimine.',
+  usage: {
+    own: (used) => `Tus exportaciones ocupan ${used}`,
+    ownOf: (used, limit) => `Tus exportaciones ocupan ${used} de ${limit}`,
+    all: (used) => `todas las exportaciones ocupan ${used}`,
+    allOf: (used, limit) => `todas las exportaciones ocupan ${used} de ${limit}`,
+    room: (room) => `quedan ${room} en el disco`,
+    near: 'Las exportaciones se acercan a un límite. Pide a un administrador que elimine las que ya no hagan falta.',
+    full: 'No se puede exportar más: se ha alcanzado un límite. Pide a un administrador que elimine las exportaciones que ya no hagan falta.',
+  },
   list: 'Exportaciones',
   camera: 'Cámara',
   allCameras: 'Todas las cámaras',
@@ -47,6 +56,7 @@ export const exports: Texts['exports'] = {
     'nothing-recorded': 'El historial muestra cuándo se grabó esta cámara.',
     'picture-changed': 'Exporta por separado el tiempo anterior y el posterior.',
     'disk-full': 'Elimina exportaciones que nadie necesite y exporta de nuevo.',
+    'limit-reached': 'Pide a un administrador que elimine exportaciones o suba el límite, y exporta de nuevo.',
     'disk-refuses': 'Pide a tu administrador que revise el disco.',
     'ffmpeg-missing': 'Pide a tu administrador que lo instale.',
     'ffmpeg-failed': 'Exporta de nuevo, o un fragmento más corto.',

@@ -54,8 +54,16 @@ export const service: ServiceTexts = {
     'no-thumbnail': 'No hay imagen de este momento.',
     'picture-changed': () => 'La cámara cambió de imagen entretanto. Elige un momento anterior o posterior.',
     'no-ffmpeg': 'ffmpeg no está instalado y sin él no se puede exportar nada.',
+    'export-limit-own': ({ needed, left, limit }) =>
+      `Tus exportaciones pueden ocupar ${gigabytes(limit)} GB. Quedan ${gigabytes(left)} GB y esta necesita unos ${gigabytes(needed)} GB. Exporta menos o pide a un administrador que elimine exportaciones.`,
+    'export-limit-all': ({ needed, left, limit }) =>
+      left === null
+        ? `Todas las exportaciones juntas pueden ocupar ${gigabytes(limit)} GB, y esta superaría ese límite. Pide a un administrador que elimine exportaciones.`
+        : `Todas las exportaciones juntas pueden ocupar ${gigabytes(limit)} GB. Quedan ${gigabytes(left)} GB y esta necesita unos ${gigabytes(needed)} GB. Exporta menos o elimina exportaciones.`,
     'export-no-space': ({ needed, free }) =>
-      `No hay espacio suficiente en el disco: hacen falta unos ${gigabytes(needed)} GB y quedan ${gigabytes(free)} GB libres. Exporta menos o libera espacio.`,
+      free === null
+        ? `No hay espacio suficiente en el disco para esta exportación: hacen falta unos ${gigabytes(needed)} GB. Exporta menos o pide a un administrador que libere espacio.`
+        : `No hay espacio suficiente en el disco: hacen falta unos ${gigabytes(needed)} GB y quedan ${gigabytes(free)} GB para exportaciones. Exporta menos o libera espacio.`,
     'many-exports': ({ most }) => `Ya hay ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
     'many-own-exports': ({ most }) => `Ya tienes ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
     'no-such-export': 'No existe esa exportación.',
@@ -166,6 +174,7 @@ export const service: ServiceTexts = {
     'nothing-recorded': 'No se grabó nada en ese momento.',
     'picture-changed': () => 'La cámara cambió de imagen entretanto. Exporta por separado lo anterior y lo posterior.',
     'disk-full': 'El disco está lleno.',
+    'limit-reached': 'Las exportaciones ocupan todo el espacio que pueden.',
     'disk-refuses': 'No se pudo leer o escribir en el disco.',
     'ffmpeg-missing': 'ffmpeg no está instalado.',
     'ffmpeg-failed': 'No se pudo crear el archivo. El registro dice por qué.',

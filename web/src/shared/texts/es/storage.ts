@@ -10,6 +10,8 @@ export const storage: Texts['storage'] = {
   takenOf: (taken, given) => `${taken} de ${given}`,
   counting: 'Contando…',
   disk: 'Libre en el disco',
+  exports: 'Exportaciones',
+  exportsAnd: (taken, reserve) => `${taken}; ${reserve} quedan reservados para grabaciones`,
   kept: 'Se conservan',
   keptFor: (days) => `${days} como máximo`,
   folder: 'Dónde están',
@@ -18,7 +20,7 @@ export const storage: Texts['storage'] = {
   pausedBody: (titles) => `La vista en vivo continúa. La grabación se reanuda sola: ${titles}.`,
   tight: 'El disco es más pequeño que el espacio asignado',
   tightBody: (given, room) =>
-    `Las grabaciones pueden ocupar ${given} y en el disco caben ${room}. Cuando el disco se llena, la grabación se detiene: asigna menos espacio o usa un disco mayor.`,
+    `Las grabaciones pueden ocupar ${given} y en el disco caben ${room}. Las grabaciones más antiguas se eliminan antes de lo que dicen los límites. Asigna menos espacio o usa un disco mayor.`,
   table: 'Almacenamiento por cámara',
   none: 'Todavía no hay cámaras.',
   camera: 'Cámara',

@@ -3,6 +3,15 @@ import type { Texts } from '../texts.ts'
 export const exports: Texts['exports'] = {
   page: 'Exports',
   lead: 'Des extraits d’enregistrements, gardés comme fichiers à part jusqu’à ce que quelqu’un les supprime.',
+  usage: {
+    own: (used) => `Vos exports occupent ${used}`,
+    ownOf: (used, limit) => `Vos exports occupent ${used} sur ${limit}`,
+    all: (used) => `tous les exports occupent ${used}`,
+    allOf: (used, limit) => `tous les exports occupent ${used} sur ${limit}`,
+    room: (room) => `il reste ${room} sur le disque`,
+    near: 'Les exports approchent d’une limite. Demandez à un administrateur de supprimer ceux dont personne n’a plus besoin.',
+    full: 'Impossible d’exporter davantage : une limite est atteinte. Demandez à un administrateur de supprimer les exports dont personne n’a plus besoin.',
+  },
   list: 'Exports',
   camera: 'Caméra',
   allCameras: 'Toutes les caméras',
@@ -47,6 +56,8 @@ export const exports: Texts['exports'] = {
     'nothing-recorded': 'L’historique montre quand cette caméra a été enregistrée.',
     'picture-changed': 'Exportez séparément ce qui précède et ce qui suit.',
     'disk-full': 'Supprimez des exports dont personne n’a besoin, puis exportez à nouveau.',
+    'limit-reached':
+      'Demandez à un administrateur de supprimer des exports ou d’augmenter la limite, puis exportez à nouveau.',
     'disk-refuses': 'Demandez à votre administrateur de vérifier le disque.',
     'ffmpeg-missing': 'Demandez à votre administrateur de l’installer.',
     'ffmpeg-failed': 'Exportez à nouveau, ou un extrait plus court.',

@@ -54,8 +54,16 @@ export const service: ServiceTexts = {
     'no-thumbnail': 'Il n’y a pas d’image de ce moment.',
     'picture-changed': () => 'La caméra a changé d’image entre-temps. Choisissez un moment avant ou après.',
     'no-ffmpeg': 'ffmpeg n’est pas installé, et rien ne peut être exporté sans lui.',
+    'export-limit-own': ({ needed, left, limit }) =>
+      `Vos exports peuvent occuper ${gigabytes(limit)} Go. Il reste ${gigabytes(left)} Go, et cet export en demande environ ${gigabytes(needed)}. Exportez moins ou demandez à un administrateur de supprimer des exports.`,
+    'export-limit-all': ({ needed, left, limit }) =>
+      left === null
+        ? `Tous les exports réunis peuvent occuper ${gigabytes(limit)} Go, et celui-ci dépasserait cette limite. Demandez à un administrateur de supprimer des exports.`
+        : `Tous les exports réunis peuvent occuper ${gigabytes(limit)} Go. Il reste ${gigabytes(left)} Go, et cet export en demande environ ${gigabytes(needed)}. Exportez moins ou supprimez des exports.`,
     'export-no-space': ({ needed, free }) =>
-      `Il n’y a pas assez de place sur le disque : il faut environ ${gigabytes(needed)} Go, et ${gigabytes(free)} Go sont libres. Exportez moins ou faites de la place.`,
+      free === null
+        ? `Il n’y a pas assez de place sur le disque pour cet export : il faut environ ${gigabytes(needed)} Go. Exportez moins ou demandez à un administrateur de faire de la place.`
+        : `Il n’y a pas assez de place sur le disque : il faut environ ${gigabytes(needed)} Go, et il reste ${gigabytes(free)} Go pour les exports. Exportez moins ou faites de la place.`,
     'many-exports': ({ most }) => `${most} exports attendent déjà. Réessayez quand certains seront terminés.`,
     'many-own-exports': ({ most }) =>
       `${most} de vos exports attendent déjà. Réessayez quand certains seront terminés.`,
@@ -169,6 +177,7 @@ export const service: ServiceTexts = {
     'picture-changed': () =>
       'La caméra a changé d’image entre-temps. Exportez séparément ce qui précède et ce qui suit.',
     'disk-full': 'Le disque est plein.',
+    'limit-reached': 'Les exports occupent déjà tout l’espace autorisé.',
     'disk-refuses': 'Le disque n’a pas pu être lu ou écrit.',
     'ffmpeg-missing': 'ffmpeg n’est pas installé.',
     'ffmpeg-failed': 'Le fichier n’a pas pu être créé. Le journal dit pourquoi.',

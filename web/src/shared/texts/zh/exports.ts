@@ -3,6 +3,15 @@ import type { Texts } from '../texts.ts'
 export const exports: Texts['exports'] = {
   page: '导出',
   lead: '从录像中截取的片段，保存为单独的文件，直到有人删除。',
+  usage: {
+    own: (used) => `您的导出占用 ${used}`,
+    ownOf: (used, limit) => `您的导出占用 ${used}，上限 ${limit}`,
+    all: (used) => `所有导出占用 ${used}`,
+    allOf: (used, limit) => `所有导出占用 ${used}，上限 ${limit}`,
+    room: (room) => `磁盘还剩 ${room} 可用于导出`,
+    near: '导出即将达到限制。请管理员删除不再需要的导出。',
+    full: '已达到限制，无法继续导出。请管理员删除不再需要的导出。',
+  },
   list: '导出',
   camera: '摄像头',
   allCameras: '全部摄像头',
@@ -46,6 +55,7 @@ export const exports: Texts['exports'] = {
     'nothing-recorded': '历史录像会显示此摄像头何时有录像。',
     'picture-changed': '请将此前和此后的时间分成两段导出。',
     'disk-full': '删除不再需要的导出，然后重新导出。',
+    'limit-reached': '请管理员删除一些导出或提高限制，然后重新导出。',
     'disk-refuses': '请联系管理员检查磁盘。',
     'ffmpeg-missing': '请联系管理员安装。',
     'ffmpeg-failed': '请重新导出，或导出更短的片段。',

@@ -52,8 +52,16 @@ export const service: ServiceTexts = {
     'no-thumbnail': '没有该时刻的画面。',
     'picture-changed': () => '摄像头在此期间更改了画面。请选择更改之前或之后的时间。',
     'no-ffmpeg': '未安装 ffmpeg，无法导出。',
+    'export-limit-own': ({ needed, left, limit }) =>
+      `您的导出最多可占用 ${gigabytes(limit)} GB，还剩 ${gigabytes(left)} GB，此次约需 ${gigabytes(needed)} GB。请缩短导出范围，或请管理员删除一些导出。`,
+    'export-limit-all': ({ needed, left, limit }) =>
+      left === null
+        ? `所有导出合计最多可占用 ${gigabytes(limit)} GB，此次导出将超出限制。请管理员删除一些导出。`
+        : `所有导出合计最多可占用 ${gigabytes(limit)} GB，还剩 ${gigabytes(left)} GB，此次约需 ${gigabytes(needed)} GB。请缩短导出范围，或删除一些导出。`,
     'export-no-space': ({ needed, free }) =>
-      `磁盘空间不足：约需 ${gigabytes(needed)} GB，可用 ${gigabytes(free)} GB。请缩短导出范围或清理磁盘。`,
+      free === null
+        ? `磁盘空间不足：此次导出约需 ${gigabytes(needed)} GB。请缩短导出范围，或请管理员清理磁盘。`
+        : `磁盘空间不足：约需 ${gigabytes(needed)} GB，可用于导出的空间为 ${gigabytes(free)} GB。请缩短导出范围或清理磁盘。`,
     'many-exports': ({ most }) => `已有 ${most} 个导出在等待。请等部分完成后再试。`,
     'many-own-exports': ({ most }) => `已有 ${most} 个自己的导出在等待。请等部分完成后再试。`,
     'no-such-export': '没有这个导出。',
@@ -160,6 +168,7 @@ export const service: ServiceTexts = {
     'nothing-recorded': '该时段没有录像。',
     'picture-changed': () => '摄像头在此期间更改了画面。请将更改前后的部分分开导出。',
     'disk-full': '磁盘已满。',
+    'limit-reached': '导出已占满允许的空间。',
     'disk-refuses': '磁盘无法读取或写入。',
     'ffmpeg-missing': '未安装 ffmpeg。',
     'ffmpeg-failed': '无法生成文件。原因见日志。',

@@ -10,6 +10,8 @@ export const storage: Texts['storage'] = {
   takenOf: (taken, given) => `${taken} / ${given}`,
   counting: '正在统计…',
   disk: '磁盘可用空间',
+  exports: '导出',
+  exportsAnd: (taken, reserve) => `${taken}；为录像预留 ${reserve}`,
   kept: '保留',
   keptFor: (days) => `最多${days}`,
   folder: '存放位置',
@@ -18,7 +20,7 @@ export const storage: Texts['storage'] = {
   pausedBody: (titles) => `实时画面不受影响，录像会自动恢复：${titles}。`,
   tight: '磁盘小于分配给录像的空间',
   tightBody: (given, room) =>
-    `录像最多可占用 ${given}，而磁盘只能容纳 ${room}。磁盘已满时录像会暂停；请减少分配的空间，或更换更大的磁盘。`,
+    `录像最多可占用 ${given}，而磁盘只能容纳 ${room}。最早的录像会比限制规定的更早删除；请减少分配的空间，或更换更大的磁盘。`,
   table: '各摄像头的存储',
   none: '还没有摄像头。',
   camera: '摄像头',

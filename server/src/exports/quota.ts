@@ -1,0 +1,114 @@
+import type { Owner } from '../access/identity.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { ExportBytes, ExportStore } from './export-store.ts'
+import type { ExportShare, ExportUsage } from './shown.ts'
+
+/** Of 10⁹ bytes; null: no limit of its own. */
+export interface ExportLimits {
+  readonly max_gb: number | null
+  readonly max_gb_per_user: number | null
+}
+
+/** Bytes that finished exports take, and that waiting and running ones will take. */
+export interface Share {
+  readonly used: number
+  /** null: no limit of its own. */
+  readonly limit: number | null
+}
+
+/** What exports take, and what they may still take. Bytes. */
+export interface Allowance {
+  readonly own: Share
+  readonly all: Share
+  /** What the disk has left for exports: without the reserve of recordings, and without what is promised already. */
+  readonly room: number
+}
+
+export interface Quota {
+  of(owner: Owner): Promise<Allowance>
+}
+
+export interface QuotaDeps {
+  readonly store: Pick<ExportStore, 'bytes'>
+  readonly limits: () => ExportLimits
+  /** Bytes that the disk has left for exports and that are promised to none. */
+  readonly room: () => Promise<number>
+}
+
+const gigabyte = 1_000_000_000
+const bytesOf = (gigabytes: number | null): number | null => (gigabytes === null ? null : gigabytes * gigabyte)
+
+export function createQuota({ store, limits, room }: QuotaDeps): Quota {
+  return {
+    async of(owner) {
+      const { max_gb, max_gb_per_user } = limits()
+      const [own, all, left] = await Promise.all([store.bytes(owner), store.bytes(), room()])
+      return {
+        own: { used: sumOf(own), limit: bytesOf(max_gb_per_user) },
+        all: { used: sumOf(all), limit: bytesOf(max_gb) },
+        room: Math.max(0, Math.floor(left)),
+      }
+    },
+  }
+}
+
+/** With what is promised. */
+export const sumOf = ({ done, promised }: ExportBytes): number => done + promised
+
+/** Bytes below a limit; null: no limit. */
+export const leftOf = ({ used, limit }: Share): number | null => (limit === null ? null : Math.max(0, limit - used))
+
+/** The limit that so many more bytes would exceed; undefined: none. */
+export function exceeded({ own, all }: Pick<Allowance, 'own' | 'all'>, more: number): 'own' | 'all' | undefined {
+  const over = ({ used, limit }: Share): boolean => limit !== null && used + more > limit
+  if (over(own)) return 'own'
+  return over(all) ? 'all' : undefined
+}
+
+/**
+ * @param everything whether the caller sees the exports of all cameras: others learn no number of those they do not see
+ * @throws ServiceError `conflict` for a limit, `no-space` for a disk, that `needed` bytes would exceed
+ */
+export function refuseBeyond(allowance: Allowance, needed: number, everything: boolean): void {
+  const { own, all, room } = allowance
+  switch (exceeded(allowance, needed)) {
+    case 'own': {
+      const values = { needed, left: leftOf(own) ?? 0, limit: own.limit ?? 0 }
+      const message = `The export needs about ${inGb(needed)} GB, and ${inGb(values.left)} GB are left of your ${inGb(values.limit)} GB (export.max_gb_per_user).`
+      throw new ServiceError('conflict', message, { reason: 'export-limit-own', values })
+    }
+    case 'all': {
+      const values = { needed, left: everything ? (leftOf(all) ?? 0) : null, limit: all.limit ?? 0 }
+      const left = values.left === null ? 'that is more than is left' : `${inGb(values.left)} GB are left`
+      const message = `The export needs about ${inGb(needed)} GB, and ${left} of the ${inGb(values.limit)} GB for all exports (export.max_gb).`
+      throw new ServiceError('conflict', message, { reason: 'export-limit-all', values })
+    }
+    default:
+  }
+  if (room >= needed) return
+  const free = everything ? room : null
+  const message = `The export needs about ${inGb(needed)} GB, and the disk has ${free === null ? 'less' : `${inGb(free)} GB`} left for exports.`
+  throw new ServiceError('no-space', message, { reason: 'export-no-space', values: { needed, free } })
+}
+
+const inGb = (bytes: number): string => (bytes / gigabyte).toFixed(bytes < 1e8 ? 3 : 1)
+
+/** Percent of a limit from which it is announced. */
+const near = 80
+
+const shareShown = (share: Share): ExportShare => ({ ...share, left: leftOf(share) })
+
+/** @param everything whether the caller sees the exports of all cameras */
+export const usageShown = (allowance: Allowance, everything: boolean): ExportUsage => ({
+  own: shareShown(allowance.own),
+  ...(everything && { all: { ...shareShown(allowance.all), room: allowance.room } }),
+  state: roomState(allowance),
+})
+
+/** Whether what is left is much, little or nothing, whatever sets the limit. */
+function roomState({ own, all, room }: Allowance): 'free' | 'near' | 'full' {
+  const shares = [own, all, { used: all.used, limit: all.used + room }]
+  const percents = shares.map(({ used, limit }) => (limit === null ? 0 : limit <= 0 ? 100 : (used / limit) * 100))
+  const percent = Math.max(...percents)
+  return percent >= 100 ? 'full' : percent >= near ? 'near' : 'free'
+}

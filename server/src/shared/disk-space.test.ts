@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { reserveOf, roomForExports, roomForRecordings, roomOnOwnDisk } from './disk-space.ts'
+
+const endless = Number.MAX_SAFE_INTEGER
+
+describe.each([
+  ['60 MB', 60e6],
+  ['6 TB', 6e12],
+])('[ROLE-11] a disk of %s', (_name, total) => {
+  const disk = (used: number) => ({ total, free: total * (1 - used) })
+  const stored = (recordings: number, exports: number) => ({
+    recordings: total * recordings,
+    exports: total * exports,
+  })
+
+  test('keeps half for recordings that are not there yet', () => {
+    expect(reserveOf(disk(0), stored(0, 0), endless) / total).toBe(0.5)
+    const room = roomForExports(disk(0), stored(0, 0), endless) / total
+    expect(room).toBeGreaterThanOrEqual(0.45)
+    expect(room).toBeLessThan(0.5)
+  })
+
+  test('has nothing left once exports take the other half', () => {
+    expect(roomForExports(disk(0.5), stored(0, 0.5), endless)).toBe(0)
+    expect(roomForExports(disk(0.7), stored(0.2, 0.5), endless)).toBe(0)
+  })
+
+  test('full of recordings has a margin for what is written now', () => {
+    const room = roomForRecordings(disk(0), total * 0.5) / total
+    expect(room).toBeGreaterThanOrEqual(0.4)
+    expect(room).toBeLessThan(0.5)
+  })
+
+  test('that others fill is shared by halves of what is left', () => {
+    expect(reserveOf(disk(0.8), stored(0, 0), endless) / total).toBeCloseTo(0.1)
+  })
+})
+
+test('[ROLE-11] recordings that are given less than half reserve no more than that', () => {
+  const disk = { total: 100e9, free: 100e9 }
+  expect(reserveOf(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(10e9)
+  expect(roomForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(89e9)
+})
+
+test('[ROLE-11] exports on a disk of their own leave a margin alone', () => {
+  expect(roomOnOwnDisk({ total: 100e6, free: 100e6 })).toBe(95e6)
+  expect(roomOnOwnDisk({ total: 100e6, free: 1e6 })).toBe(0)
+})

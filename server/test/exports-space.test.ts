@@ -1,0 +1,167 @@
+import { statfsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Export, ExportUsage } from '../src/exports/shown.ts'
+import type { DiskShown } from '../src/recordings/storage.routes.ts'
+import { startGatehouse, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { canMount, mount } from './mounts.ts'
+import { layRecordings } from './recorded.ts'
+import { startRtspCamera } from './rtsp-camera.ts'
+import { ffmpeg, segmentsOf } from './seen-recordings.ts'
+
+const usageOf = async (door: Door): Promise<ExportUsage> =>
+  (await door.get('/api/exports/usage')).json as ExportUsage
+const reasonOf = ({ json }: Reply): { code: string; values?: Record<string, number | null> } =>
+  (json as { reason: { code: string; values?: Record<string, number | null> } }).reason
+
+/** Asks for an export and waits for its end. @returns undefined where it was refused, with the refusal */
+async function exported(door: Door, body: object): Promise<{ done?: Export; refused?: Reply }> {
+  const answer = await door.post('/api/exports', body)
+  if (answer.status !== 202) return { refused: answer }
+  const { id } = answer.json as { id: string }
+  return vi.waitFor(
+    async () => {
+      const one = (await door.get(`/api/exports/${id}`)).json as Export
+      expect(one.state).toBe('done')
+      return { done: one }
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+}
+
+describe('limits of exports', () => {
+  const cameras = {
+    yard: { source: 'demo:yard', enabled: false },
+    door: { source: 'demo:door', enabled: false },
+  }
+  const withLimits = (limits: object) => ({
+    cameras,
+    auth: { roles: { guard: ['yard'], porter: ['door'] } },
+    export: limits,
+  })
+
+  async function start(limits: object): Promise<{ house: Gatehouse; from: number }> {
+    const empty = await startGatehouse({ config: withLimits({}) })
+    await empty.stop()
+    const from = Math.floor(Date.now() / 1000) - 3600
+    for (const camera of ['yard', 'door']) await layRecordings(empty.mediaDir, { camera, start: from * 1000, segments: 1 })
+    const house = await empty.restart({ config: withLimits(limits) })
+    await house.printed(/agree again/)
+    return { house, from }
+  }
+
+  test('[ROLE-11] a user has no more than a user can have, is told so before, and another still has theirs', async () => {
+    const { house, from } = await start({})
+    const [gil, pia] = [await house.user('gil', 'guard'), await house.user('pia', 'porter')]
+    const span = (camera: string) => ({ camera, start: from + 1, end: from + 5 })
+    const first = (await exported(gil, span('yard'))).done
+    expect(await usageOf(gil)).toEqual({
+      own: { used: first?.bytes, limit: 10e9, left: 10e9 - first!.bytes! },
+      state: 'free',
+    })
+
+    // Room for this one and the better part of another.
+    const { text } = await house.inside.get('/api/config/raw')
+    const put = async (max: number, key = 'max_gb_per_user') => {
+      const body = text.replace('export: {}', `export: { ${key}: ${max / 1e9} }`)
+      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    }
+    await put(first!.bytes! * 1.2)
+    expect(await usageOf(gil)).toMatchObject({ own: { used: first!.bytes }, state: 'near' })
+    const { refused } = await exported(gil, span('yard'))
+    expect([refused?.status, refused && reasonOf(refused).code]).toEqual([409, 'export-limit-own'])
+    const values = refused && reasonOf(refused).values
+    expect(values?.['left']).toBeCloseTo(first!.bytes! * 0.2, -1)
+    expect(values?.['needed']).toBeGreaterThan(values?.['left'] ?? Infinity)
+    await put(first!.bytes! * 20)
+    expect((await exported(pia, span('door'))).done).toBeDefined()
+
+    // All together: a custom role learns that it is refused, and no number of what others have.
+    const all = await usageOf(house.inside)
+    expect(all.all?.used).toBeGreaterThan(all.own.used)
+    await put((all.all?.used ?? 0) + 10, 'max_gb')
+    const ofGuard = (await exported(gil, span('yard'))).refused
+    expect(ofGuard && reasonOf(ofGuard)).toMatchObject({ code: 'export-limit-all', values: { left: null } })
+    expect(await usageOf(gil)).toEqual({
+      own: { used: first!.bytes, limit: 10e9, left: 10e9 - first!.bytes! },
+      state: 'near',
+    })
+    const ofAdmin = (await exported(house.inside, span('yard'))).refused
+    expect(ofAdmin && reasonOf(ofAdmin).values?.['left']).toBeCloseTo(10, 0)
+    // What is deleted makes room again.
+    expect((await house.inside.delete(`/api/exports/${first!.id}`)).status).toBe(204)
+    expect((await exported(gil, span('yard'))).done).toBeDefined()
+  })
+
+  test('[ROLE-11] a limit of 0 allows no export at all', async () => {
+    const { house, from } = await start({ max_gb: 0 })
+    const none = (await exported(house.inside, { camera: 'yard', start: from + 1, end: from + 5 })).refused
+    expect([none?.status, none && reasonOf(none).code]).toEqual([409, 'export-limit-all'])
+    expect((await usageOf(house.inside)).state).toBe('full')
+  })
+})
+
+describe.skipIf(!canMount)('a small disk', () => {
+  test(
+    '[ROLE-11] a custom role that exports in a loop is refused, and other cameras go on recording',
+    { timeout: 180_000 },
+    async () => {
+      const cam = await startRtspCamera({ ffmpeg, size: '1280x720' })
+      onTestFinished(() => cam.stop())
+      const config = (enabled: boolean) => ({
+        cameras: {
+          yard: { source: 'demo:yard', enabled: false },
+          door: { source: cam.url(), enabled },
+        },
+        auth: { roles: { guard: ['yard'] } },
+      })
+      const empty = await startGatehouse({ config: config(false) })
+      await empty.stop()
+      mount('-t', 'tmpfs', '-o', 'size=60m,mode=700', 'tmpfs', empty.mediaDir)
+      const from = Math.floor(Date.now() / 1000) - 3600
+      await layRecordings(empty.mediaDir, {
+        camera: 'yard',
+        start: from * 1000,
+        segments: 2,
+        size: '640x360',
+        bitrate: '4M',
+      })
+      const house = await empty.restart({ config: config(true) })
+      const gil = await house.user('gil', 'guard')
+      const stateOfDoor = async (): Promise<unknown> => {
+        const { recording_state } = (await house.inside.get('/api/cameras/door')).json as { recording_state: string }
+        return recording_state
+      }
+      await vi.waitFor(async () => expect(await stateOfDoor()).toBe('recording'), { timeout: 60_000, interval: 100 })
+
+      // As fast as they are made, until no more are taken, and on.
+      const until = Date.now() + 45_000
+      let done = 0
+      let refused: Reply | undefined
+      const states = new Set<unknown>()
+      while (Date.now() < until) {
+        const outcome = await exported(gil, { camera: 'yard', start: from + 1, end: from + 19 })
+        if (outcome.done) done++
+        refused = outcome.refused ?? refused
+        if (outcome.refused) await sleep(200)
+        states.add(await stateOfDoor())
+      }
+      expect(done).toBeGreaterThan(0)
+      expect([refused?.status, refused && reasonOf(refused)]).toMatchObject([
+        507,
+        { code: 'export-no-space', values: { free: null } },
+      ])
+      expect([...states]).toEqual(['recording'])
+      const segments = await segmentsOf(house.inside, 'door')
+      expect(segments.length).toBeGreaterThanOrEqual(3)
+
+      const disk = (await house.inside.get('/api/recordings/disk')).json as DiskShown
+      expect(disk.reserve).toBeGreaterThan(25e6)
+      expect(disk.exports).toBeLessThan(32e6)
+      const { bsize, bavail } = statfsSync(house.mediaDir)
+      // What recordings have not used yet of their half is free.
+      expect(bsize * bavail).toBeGreaterThan((disk.reserve ?? 0) - (disk.bytes ?? 0))
+    },
+  )
+})

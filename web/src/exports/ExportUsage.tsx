@@ -1,0 +1,41 @@
+import { Alert } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { bytes } from '../shared/amount.ts'
+import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { exportUsage } from './exports.ts'
+import classes from './ExportUsage.module.css'
+
+/** How much space exports use and have left; a warning before a limit is reached. Nothing while that is not known. */
+export function ExportUsage() {
+  const { exports } = useTexts()
+  const { usage } = exports
+  const locale = useLocale()
+  const { data } = useQuery(exportUsage)
+  if (!data) return null
+  const { own, all, state } = data
+  const said = (share: typeof own, text: (used: string) => string, textOf: (used: string, limit: string) => string) =>
+    share.limit === null
+      ? text(bytes(share.used, locale))
+      : textOf(bytes(share.used, locale), bytes(share.limit, locale))
+  const facts = [
+    said(own, usage.own, usage.ownOf),
+    all && said(all, usage.all, usage.allOf),
+    all && usage.room(bytes(all.room, locale)),
+  ].filter((fact) => fact !== undefined)
+  return (
+    <>
+      <p className={classes.usage}>{facts.join(' · ')}</p>
+      {state !== 'free' && (
+        <Alert
+          role="status"
+          color={state === 'full' ? 'red' : 'yellow'}
+          icon={<IconAlertTriangle aria-hidden />}
+          className={classes.warning}
+        >
+          {usage[state]}
+        </Alert>
+      )}
+    </>
+  )
+}
