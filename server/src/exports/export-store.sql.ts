@@ -67,8 +67,6 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
         // Another user of that name owns nothing of theirs.
         query = userId === null ? query.where('owner_user', 'is', null) : query.where('owner_user', '=', userId)
       }
-      const sumWhere = (states: readonly string[], column: 'bytes' | 'promised') =>
-        sql<number>`cast(coalesce(sum(case when state in (${sql.join(states)}) then ${sql.ref(column)} end), 0) as bigint)`
       return query
         .select([sumWhere(['done'], 'bytes').as('done'), sumWhere(['queued', 'running'], 'promised').as('promised')])
         .executeTakeFirstOrThrow()
@@ -126,6 +124,9 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
 }
 
 const rowOf = ({ source, key, userId }: Owner) => ({ owner_source: source, owner_key: key, owner_user: userId })
+
+const sumWhere = (states: readonly string[], column: 'bytes' | 'promised') =>
+  sql<number>`cast(coalesce(sum(case when state in (${sql.join(states)}) then ${sql.ref(column)} end), 0) as bigint)`
 
 const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Promise<boolean> =>
   (await update).numUpdatedRows > 0n
