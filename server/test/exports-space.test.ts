@@ -89,8 +89,11 @@ describe('limits of exports', () => {
       state: 'near',
     })
     const ofAdmin = (await exported(house.inside, span('yard'))).refused
-    expect(ofAdmin && reasonOf(ofAdmin).values?.['left']).toBeCloseTo(10, 0)
+    const told = ofAdmin && reasonOf(ofAdmin).values
+    expect(told?.['left']).toBeCloseTo(10, 0)
     // What is deleted makes room again.
+    await put((told?.['needed'] ?? 0) + 10, 'max_gb')
+    expect((await exported(gil, span('yard'))).refused?.status).toBe(409)
     for (const id of [first!.id, other!.id]) expect((await house.inside.delete(`/api/exports/${id}`)).status).toBe(204)
     expect((await exported(gil, span('yard'))).done).toBeDefined()
   })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import type { Export, ExportPage } from '../src/exports/shown.ts'
 import {
+  namingVersion,
   password,
   quietCameras,
   signIn,
@@ -173,7 +174,11 @@ describe('an export', () => {
     expect(Buffer.concat(parts).equals(whole.body)).toBe(true)
     expect((await guard.get(path, { range: `bytes=${whole.body.length}-` })).status).toBe(416)
     const etag = String(whole.headers.etag)
-    expect((await guard.get(path, { 'if-none-match': etag })).status).toBe(304)
+    for (const named of namingVersion(etag)) {
+      const { status, body } = await guard.get(path, { 'if-none-match': named })
+      expect([status, body.length], named).toEqual([304, 0])
+    }
+    expect((await guard.get(path, { 'if-none-match': '"another", W/"one more"' })).status).toBe(200)
     expect((await house.gate.get(path, { 'if-none-match': etag })).status).toBe(401)
     const head = await guard.ask('HEAD', path)
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(whole.body.length), 0])
@@ -474,7 +479,7 @@ describe('who may', () => {
       },
     })
     const gil = house.gate.with({ 'x-forwarded-user': 'gil', 'x-forwarded-groups': 'guard' })
-    expect(await one(gil, ofYard)).toMatchObject({ created_by: 'gil', own: false })
+    expect(await one(gil, ofYard)).toMatchObject({ created_by: null, own: false })
     const rename = (id: string) => gil.ask('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
     expect((await rename(ofYard)).status).toBe(403)
     const id = await made(gil, span(1, 3))

@@ -255,6 +255,16 @@ export async function signIn(at: Door, user: string, secret: string = password):
   return { ...at.with({ cookie: `gatehouse_token=${token}` }), token }
 }
 
+/** `If-None-Match` headers that name a version, each in another way. */
+export const namingVersion = (etag: string): readonly string[] => [
+  etag,
+  `W/${etag}`,
+  '*',
+  `"another", ${etag}`,
+  `${etag},"another"`,
+  `"another" , W/${etag}`,
+]
+
 /** The session token of an answer's first cookie; empty where it was cleared. */
 export function tokenIn(answer: Reply): string {
   return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''

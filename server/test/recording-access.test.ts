@@ -1,11 +1,12 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { namingVersion, quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
@@ -26,7 +27,9 @@ beforeAll(async () => {
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
-  for (const camera of ['yard', 'office']) seedRecordings(first, camera, { sample, count, last })
+  seedRecordings(first, 'yard', { sample, count, last })
+  // A segment is named by its start among those of its camera: these have other names.
+  seedRecordings(first, 'office', { sample, count, last: last - 3 })
   house = await first.restart()
   for (const camera of ['yard', 'office']) {
     const path = `/api/cameras/${camera}/recordings?after=${late.start}&before=${late.end}`
@@ -115,6 +118,50 @@ test('[ROLE-10] what a browser kept is not confirmed to somebody who lost the ca
     expect((await gus.get(path, { 'if-none-match': etag })).status).toBe(403)
     expect((await gus.get(path, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(403)
   }
+})
+
+test('what a browser kept is recognized however its version is named', async () => {
+  const clip = `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`
+  for (const path of [...ofSegments('yard', ids['yard']!), clip]) {
+    const etag = String((await house.inside.get(path)).headers.etag)
+    for (const named of namingVersion(etag)) {
+      const { status, body } = await house.inside.get(path, { 'if-none-match': named })
+      expect([status, body.length], `${path} ${named}`).toEqual([304, 0])
+    }
+    expect((await house.inside.get(path, { 'if-none-match': '"another", W/"one more"' })).status).toBe(200)
+  }
+})
+
+test('what a player needs before a segment is read without the segment', async () => {
+  const read = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${house.process.pid}/io`, 'utf8'))?.[1])
+  const path = `/api/cameras/yard/segments/${ids['yard']}/init.mp4`
+  await house.inside.get(path)
+  const before = read()
+  const { status, body } = await house.inside.get(path)
+  expect([status, body.length > 0]).toEqual([200, true])
+  expect(read() - before).toBeLessThan(64 << 10)
+})
+
+test('[ROLE-5] what names the recordings of a camera is the same whatever other cameras record', async () => {
+  const config = { cameras: quietCameras, auth: { roles } }
+  const seen = async (others: readonly string[]): Promise<string[]> => {
+    const empty = await startGatehouse({ config })
+    await empty.stop()
+    const sample = join(empty.dir, 'sample.mp4')
+    makeSegment(sample, { seconds: 10, size: '160x90', bitrate: '50k' })
+    for (const camera of [...others, 'yard']) seedRecordings(empty, camera, { sample, count: 6, last })
+    const at = await empty.restart()
+    const guard = await at.user('gil', 'guard')
+    const query = `after=${late.start}&before=${late.end}`
+    const lists = [`recordings?${query}`, `timeline?${query}`, `playback/${late.start}/${late.end}/index.m3u8`]
+    const answers = await Promise.all(lists.map((path) => guard.get(`/api/cameras/yard/${path}`)))
+    const { segments } = answers[0]!.json as { segments: { id: string }[] }
+    const media = segments.flatMap(({ id }) => [`segments/${id}/init.mp4`, `segments/${id}/video.m4s?at=0`])
+    const kept = await Promise.all(media.map((path) => guard.get(`/api/cameras/yard/${path}`)))
+    expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 200))
+    return [...answers.map(({ text }) => text), ...kept.map(({ headers }) => String(headers.etag))]
+  }
+  expect(await seen(['door', 'office'])).toEqual(await seen([]))
 })
 
 interface Download {

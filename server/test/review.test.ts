@@ -7,7 +7,7 @@ import type { Item } from '../src/review/review-store.ts'
 import { recordingStore } from '../src/recordings/recording-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { silent } from './silent.ts'
-import { signIn, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { namingVersion, signIn, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
 import { greyJpeg, seedReview } from './review-seed.ts'
 
 interface Shown {
@@ -217,8 +217,10 @@ describe('what moved', () => {
     const { body, headers } = await guard.get(path)
     expect(body.equals(greyJpeg)).toBe(true)
     expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'private, no-cache' })
-    const again = await guard.get(path, { 'if-none-match': String(headers.etag) })
-    expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 })
+    for (const named of namingVersion(String(headers.etag))) {
+      const again = await guard.get(path, { 'if-none-match': named })
+      expect({ status: again.status, bytes: again.body.length }, named).toEqual({ status: 304, bytes: 0 })
+    }
     const none = await guard.get(`/api/review/${door.id}/thumbnail.jpg`)
     expect({ status: none.status, json: none.json }).toMatchObject({
       status: 404,

@@ -11,6 +11,7 @@ import { createMotionDetection } from '../motion/motion.ts'
 import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
+import { createAgeTrust } from '../shared/age-trust.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Env, Ground } from './ground.ts'
 
@@ -23,6 +24,9 @@ export async function openVideo(ground: Ground, env: Env) {
   const ffmpeg = findFfmpeg(env)
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 
+  // One for all, so that a clock that was set is told of once.
+  const agesCount = createAgeTrust(clock, logs.named('service'))
+
   const recordings = await createRecordings({
     mediaDir,
     store,
@@ -31,6 +35,7 @@ export async function openVideo(ground: Ground, env: Env) {
     watched: (camera, from, to) => motion.watched(camera, from, to),
     disk: createDiskLook(mediaDir),
     exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
+    agesCount,
     clock,
     random,
     log: logs.named('service.recordings'),
@@ -44,6 +49,7 @@ export async function openVideo(ground: Ground, env: Env) {
     publish: (change) => events.publish({ type: 'review', ...change }),
     onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
     ffmpeg,
+    agesCount,
     clock,
     random,
     log: logs.named('service.review'),

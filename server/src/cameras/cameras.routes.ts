@@ -6,6 +6,7 @@ import { ReasonShown } from '../shared/shown.ts'
 import { CameraShown } from './camera-shown.ts'
 import type { Trial } from './camera-trial.ts'
 import type { Picture } from './pictures.ts'
+import { namesVersion } from '../shared/etag.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 
@@ -28,7 +29,7 @@ export interface CamerasToShow {
   /** The configured source, its placeholders filled. Secret. */
   sourceOf(name: string): string
   watch(name: string, viewer: Viewer): void
-  latest(name: string, height?: number, known?: number): Promise<Picture | undefined>
+  latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
 
 export interface CameraRouteParts {
@@ -89,11 +90,13 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
       }),
     },
     async handle({ params, query, header }) {
-      const [, known] = /^(?:W\/)?"(\d+)"$/.exec(header('if-none-match') ?? '') ?? []
-      const picture = await cameras.latest(params.camera, query.height, known === undefined ? undefined : Number(known))
-      if (!picture) {
-        return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag: `"${known}"` } })
+      let etag = ''
+      const isKnown = (at: number): boolean => {
+        etag = `"${at}"`
+        return namesVersion(header('if-none-match'), etag)
       }
+      const picture = await cameras.latest(params.camera, query.height, isKnown)
+      if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
       const { jpeg, at } = picture
       return answer({
         body: jpeg,

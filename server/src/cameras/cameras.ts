@@ -186,7 +186,7 @@ export function createCameras(parts: CamerasParts): Cameras {
     view: (name) => viewOf(name, entryOf(name)),
     sourceOf: (name) => entryOf(name).setting.source,
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
-    latest: async (name, height, known) => entryOf(name).pictures.latest(height, known),
+    latest: async (name, height, isKnown) => entryOf(name).pictures.latest(height, isKnown),
     hls(name) {
       const { hls, camera } = entryOf(name)
       return {

@@ -13,9 +13,9 @@ export interface Pictures {
   /**
    * The newest picture held, no higher than `height` pixels; at most a second older than there could be.
    *
-   * @param known undefined is answered where the newest is still the one of this moment.
+   * @param isKnown asked of the moment of the newest; undefined is answered where it says so.
    */
-  latest(height?: number, known?: number): Promise<Picture | undefined>
+  latest(height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
 
 export interface PicturesParts {
@@ -40,7 +40,7 @@ const remembered = { time: 1000, heights: 8 }
 export function createPictures({ camera, stills, kept, clock }: PicturesParts): Pictures {
   const made = new Map<number | undefined, Made>()
   return {
-    async latest(height, known) {
+    async latest(height, isKnown) {
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
       if (!frame) {
@@ -48,7 +48,7 @@ export function createPictures({ camera, stills, kept, clock }: PicturesParts): 
       }
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < remembered.time)
-      if (known === (fresh ? before.at : frame.at)) return undefined
+      if (isKnown?.(fresh ? before.at : frame.at)) return undefined
       if (fresh) return before.picture
       const picture = stills.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
       const entry = { picture, at: frame.at, since: clock.elapsed() }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { isOwner, known, ownerOf, type Identity } from '../access/identity.ts'
@@ -8,6 +9,7 @@ import { sliceOf } from '../shared/byte-range.ts'
 import type { Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/etag.ts'
 import { reasonShown } from '../shared/shown.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport } from './export-store.ts'
@@ -151,28 +153,26 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
           await lose(one)
           throw new ServiceError('not-found', 'The file of this export is gone.', { reason: 'export-file-gone' })
         }
-        const { size } = await file.stat()
-        const etag = `"${id}-${size.toString(36)}"`
-        const headers = {
-          'content-type': 'video/mp4',
-          // What a browser keeps is asked for again each time: permission may have ended.
-          'cache-control': 'private, no-cache',
-          'content-disposition': contentDisposition(one.name, titleOf(one.camera), one.camera, one.start),
-          etag,
+        let sent: Readable | undefined
+        try {
+          const { size } = await file.stat()
+          const etag = `"${id}-${size.toString(36)}"`
+          const headers = {
+            'content-type': 'video/mp4',
+            // What a browser keeps is asked for again each time: permission may have ended.
+            'cache-control': 'private, no-cache',
+            'content-disposition': contentDisposition(one.name, titleOf(one.camera), one.camera, one.start),
+            etag,
+          }
+          if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
+          const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
+          if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
+          sent = file.createReadStream({ start: slice.from, end: slice.to - 1 })
+          return answer({ status: slice.status, body: sent, headers: { ...headers, ...slice.headers } })
+        } finally {
+          // A stream closes it when it ends; in every other way out nobody would.
+          if (!sent) await file.close()
         }
-        const unchanged = header('if-none-match') === etag
-        const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
-        if (unchanged || slice.status === 416) {
-          await file.close()
-          return answer(
-            unchanged ? { status: 304, headers } : { status: 416, headers: { ...headers, ...slice.headers } },
-          )
-        }
-        return answer({
-          status: slice.status,
-          body: file.createReadStream({ start: slice.from, end: slice.to - 1 }),
-          headers: { ...headers, ...slice.headers },
-        })
       },
     }),
     route({

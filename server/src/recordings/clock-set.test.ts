@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/silent.ts'
+import { createAgeTrust } from '../shared/age-trust.ts'
 import type { Fragment } from '../media/fmp4.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import { createRecorder } from './recorder.ts'
@@ -57,6 +58,7 @@ test.each([
     room: () => Promise.resolve(null),
     whole: () => ({ days: 0.05, gigabytes: null }),
     ofCamera: () => ({ days: null, gigabytes: null }),
+    agesCount: createAgeTrust({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock,
     log: silent,
   })

@@ -22,13 +22,13 @@ test('segments of one run share what a player needs first, and follow each other
     '#EXT-X-PLAYLIST-TYPE:VOD',
     '#EXT-X-TARGETDURATION:11',
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    '#EXT-X-MAP:URI="s/1/init.mp4"',
+    `#EXT-X-MAP:URI="s/${at}/init.mp4"`,
     '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.000Z',
     '#EXTINF:10.040,',
-    's/1/video.m4s?at=0.000',
+    `s/${at}/video.m4s?at=0.000`,
     '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:10.040Z',
     '#EXTINF:9.960,',
-    's/2/video.m4s?at=10.040',
+    `s/${at + 10_040}/video.m4s?at=10.040`,
     '#EXT-X-ENDLIST',
     '',
   ])
@@ -40,8 +40,8 @@ test.each([
 ])('%s is a discontinuity, and begins with its own', (_what, next) => {
   const lines = playlistOf([segment(1, 0, 10), next], 's/').split('\n')
   expect(lines.filter((line) => line === '#EXT-X-DISCONTINUITY')).toHaveLength(1)
-  expect(lines).toContain('#EXT-X-MAP:URI="s/2/init.mp4"')
-  expect(lines).toContain('s/2/video.m4s?at=10.000')
+  expect(lines).toContain(`#EXT-X-MAP:URI="s/${next.start}/init.mp4"`)
+  expect(lines).toContain(`s/${next.start}/video.m4s?at=10.000`)
 })
 
 test('where the clock was set back an hour, what was before is played to its end, then what was after', () => {

@@ -1,6 +1,6 @@
 import type { Segment } from './recording-store.ts'
 
-type Played = Pick<Segment, 'id' | 'start' | 'end' | 'run'>
+type Played = Pick<Segment, 'start' | 'end' | 'run'>
 
 /** Milliseconds between two segments of one run that are no gap. */
 const seam = 500
@@ -26,12 +26,12 @@ export function playlistOf(segments: readonly Played[], base: string): string {
   for (const segment of segments) {
     if (!before || !follows(before, segment)) {
       if (before) lines.push('#EXT-X-DISCONTINUITY')
-      lines.push(`#EXT-X-MAP:URI="${base}${segment.id}/init.mp4"`)
+      lines.push(`#EXT-X-MAP:URI="${base}${segment.start}/init.mp4"`)
     }
     lines.push(
       `#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.start).toISOString()}`,
       `#EXTINF:${secondsOf(segment).toFixed(3)},`,
-      `${base}${segment.id}/video.m4s?at=${at.toFixed(3)}`,
+      `${base}${segment.start}/video.m4s?at=${at.toFixed(3)}`,
     )
     at += secondsOf(segment)
     before = segment

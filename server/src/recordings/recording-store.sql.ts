@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { RecordingTable } from '../store/tables.ts'
+import { createTurns } from '../shared/turns.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 
 /** Rows written or removed at a time. */
@@ -18,18 +19,36 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('start', '<', before)
       .where('end', '>', after)
 
+  /** A library has one writer, so starts that are looked up one after another are not taken in between. */
+  const inTurn = createTurns(1)
+  const insert = async (segments: readonly NewSegment[]): Promise<void> => {
+    const files = segments.map(({ file }) => file)
+    const ours = db.selectFrom('recording').where('library', '=', library)
+    const there = await ours.where('file', 'in', files).select('file').execute()
+    const known = new Set(there.map(({ file }) => file))
+    const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, library))
+    for (const row of rows) {
+      const taken = new Set(rows.filter((each) => each !== row && each.camera === row.camera).map(({ start }) => start))
+      while (
+        taken.has(row.start) ||
+        (await of(row.camera).where('start', '=', row.start).select('id').executeTakeFirst())
+      )
+        row.start++
+    }
+    if (rows.length === 0) return
+    await db
+      .insertInto('recording')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['library', 'file']).doNothing())
+      .execute()
+  }
+
   const removing = () =>
     db.deleteFrom('recording').where('library', '=', library).returning(['camera', 'start', 'bytes'])
 
   return {
     async add(segments) {
-      for (const some of chunks(segments)) {
-        await db
-          .insertInto('recording')
-          .values(some.map((segment) => rowFrom(segment, library)))
-          .onConflict((conflict) => conflict.columns(['library', 'file']).doNothing())
-          .execute()
-      }
+      for (const some of chunks(segments)) await inTurn(() => insert(some))
     },
 
     async between(camera, after, before, limit) {
@@ -39,7 +58,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
 
     entries: (camera, after, before, limit) =>
       overlapping(camera, after, before)
-        .select(['id', 'start', 'end', 'motion', 'run', 'bytes'])
+        .select(['start', 'end', 'motion', 'run', 'bytes'])
         .orderBy('start')
         .limit(limit)
         .execute(),
@@ -75,8 +94,8 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       return rows.map(segmentFrom)
     },
 
-    async byId(camera, id) {
-      const row = await of(camera).where('id', '=', id).selectAll().executeTakeFirst()
+    async startingAt(camera, start) {
+      const row = await of(camera).where('start', '=', start).selectAll().executeTakeFirst()
       return row && segmentFrom(row)
     },
 

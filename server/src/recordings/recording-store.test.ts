@@ -37,13 +37,24 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
       { ...made('yard', 0, { motion: 12 }), id: expect.any(Number) },
       { ...made('yard', 10), id: expect.any(Number) },
     ])
-    expect(await recordings.byId('yard', all[0]!.id)).toEqual(all[0])
+    expect(await recordings.startingAt('yard', at)).toEqual(all[0])
+  })
+
+  test('[ROLE-5] no two segments of a camera begin at the same, and other cameras make no difference', async () => {
+    await recordings.add([made('yard', 0), made('door', 0)])
+    await Promise.all([
+      recordings.add([made('yard', 0, { file: 'yard/0-1.mp4' })]),
+      recordings.add([made('yard', 0, { file: 'yard/0-2.mp4' }), made('yard', 0, { file: 'yard/0-3.mp4' })]),
+    ])
+    const starts = async (camera: string): Promise<number[]> =>
+      (await recordings.entries(camera, at - 1, at + 60_000, 10)).map(({ start }) => start - at)
+    expect([await starts('yard'), await starts('door')]).toEqual([[0, 1, 2, 3], [0]])
+    expect(await recordings.startingAt('yard', at + 3)).toMatchObject({ start: at + 3 })
   })
 
   test('[ROLE-4] a segment is found by its own camera only', async () => {
     await recordings.add([made('yard', 0)])
-    const [{ id } = { id: 0 }] = await recordings.between('yard', at, at + 1, 1)
-    expect(await recordings.byId('office', id)).toBeUndefined()
+    expect(await recordings.startingAt('office', at)).toBeUndefined()
     expect(await recordings.between('office', at, at + 60_000, 10)).toEqual([])
   })
 

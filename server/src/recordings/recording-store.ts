@@ -1,7 +1,9 @@
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
 export interface Segment {
+  /** Of its row. It counts all cameras, so it leaves the service in no answer: a segment is named by its start. */
   readonly id: number
   readonly camera: string
+  /** No two of one camera begin at the same. */
   readonly start: number
   readonly end: number
   readonly bytes: number
@@ -21,7 +23,7 @@ export type NewSegment = Omit<Segment, 'id'>
 export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
 
 /** All but the file. */
-export type SegmentEntry = SegmentSpan & Pick<Segment, 'id' | 'bytes' | 'run'>
+export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'run'>
 
 /** Where in the index one stood. */
 export type SegmentPlace = Pick<Segment, 'camera' | 'start'>
@@ -47,7 +49,7 @@ export interface CameraUsage {
 
 /** The index of one library: the recordings below one folder. Other libraries in the same database are not seen. */
 export interface RecordingStore {
-  /** One that is there already, by its file, stays as it is. */
+  /** One that is there already, by its file, stays as it is. One whose start is taken gets the next that is free. */
   add(segments: readonly NewSegment[]): Promise<void>
   /** Those that overlap [after, before), oldest first. */
   between(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
@@ -59,7 +61,7 @@ export interface RecordingStore {
   quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
   /** Those that lie wholly inside [after, before), oldest first. */
   within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
-  byId(camera: string, id: number): Promise<Segment | undefined>
+  startingAt(camera: string, start: number): Promise<Segment | undefined>
   /** Raises the motion of those that overlap [after, before). @returns where those stand that moved less. */
   raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentPlace[]>
   /** undefined where nothing is recorded. Goes through the camera's whole index. */

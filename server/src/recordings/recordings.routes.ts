@@ -3,6 +3,7 @@ import { answer, route, type Route } from '../http/route.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/etag.ts'
 import type { AnySaid } from '../shared/said.ts'
 import { createClip } from './clip.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
@@ -21,7 +22,7 @@ const Span = {
 }
 
 export const SegmentShown = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'Names it among those of its camera.' }),
   start: Type.Number({ description: 'Unix seconds.' }),
   end: Type.Number({ description: 'Unix seconds.' }),
   bytes: Type.Integer(),
@@ -46,20 +47,23 @@ const longestSummary = 62 * 86_400
 const most = 20_000
 
 export interface RecordingRouteParts {
-  readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'byId'>
+  readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
   readonly bytes: SegmentBytes
 }
 
 /** What is kept by a browser is asked for again each time: permission may have ended. */
-const media = (type: string, etag: string): Record<string, string> => ({
+const media = (type: string, etag: string) => ({
   'content-type': type,
   'cache-control': 'private, no-cache',
   etag,
 })
 
+/** Of the bytes of a segment, which may lose its end. */
+const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
+
 export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
-    const segment = await store.byId(camera, Number(id))
+    const segment = await store.startingAt(camera, Number(id))
     if (!segment) throw new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
     return segment
   }
@@ -79,8 +83,8 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
         const { after, before } = spanOf(query, longest)
         const segments = await store.entries(params.camera, after, before, most)
         return {
-          segments: segments.map(({ id, start, end, bytes, motion }) => ({
-            id: String(id),
+          segments: segments.map(({ start, end, bytes, motion }) => ({
+            id: String(start),
             start: start / 1000,
             end: end / 1000,
             bytes,
@@ -160,9 +164,9 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       schema: { summary: 'What a player needs before the segment of a playlist', params: SegmentPath },
       async handle({ params, header }) {
         const segment = await segmentNamed(params)
-        const headers = media('video/mp4', `"${segment.id}"`)
-        if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
-        return answer({ body: (await bytes.of(segment)).subarray(0, segment.initBytes), headers })
+        const headers = media('video/mp4', `"${versionOf(segment)}"`)
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
+        return answer({ body: await bytes.head(segment), headers })
       },
     }),
     route({
@@ -182,8 +186,8 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       },
       async handle({ params, query, header }) {
         const segment = await segmentNamed(params)
-        const headers = media('video/iso.segment', `"${segment.id}@${query.at}"`)
-        if (header('if-none-match') === headers['etag']) return answer({ status: 304, headers })
+        const headers = media('video/iso.segment', `"${versionOf(segment)}@${query.at}"`)
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
         const data = await bytes.at(segment, query.at)
         return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers })
       },
@@ -201,13 +205,15 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
         const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
         const segments = await store.between(params.camera, after, before, most)
         const clip = await createClip(bytes, segments, after, before)
+        const kept = media('video/mp4', clip.etag)
+        if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
         const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
         const name = `${params.camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
         return answer({
           status: slice.status,
           body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
           headers: {
-            ...media('video/mp4', clip.etag),
+            ...kept,
             'content-disposition': `inline; filename="${name}"`,
             ...slice.headers,
           },

@@ -38,6 +38,8 @@ export interface RecordingsParts {
   readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
   /** Whether a camera was looked at for motion all of a time, Unix milliseconds. What nobody looked at is kept. */
   readonly watched: (camera: string, from: number, to: number) => boolean
+  /** Whether things may be removed for their age by now. */
+  readonly agesCount: () => boolean
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -94,6 +96,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
       days: limitsOf(camera)?.retain_days ?? null,
       gigabytes: limitsOf(camera)?.max_gb ?? null,
     }),
+    agesCount: parts.agesCount,
     clock,
     log,
   })

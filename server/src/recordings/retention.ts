@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { createAgeTrust } from '../shared/age-trust.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { rm, rmdir } from '../shared/media-disk.ts'
@@ -22,6 +21,8 @@ export interface RetentionParts {
   /** Bytes that the disk has for recordings beside exports; null where it does not answer. */
   readonly room: () => Promise<number | null>
   readonly ofCamera: (camera: string) => Limits
+  /** Whether things may be removed for their age by now. */
+  readonly agesCount: () => boolean
   readonly clock: Clock
   readonly log: Log
 }
@@ -36,7 +37,17 @@ const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /** Keeps recordings within the days and the space they are given; the oldest go first. */
-export function createRetention({ folder, store, usage, whole, room, ofCamera, clock, log }: RetentionParts): {
+export function createRetention({
+  folder,
+  store,
+  usage,
+  whole,
+  room,
+  ofCamera,
+  agesCount,
+  clock,
+  log,
+}: RetentionParts): {
   /** Goes through all of it once. */
   sweep(signal: AbortSignal): Promise<void>
   /**
@@ -49,7 +60,6 @@ export function createRetention({ folder, store, usage, whole, room, ofCamera, c
   isOverRoom(): boolean
 } {
   let roomBytes: number | null = null
-  const agesCount = createAgeTrust(clock, log)
 
   /** The file first: what is left after a crash is a row without a file, which the next start drops. */
   const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {

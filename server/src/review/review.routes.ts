@@ -7,6 +7,7 @@ import type { AuditEntry } from '../shared/audit.ts'
 import { milliseconds, type Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/etag.ts'
 import { daysOf } from './days.ts'
 import { pageOf } from './review-page.ts'
 import type { Item, ReviewStore, SeenItem } from './review-store.ts'
@@ -180,7 +181,7 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
         }
         // A browser asks again each time: permission may have ended.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
-        if (header('if-none-match') === headers.etag) return answer({ status: 304, headers })
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
         const lastModified = new Date(item.thumbnailAt).toUTCString()
         return answer({
           body: jpeg,

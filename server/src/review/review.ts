@@ -5,7 +5,6 @@ import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
 import { createStills } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
-import { createAgeTrust } from '../shared/age-trust.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -46,6 +45,8 @@ export interface ReviewParts {
   readonly onMarked: (owner: Owner, marked: Marked) => void
   /** undefined where none is installed: then there are no pictures. */
   readonly ffmpeg: string | undefined
+  /** Whether things may be removed for their age by now. */
+  readonly agesCount: () => boolean
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -80,7 +81,6 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
   const stills = createStills({ ffmpeg: parts.ffmpeg ?? '' })
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
   const keeper = createKeeper({ store, publish: parts.publish, log })
-  const agesCount = createAgeTrust(clock, log)
   const watches = new Map<string, Watch>()
   const ending = new AbortController()
 
@@ -117,7 +117,7 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
   }
 
   const sweep = async (): Promise<void> => {
-    if (!agesCount()) return
+    if (!parts.agesCount()) return
     let longest = 0
     for (const camera of await store.cameras()) {
       const days = keptDays(camera)

@@ -215,6 +215,20 @@ const migrations: readonly Migration[] = [
         where owner_source = 'password'`.execute(within)
     },
   },
+  {
+    name: '0006-segment-starts',
+    up: async (within) => {
+      // Segments are named by their start. Where the clock was set back, two of a camera may have had the same.
+      for (;;) {
+        const { numAffectedRows = 0n } = await sql`update recording set start = start + 1
+          where exists (select 1 from recording as other where other.library = recording.library
+          and other.camera = recording.camera and other.start = recording.start and other.id < recording.id)`.execute(
+          within,
+        )
+        if (numAffectedRows === 0n) break
+      }
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */
