@@ -7,7 +7,7 @@ import type { Segment } from './recording-store.ts'
 
 /** Hands out what recorded files hold. */
 export interface SegmentBytes {
-  /** The init segment alone, with which a file begins. @throws ServiceError `not-found` where it is gone */
+  /** The init segment alone, with which a file begins. @throws ServiceError `not-found` where it is gone, or torn */
   head(segment: Segment): Promise<Buffer>
   /** All of a file. @throws ServiceError `not-found` where it is gone, or not what it was */
   of(segment: Segment): Promise<Buffer>
@@ -32,8 +32,12 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
     async head(segment) {
       const file = await open(join(folder, segment.file)).catch((cause: unknown) => Promise.reject(gone(cause)))
       try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(segment.initBytes), 0, segment.initBytes, 0)
-        return buffer.subarray(0, bytesRead)
+        const { initBytes } = segment
+        const { buffer, bytesRead } = await file
+          .read(Buffer.alloc(initBytes), 0, initBytes, 0)
+          .catch((cause: unknown) => Promise.reject(gone(cause)))
+        if (bytesRead < initBytes) throw broken(segment, new Error(`${bytesRead} of the first ${initBytes} bytes`))
+        return buffer
       } finally {
         await file.close()
       }
