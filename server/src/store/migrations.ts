@@ -216,7 +216,7 @@ const migrations: readonly Migration[] = [
     },
   },
   {
-    name: '0006-segment-starts',
+    name: '0007-segment-starts',
     up: async (within) => {
       // Segments are named by their start. Where the clock was set back, two of a camera may have had the same.
       for (;;) {
