@@ -54,7 +54,8 @@ export function createSpace({ folder, usage, settings, exported }: SpaceDeps): {
       const exports = await exported()
       try {
         const shared = await onOneDisk(folder, exports.folder)
-        return roomForRecordings(await diskSpace(folder), shared ? exports.bytes : 0)
+        const stored = { recordings: await recorded(), exports: shared ? exports.bytes : 0 }
+        return roomForRecordings(await diskSpace(folder), stored)
       } catch {
         return null
       }

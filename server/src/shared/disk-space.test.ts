@@ -16,7 +16,7 @@ describe.each([
   test('keeps half for recordings that are not there yet', () => {
     expect(reserveOf(disk(0), stored(0, 0), endless) / total).toBe(0.5)
     const room = roomForExports(disk(0), stored(0, 0), endless) / total
-    expect(room).toBeGreaterThanOrEqual(0.45)
+    expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
   })
 
@@ -26,9 +26,19 @@ describe.each([
   })
 
   test('full of recordings has a margin for what is written now', () => {
-    const room = roomForRecordings(disk(0), total * 0.5) / total
+    const room = roomForRecordings(disk(0.5), stored(0, 0.5)) / total
     expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
+  })
+
+  test('leaves recordings their reserve, whatever is exported', () => {
+    const left = roomForExports(disk(0), stored(0, 0), endless) / total
+    expect(roomForRecordings(disk(left), stored(0, left))).toBeGreaterThanOrEqual(total * 0.4999)
+  })
+
+  test('that others fill is not counted on where there are exports, and removes no recording where there are none', () => {
+    expect(roomForRecordings(disk(0.9), stored(0.2, 0.1)) / total).toBeLessThan(0.3)
+    expect(roomForRecordings(disk(1), stored(0.2, 0)) / total).toBeGreaterThan(0.8)
   })
 
   test('that others fill is shared by halves of what is left', () => {
@@ -39,7 +49,7 @@ describe.each([
 test('[ROLE-11] recordings that are given less than half reserve no more than that', () => {
   const disk = { total: 100e9, free: 100e9 }
   expect(reserveOf(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(10e9)
-  expect(roomForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(89e9)
+  expect(roomForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(88e9)
 })
 
 test('[ROLE-11] exports on a disk of their own leave a margin alone', () => {

@@ -25,7 +25,7 @@ const reserved = 0.5
 
 /**
  * What stays free, so that what is being written at this moment has room: of a small disk a part, of a large one no
- * more than so many bytes. Recordings leave more than exports, and so never push exports out of the way for nothing.
+ * more than so many bytes. Recordings leave more than exports, so that there is room for an export on a disk full of recordings.
  */
 const margins = { recordings: { share: 0.1, most: 2e9 }, exports: { share: 0.05, most: 1e9 } } as const
 
@@ -50,13 +50,19 @@ export function reserveOf({ free }: DiskSpace, { recordings, exports }: Stored, 
 
 /** Bytes that exports may still write, what is promised to them included. */
 export function roomForExports(disk: DiskSpace, stored: Stored, given: number): number {
-  const kept = Math.max(0, reserveOf(disk, stored, given) - stored.recordings)
-  return Math.max(0, disk.free - marginOf('exports', disk) - kept)
+  const reserve = reserveOf(disk, stored, given) + marginOf('recordings', disk)
+  return Math.max(0, disk.free - Math.max(marginOf('exports', disk), reserve - stored.recordings))
 }
 
 /** The same where exports have a disk of their own. */
 export const roomOnOwnDisk = (disk: DiskSpace): number => Math.max(0, disk.free - marginOf('exports', disk))
 
-/** Bytes that recordings may take of their disk beside these exports: beyond that the oldest make room. */
-export const roomForRecordings = (disk: DiskSpace, exports: number): number =>
-  Math.max(0, disk.total - marginOf('recordings', disk) - exports)
+/**
+ * Bytes that recordings may take of their disk: beyond that the oldest make room. Exports never make recordings pause, so
+ * where there are some, what others have taken of the disk is not counted on. Without exports it is: what others fill is
+ * for people to empty, and nothing recorded is removed for it.
+ */
+export function roomForRecordings(disk: DiskSpace, { recordings, exports }: Stored): number {
+  const total = exports > 0 ? Math.min(disk.total, disk.free + recordings + exports) : disk.total
+  return Math.max(0, total - marginOf('recordings', { ...disk, total }) - exports)
+}
