@@ -18,6 +18,7 @@ import {
   type Gatehouse,
 } from './harness.ts'
 import { program } from './programs.ts'
+import { rawly } from './raw.ts'
 
 type Section = Record<string, unknown>
 
@@ -820,6 +821,82 @@ test.each<[why: string, secret: string, warned: boolean]>([
   })
   expect(/"level":"warn".*proxy\.auth_secret.*fewer than 32/.test(house.output())).toBe(warned)
   expect(house.output()).not.toMatch(/xxxx|yyyy/)
+})
+
+describe('wrong proxy secrets', () => {
+  const secret = 'thirty-two characters and some more'
+  const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
+  const limited = (proxy: Section = {}, auth: Section = {}) => ({
+    tls: { enabled: false },
+    auth: { roles, failed_login_rate_limit: '3/hour', ...auth },
+    proxy: { auth_secret: secret, header_map, ...proxy },
+  })
+  const ask = async (house: Gatehouse, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
+    const headers = Object.entries(ann).map(([name, text]) => `${name}: ${text}`)
+    const sent = value === undefined ? [] : [`X-Proxy-Secret: ${value}`]
+    return rawly(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
+  }
+  const entries = async (house: Gatehouse) => {
+    const { entries } = (await house.inside.get('/api/audit')).json as {
+      entries: { target: string; address: string; result: string }[]
+    }
+    return entries.filter(({ target }) => target === 'X-Proxy-Secret')
+  }
+
+  test.each<[why: string, config: Section]>([
+    ['where the proxy alone signs in', limited({}, { enabled: false })],
+    ['beside our own sign-in', limited({ enabled: true })],
+  ])(
+    '[PROXY-19] %s: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
+    async (_why, config) => {
+      const house = await startGatehouse({ config })
+      // None at all is no guess.
+      for (let tries = 0; tries < 5; tries += 1) expect((await ask(house, undefined, '127.0.0.2')).status).toBe(401)
+      for (let tries = 0; tries < 3; tries += 1)
+        expect((await ask(house, `guess-${tries}`, '127.0.0.2')).status).toBe(401)
+      for (const value of ['guess-4', secret]) {
+        const refused = await ask(house, value, '127.0.0.2')
+        expect(refused.status).toBe(429)
+        expect(Number(/retry-after: (\d+)/i.exec(refused.head)?.[1])).toBeGreaterThan(3500)
+      }
+      // Another address is another one's.
+      expect((await ask(house, secret, '127.0.0.3')).status).toBe(200)
+      await expect.poll(() => entries(house)).toHaveLength(1)
+      expect(await entries(house)).toMatchObject([{ address: '127.0.0.2', result: 'refused' }])
+      expect(house.output()).toMatch(/"level":"warn".*127\.0\.0\.2.*wrong X-Proxy-Secret/)
+      expect(house.output()).not.toMatch(/guess-\d/)
+    },
+  )
+
+  test('[PROXY-19] nobody locks the proxy out: it has shown the right one, or is named in the configuration', async () => {
+    const house = await startGatehouse({ config: limited({ enabled: true }) })
+    expect((await ask(house, secret)).status).toBe(200)
+    const answers: number[] = []
+    for (let tries = 0; tries < 5; tries += 1) answers.push((await ask(house, `guess-${tries}`)).status)
+    expect(answers).toEqual([401, 401, 401, 429, 429])
+    expect((await ask(house, secret)).status).toBe(200)
+
+    // A proxy that passes on what its clients send, and nothing right before: each client counts by itself.
+    const named = await startGatehouse({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
+    const via = (client: string) => [`X-Forwarded-For: ${client}`]
+    for (let tries = 0; tries < 3; tries += 1) await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))
+    expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))).status).toBe(429)
+    expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.2'))).status).toBe(401)
+    expect((await ask(named, secret, '127.0.0.1', via('192.0.2.1'))).status).toBe(200)
+  })
+
+  test('[PROXY-19] guesses keep no local user out, and a limit of null turns the counting off', async () => {
+    const house = await startGatehouse({ config: limited({ enabled: true }) })
+    const bob = await house.user('bob')
+    for (let tries = 0; tries < 5; tries += 1) await ask(house, 'guess')
+    expect((await bob.get('/api/profile')).status).toBe(200)
+    expect((await bob.get('/api/profile', { 'x-proxy-secret': 'guess' })).status).toBe(200)
+    expect((await house.gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
+    const off = { auth: { roles, failed_login_rate_limit: null } }
+    expect((await change(house, off)).status).toBe(200)
+    expect((await ask(house, 'guess')).status).toBe(401)
+    expect((await ask(house, secret)).status).toBe(200)
+  })
 })
 
 test.each([

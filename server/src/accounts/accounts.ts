@@ -7,7 +7,7 @@ import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { parseRateLimit, type RateLimit } from '../shared/rate-limit.ts'
+import { limitsOf } from '../shared/rate-limit.ts'
 import type { AccountStore } from './account-store.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { createLoginLimit } from './login-limit.ts'
@@ -61,20 +61,5 @@ export function createAccounts(parts: AccountsParts): { readonly routes: Route[]
       ...usersRoutes({ ...parts, signIn }),
       ...sessionsRoutes({ ...parts, sessions }),
     ],
-  }
-}
-
-/** The limits in force, read again only when the text is another. */
-function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
-  let text: string | null = null
-  let limits: readonly RateLimit[] = []
-  return () => {
-    const now = expression()
-    if (now === text) return limits
-    const parsed = now === null ? { limits: [] } : parseRateLimit(now)
-    if ('problem' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.problem.message}`)
-    text = now
-    limits = parsed.limits
-    return limits
   }
 }

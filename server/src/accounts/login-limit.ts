@@ -2,6 +2,7 @@ import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RateLimit } from '../shared/rate-limit.ts'
 import { addressKey } from './address-key.ts'
+import { createFailureCount } from './failure-count.ts'
 
 /** `wait`: only others that are still being checked stand in the way. Times are milliseconds that never jump. */
 export type LoginTurn = 'go' | 'wait' | { readonly retryAt: number }
@@ -61,32 +62,17 @@ interface Attempts {
 export function createLoginLimit({
   limits,
   clock,
-  addresses = 50_000,
+  addresses,
   waitingOfOne = 500,
   waitingOfAll = 5000,
 }: LoginLimitParts): LoginLimit {
-  // By last failure, oldest first, since a failure moves its address to the end: what is forgotten is what expired
-  // first. To push one's own address out takes as many failures from as many other networks.
-  const failures = new Map<string, readonly number[]>()
+  const failures = createFailureCount({ limits, clock, ...(addresses !== undefined && { addresses }) })
   // Never evicted; as many as there are requests.
   const underway = new Map<string, Attempts>()
   let waiting = 0
 
   const turn = (key: string, checking: number): LoginTurn =>
-    loginTurn(failures.get(key) ?? [], checking, clock.elapsed(), limits())
-
-  const note = (key: string): void => {
-    const inForce = limits()
-    const now = clock.elapsed()
-    const oldest = now - 1000 * Math.max(0, ...inForce.map(({ seconds }) => seconds))
-    const kept = (failures.get(key) ?? []).filter((at) => at > oldest)
-    failures.delete(key)
-    if (inForce.length > 0) failures.set(key, [...kept, now].slice(-Math.max(...inForce.map(({ count }) => count))))
-    for (const [other, times] of failures) {
-      if ((times.at(-1) ?? 0) > oldest && failures.size <= addresses) break
-      failures.delete(other)
-    }
-  }
+    loginTurn(failures.of(key), checking, clock.elapsed(), limits())
 
   const tooMany = (retryAt: number): ServiceError =>
     new ServiceError('too-many-attempts', 'Too many failed logins. Try again later.', {
@@ -137,7 +123,7 @@ export function createLoginLimit({
       await turned
       try {
         const right = await check()
-        if (!right) note(key)
+        if (!right) failures.note(key)
         return right
       } finally {
         leave(key, attempts)

@@ -11,7 +11,11 @@ import { createWebFiles } from '../http/web-files.ts'
 import { createClientView } from '../identify/client-address.ts'
 import { identifyInside } from '../identify/internal-port.ts'
 import { createProxyHeaders } from '../identify/proxy-headers.ts'
+import { createProxySecretCheck } from '../identify/proxy-secret-check.ts'
 import { createSignInMethods } from '../identify/sign-in-methods.ts'
+import { reportWrongSecrets } from '../identify/wrong-secret-report.ts'
+import { networksFrom } from '../shared/networks.ts'
+import { limitsOf } from '../shared/rate-limit.ts'
 import { thisMachine } from '../tls/this-machine.ts'
 import { openTls, type Tls } from '../tls/tls.ts'
 import type { Ground } from './ground.ts'
@@ -52,9 +56,17 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     basePath: started.http.base_path,
   })
   const proxy = () => config().proxy
+  const secretCheck = createProxySecretCheck({
+    limits: limitsOf(() => config().auth.failed_login_rate_limit),
+    addressOf: (knock) => clientOf(knock).address,
+    isNamed: (peer) => networksFrom([...(proxy().trusted_peers ?? []), ...config().auth.trusted_proxies])(peer),
+    onWrong: reportWrongSecrets(audit, logs.named('service.api.auth')),
+    clock,
+  })
   const signInMethods = createSignInMethods({
     signInHere: started.auth.enabled,
     proxy,
+    secretCheck,
     proxyHeaders: createProxyHeaders({
       proxy,
       roles,

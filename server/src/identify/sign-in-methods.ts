@@ -3,7 +3,7 @@ import type { Standing } from '../access/standing.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Knock } from '../shared/knock.ts'
 import type { ProxyHeaders, ProxySection } from './proxy-headers.ts'
-import { proxySecretHolds } from './proxy-secret.ts'
+import type { ProxySecretCheck } from './proxy-secret-check.ts'
 
 /** How users sign in at the gate, as the configuration says it. */
 export interface SignInMethods {
@@ -14,7 +14,7 @@ export interface SignInMethods {
   /**
    * What the gate asks of every request to the API before it asks who sends it (PROXY-2, PROXY-17).
    *
-   * @throws ServiceError `sign-in`
+   * @throws ServiceError `sign-in`, `too-many-attempts`
    */
   admit(knock: Knock): void
 }
@@ -24,11 +24,12 @@ export interface SignInMethodsParts {
   readonly signInHere: boolean
   readonly proxy: () => ProxySection
   readonly proxyHeaders: ProxyHeaders
+  readonly secretCheck: ProxySecretCheck
   readonly identifyByToken: (knock: Knock) => Standing | Promise<Standing>
 }
 
 export function createSignInMethods(parts: SignInMethodsParts): SignInMethods {
-  const { signInHere, proxy, proxyHeaders, identifyByToken } = parts
+  const { signInHere, proxy, proxyHeaders, secretCheck, identifyByToken } = parts
   const isProxied = (knock: Knock): boolean => !signInHere || (proxy().enabled && proxyHeaders.nameUser(knock))
 
   /** An open stream loses a proxy's identity when the configuration no longer has the proxy sign anyone in. */
@@ -51,12 +52,16 @@ export function createSignInMethods(parts: SignInMethodsParts): SignInMethods {
     admit(knock) {
       const { auth_secret: secret, enabled } = proxy()
       const isBeside = signInHere && enabled
+      const found = typeof secret === 'string' ? secretCheck.check(knock, secret) : 'right'
+      // Without a user header the secret decides nothing.
       if (isBeside && !proxyHeaders.nameUser(knock)) return
-      if (isBeside ? proxyHeaders.areBelieved(knock) : typeof secret !== 'string' || proxySecretHolds(knock, secret))
-        return
+      if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
+      if (found === 'right' && (!isBeside || proxyHeaders.areBelieved(knock))) return
       throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
     },
   }
 }
+
+const tooMany = 'Too many wrong values of X-Proxy-Secret. Try again later.'
 
 const nobody: Standing = { identity: stranger, again: () => nobody }

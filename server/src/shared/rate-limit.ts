@@ -30,3 +30,18 @@ export function parseRateLimit(
 }
 
 const form = '`<count>/<unit>` joined by `;`, the count at least 1, the unit `second`, `minute` or `hour`'
+
+/** The limits in force, read again only when the text is another. */
+export function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
+  let text: string | null = null
+  let limits: readonly RateLimit[] = []
+  return () => {
+    const now = expression()
+    if (now === text) return limits
+    const parsed = now === null ? { limits: [] } : parseRateLimit(now)
+    if ('problem' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.problem.message}`)
+    text = now
+    limits = parsed.limits
+    return limits
+  }
+}
