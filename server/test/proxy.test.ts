@@ -394,7 +394,7 @@ describe('beside our own sign-in', () => {
   const right = { 'x-proxy-secret': secret }
   const both = (proxy: Section = {}, more: Section = {}) => ({
     tls: { enabled: false },
-    auth: { roles },
+    auth: { roles, failed_login_rate_limit: null },
     proxy: { enabled: true, auth_secret: secret, header_map, ...proxy },
     ...more,
   })
@@ -923,9 +923,10 @@ describe('the originating address', () => {
 
   /** As the audit record has it, of a login that failed. */
   const addressOf = async (name: string, headers: readonly string[]): Promise<unknown> => {
+    await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
     const answer = await house.gate.ask('POST', '/api/login', { headers, body: { user: name, password: 'wrong' } })
     expect(answer.status).toBe(401)
-    const [, address] = await house.printed(new RegExp(`"user":"${name}".*?"address":"([^"]*)"`))
+    const [, address] = await house.printed(new RegExp(`"failed","user":"${name}".*?"address":"([^"]*)"`))
     return address
   }
 

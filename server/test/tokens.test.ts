@@ -162,6 +162,17 @@ describe('[TOK-6] signing out', () => {
     expect(await statusOf(cookie(two.token))).toBe(401)
   })
 
+  test('lets the browser forget what it kept of pictures', async () => {
+    const { token } = await login('bob')
+    for (const [method, path] of [
+      ['GET', '/logout'],
+      ['POST', '/api/logout'],
+    ] as const) {
+      const out = await gate.ask(method, path, { headers: cookie(token) })
+      expect(out.headers['clear-site-data']).toBe('"cache"')
+    }
+  })
+
   test('[TOK-13] not by another site’s picture', async () => {
     const { token } = await login('bob')
     const foreign = { 'sec-fetch-site': 'cross-site', ...cookie(token) }
@@ -190,10 +201,55 @@ describe('[TOK-12] of several credentials,', () => {
     ]) {
       const answer = await gate.get('/api/profile', headers)
       expect([answer.status, answer.cookies[0]]).toEqual([401, expect.stringContaining('gatehouse_token=; Max-Age=0')])
+      expect(answer.headers['clear-site-data']).toBe('"cookies"')
+      const paths = answer.cookies.map((each) => /Path=([^;]*)/.exec(each)?.[1])
+      expect(paths).toEqual(['/', '/api', '/api/', '/api/profile', '/api/profile/'])
+    }
+    // Whatever stands in the path makes no other answer.
+    for (const path of [`/api/${'x/'.repeat(50)}y`, '/api/a;b%20c', `/api/${'long'.repeat(500)}`]) {
+      expect(await statusOf({ cookie: `${name}=${token}; ${name}=bad` }, path)).toBe(401)
     }
     const again = await gate.post('/api/login', { user: 'carol', password }, { cookie: `${name}=x; ${name}=y` })
     expect(again.status).toBe(200)
   })
+})
+
+describe('[TOK-12] a login', () => {
+  const loginWith = (headers: Headers, secretWord = password) =>
+    gate.ask('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
+
+  test('ends the valid session that it carries, whoever’s it is, as cookie or as bearer', async () => {
+    await gatehouse.user('greta')
+    for (const carried of [cookie, bearer]) {
+      const before = await login('bob')
+      const answer = await loginWith(carried(before.token))
+      expect([answer.status, await statusOf(cookie(tokenIn(answer)))]).toEqual([200, 200])
+      expect(await statusOf(bearer(before.token))).toBe(401)
+    }
+  })
+
+  test('that fails ends none, and neither does an expired or a doubled token, or another session', async () => {
+    await gatehouse.user('greta')
+    const [before, other] = [await login('bob'), await login('bob')]
+    expect((await loginWith(cookie(before.token), 'wrong')).status).toBe(401)
+    expect(await statusOf(bearer(before.token))).toBe(200)
+    const expired = mint({ ...claimsOf(before.token), exp: now() - 10 })
+    for (const sent of [cookie(expired), { cookie: `gatehouse_token=${before.token}; gatehouse_token=x` }]) {
+      expect((await loginWith(sent)).status).toBe(200)
+    }
+    expect(await statusOf(bearer(before.token))).toBe(200)
+    expect((await loginWith(cookie(before.token))).status).toBe(200)
+    expect(await statusOf(bearer(other.token))).toBe(200)
+  })
+})
+
+test('[TOK-1] a cookie is ours by its name alone: no sign that reads as a blank stands before it', async () => {
+  const { token } = await login('bob')
+  const nbsp = '\u00a0'
+  expect(await statusOf({ cookie: `a=b; gatehouse_token=${token}` })).toBe(200)
+  expect(await statusOf({ cookie: `a=b;\tgatehouse_token=${token}` })).toBe(200)
+  expect(await statusOf({ cookie: `a=b;${nbsp}gatehouse_token=${token}` })).toBe(401)
+  expect(await statusOf({ cookie: `gatehouse_token=${nbsp}${token}` })).toBe(401)
 })
 
 test('[TOK-9] a deleted user’s tokens stay dead when a user of that name is made again', async () => {
@@ -231,7 +287,11 @@ test('[TOK-14] another program may mint tokens, until the password changes', asy
   await gatehouse.inside.put('/api/users/eric/password', { password: 'another long one' })
   expect(await statusOf(bearer(token))).toBe(401)
   expect(await statusOf(cookie(refreshed))).toBe(401)
-  expect(await statusOf(bearer(minted()))).toBe(401)
+  await nextSecond()
+  const [, changedAt = ''] = await gatehouse.printed(/"time":"([^"]*)"[^\n]*"user\.password"[^\n]*"target":"eric"/)
+  const at = Math.floor(Date.parse(changedAt) / 1000)
+  expect(await statusOf(bearer(minted({ iat: at })))).toBe(401)
+  expect(await statusOf(bearer(minted({ iat: at + 1 })))).toBe(200)
 })
 
 describe('other settings', () => {

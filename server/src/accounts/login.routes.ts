@@ -5,9 +5,10 @@ import { answer, route, type Caller, type Input, type Route } from '../http/rout
 import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Client, Knock } from '../shared/knock.ts'
-import type { AccountStore } from './account-store.ts'
+import type { AccountStore, Session } from './account-store.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn, Tokens } from './sign-in.ts'
+import { nameKey } from './user-name.ts'
 import { Moment, moment } from './views.ts'
 import type { Users } from './users.ts'
 
@@ -51,11 +52,11 @@ export interface ProxySettings {
 }
 
 export interface LoginRoutesParts {
-  readonly store: Pick<AccountStore, 'session' | 'userById'>
+  readonly store: Pick<AccountStore, 'session' | 'userById' | 'userByKey'>
   readonly users: Pick<Users, 'byKey'>
   readonly sessions: Pick<Sessions, 'end' | 'find'>
   readonly signIn: Pick<SignIn, 'withPassword'>
-  readonly tokens: Pick<Tokens, 'sessionsShown'>
+  readonly tokens: Pick<Tokens, 'sessionsShown' | 'validSession'>
   readonly settings: () => LoginSettings
   /** Where the UI's logout link leads; null for our own. */
   readonly logoutUrl: (isProxied: boolean) => string | null
@@ -87,24 +88,42 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
         '`auth.cookie_same_site` is `none`, and browsers keep such a cookie only over HTTPS. Sign in over HTTPS.'
       throw new ServiceError('invalid', why, { reason: 'https-needed' })
     }
-    const entry = {
-      action: 'login',
-      user: shown(user),
-      source: 'password',
-      address: client.address,
-      target: null,
-    } as const
+    const before = await tokens.validSession(knock)
     try {
-      return await signIn.withPassword(user, password, { client, userAgent: userAgentOf(knock) })
+      const signedIn = await signIn.withPassword(user, password, { client, userAgent: userAgentOf(knock) })
+      if (before) await endSession(before.session, client)
+      return signedIn
     } catch (error) {
       const { code } = error as Partial<ServiceError>
-      if (code === 'login-failed') audit.record({ ...entry, result: 'failed' })
+      if (code === 'login-failed') await recordLogin(user, client, 'failed')
       else if (code === 'too-many-attempts' && !refusedLately.has(client.address)) {
         refusedLately.set(client.address, true)
-        audit.record({ ...entry, result: 'refused', detail: code })
+        await recordLogin(user, client, 'refused', code)
       }
       throw error
     }
+  }
+
+  /** AUD-4: what was typed as a name may be a password. Only the name of a user that exists is recorded. */
+  const recordLogin = async (typed: string, { address }: Client, result: 'failed' | 'refused', detail?: string) => {
+    const key = nameKey(typed)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    const why = detail ?? (user ? undefined : 'no-such-user')
+    audit.record({
+      action: 'login',
+      result,
+      user: user?.name ?? null,
+      source: 'password',
+      address,
+      target: null,
+      ...(why !== undefined && { detail: why }),
+    })
+  }
+
+  const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
+    const user = await store.userById(userId)
+    const by = { user: user?.name ?? null, source: 'password', address } as const
+    await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
   }
 
   // A flood of logins must not become a flood of entries: one a minute says it.
@@ -115,9 +134,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
     const shown = settings().enabled ? await tokens.sessionsShown(knock) : []
     for (const id of shown) {
       const session = await store.session(id)
-      const user = session && (await store.userById(session.userId))
-      const by = { user: user?.name ?? null, source: 'password', address: client.address } as const
-      await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
+      if (session) await endSession(session, client)
     }
   }
 
@@ -157,7 +174,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
           const location = logoutUrl(caller.isProxied) ?? loginPage(caller.client)
-          return answer({ status: 303, headers: { location }, session: 'clear' })
+          return answer({ status: 303, headers: { location, ...forgetCache }, session: 'clear' })
         },
       }),
       route({
@@ -167,7 +184,7 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
         schema: { summary: 'Sign out.' },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
-          return answer({ status: 204, session: 'clear' })
+          return answer({ status: 204, headers: forgetCache, session: 'clear' })
         },
       }),
     ]),
@@ -198,9 +215,9 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
   ]
 }
 
+/** What the browser kept of pictures and recordings is not the next one's; only over TLS do browsers heed it. */
+const forgetCache = { 'clear-site-data': '"cache"' }
+
 const loginPage = ({ basePath }: Client): string => `${basePath}login`
 
 export const userAgentOf = (knock: Knock): string => knock.values('user-agent')[0] ?? ''
-
-/** What was typed as a name may be anything, of any length; even a password. */
-const shown = (typed: string): string => typed.slice(0, 64).toWellFormed()

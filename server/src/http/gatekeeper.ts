@@ -11,7 +11,7 @@ import { isApiPath, isSafePath, pathOf } from './path.ts'
 import type { Caller } from './route.ts'
 import { isOwnPage } from './same-site.ts'
 import type { ServerParts } from './server-parts.ts'
-import { clearedCookies, sessionCookie } from './session-cookie.ts'
+import { clearedOnTheWay, sessionCookie } from './session-cookie.ts'
 
 export interface Gatekeeper {
   /** Identity and decision, before the body is read. Throws what refuses the request. */
@@ -40,8 +40,12 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
     const caller = new MetCaller(standing, grant, knock, parts)
     request.caller = caller
-    if (standing.clearCookie) reply.header('set-cookie', clearedCookies(cookie(), caller.client))
-    else if (standing.renewed) reply.header('set-cookie', sessionCookie(cookie(), standing.renewed, caller.client))
+    if (standing.clearCookie) {
+      reply.header('set-cookie', clearedOnTheWay(cookie(), caller.client, pathOf(request.url)))
+      // For one that was set for a whole domain. Browsers heed it only over TLS.
+      reply.header('clear-site-data', '"cookies"')
+    }
+    if (standing.renewed) reply.header('set-cookie', sessionCookie(cookie(), standing.renewed, caller.client))
 
     // A path that no route has asks for an identity like any other, and is then told that there is nothing.
     const rule = route?.access ?? { signedIn: true as const }

@@ -1,4 +1,5 @@
 import type { Knock } from '../shared/knock.ts'
+import { trimmed } from './header-text.ts'
 
 /** The token that a request shows; `unclear` where it shows two that differ. */
 export type Evidence =
@@ -46,7 +47,7 @@ function cookieValues(header: string, name: string): string[] {
   const values: string[] = []
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === name) values.push(pair.slice(equals + 1).trim())
+    if (equals > 0 && trimmed(pair.slice(0, equals)) === name) values.push(trimmed(pair.slice(equals + 1)))
   }
   return values
 }

@@ -26,6 +26,8 @@ export interface SessionTokens {
   refresh(standing: Standing): SessionToken | undefined
   /** The token that a new session begins with. */
   issue(user: User, live: LiveSession): SessionToken
+  /** The session of the token by which a request is somebody's now, if it has one. */
+  validSession(knock: Knock): Promise<LiveSession | undefined>
   /** The sessions of all tokens in a request that we signed, expired ones too (TOK-6). */
   sessionsShown(knock: Knock): Promise<string[]>
 }
@@ -122,14 +124,20 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     return verdict(claims, ambient, asking, user, live)
   }
 
+  const identify = (knock: Knock): Standing | Promise<Standing> => {
+    const evidence = evidenceOf(knock, settings().cookie_name)
+    if (evidence.kind !== 'token') return evidence.kind === 'none' ? nobody : nobodyAndClear
+    const { ambient } = evidence
+    const claims = desk.read(evidence.token)
+    if (claims instanceof Promise) return claims.then((read) => (read ? judge(read, ambient, 'request') : nobody))
+    return claims ? judge(claims, ambient, 'request') : nobody
+  }
+
   return {
-    identify(knock) {
-      const evidence = evidenceOf(knock, settings().cookie_name)
-      if (evidence.kind !== 'token') return evidence.kind === 'none' ? nobody : nobodyAndClear
-      const { ambient } = evidence
-      const claims = desk.read(evidence.token)
-      if (claims instanceof Promise) return claims.then((read) => (read ? judge(read, ambient, 'request') : nobody))
-      return claims ? judge(claims, ambient, 'request') : nobody
+    identify,
+    async validSession(knock) {
+      const standing = await identify(knock)
+      return standing instanceof TokenStanding ? standing.live : undefined
     },
     refresh: (standing) =>
       standing instanceof TokenStanding ? make(standing.user, standing.live, standing.claims) : undefined,
