@@ -10,7 +10,7 @@ export function createHlsPlayer(parts: PlayerParts): Player {
   const { video, hls, whyRefused, camera } = parts
   let running = false
 
-  return keepPlaying(parts, ({ state, tell, play, tryLater, end }) => {
+  return keepPlaying(parts, ({ state, tell, play, tryLater, end, signal }) => {
     const disconnect = () => {
       if (!running) return
       running = false
@@ -32,7 +32,7 @@ export function createHlsPlayer(parts: PlayerParts): Player {
         tryLater({ kind: 'offline', detail: shown.detail, reason: shown.reason })
       } else tryLater({ kind: 'lost' })
     }
-    video.addEventListener('error', () => void failed())
+    video.addEventListener('error', () => void failed(), { signal })
 
     return {
       connect() {

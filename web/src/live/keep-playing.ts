@@ -25,6 +25,8 @@ export interface Keeping {
   readonly end: (why: 'permission' | 'session') => void
   /** Earlier failures are forgotten. */
   readonly recovered: () => void
+  /** Aborted when the player is stopped: ends the listeners of its way. */
+  readonly signal: AbortSignal
 }
 
 /** Milliseconds of playing after which earlier failures are forgotten. */
@@ -42,6 +44,8 @@ export function keepPlaying(
   let retry: ReturnType<typeof setTimeout> | undefined
   let movedAt = 0
   let playingSince = 0
+  const stopping = new AbortController()
+  const { signal } = stopping
 
   const tell = (next: LiveState) => {
     const same =
@@ -93,6 +97,7 @@ export function keepPlaying(
     recovered() {
       failures = 0
     },
+    signal,
   })
 
   const onMoved = () => {
@@ -104,14 +109,11 @@ export function keepPlaying(
       tell(playing)
     } else if (movedAt - playingSince > steady) failures = 0
   }
-  video.addEventListener('timeupdate', onMoved)
+  video.addEventListener('timeupdate', onMoved, { signal })
 
   const watchdog = setInterval(() => way.watch(Date.now() - movedAt), 1000)
 
-  const onOnline = () => {
-    if (state.kind === 'lost') connect()
-  }
-  window.addEventListener('online', onOnline)
+  window.addEventListener('online', () => state.kind === 'lost' && connect(), { signal })
 
   return {
     setWanted(next) {
@@ -129,8 +131,7 @@ export function keepPlaying(
       over = true
       disconnect()
       clearInterval(watchdog)
-      window.removeEventListener('online', onOnline)
-      video.removeEventListener('timeupdate', onMoved)
+      stopping.abort()
     },
   }
 }

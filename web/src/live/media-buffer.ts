@@ -37,6 +37,8 @@ export function createMediaBuffer(
   let waiting = 0
   let buffer: SourceBuffer | undefined
   let stopped = false
+  /** The last fragment that the browser had no room for. */
+  let refused: ArrayBuffer | undefined
 
   // The managed kind plays only where casting the raw feed to another screen is off.
   video.disableRemotePlayback = true
@@ -64,11 +66,18 @@ export function createMediaBuffer(
         buffer.remove(0, dropBefore)
       }
     } catch (error) {
-      // Full: make room before what is playing, and try that piece again when it is made.
-      if (error instanceof DOMException && error.name === 'QuotaExceededError' && video.currentTime > 1) {
-        buffer.remove(0, video.currentTime - 0.5)
-      } else broken(error)
+      if (error instanceof DOMException && error.name === 'QuotaExceededError') makeRoom(buffer, error)
+      else broken(error)
     }
+  }
+
+  /** Removes what was played; the fragment is tried again after that, once: where it finds no room still, none will come. */
+  const makeRoom = (full: SourceBuffer, error: DOMException) => {
+    const [first] = spansOf(full.buffered)
+    const until = video.currentTime - 0.5
+    if (queue[0] === refused || !first || first.start >= until) return broken(error)
+    refused = queue[0]
+    full.remove(0, until)
   }
 
   source.addEventListener(

@@ -18,5 +18,5 @@ export function muteVideo(video: HTMLVideoElement, muted: boolean): () => void {
 }
 
 /** The full screen of a phone, or a picture in a picture. */
-const inOwnWindow = (video: HTMLVideoElement & { readonly webkitDisplayingFullscreen?: boolean }): boolean =>
+export const inOwnWindow = (video: HTMLVideoElement & { readonly webkitDisplayingFullscreen?: boolean }): boolean =>
   video.webkitDisplayingFullscreen === true || document.pictureInPictureElement === video

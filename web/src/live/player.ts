@@ -4,6 +4,7 @@ import { keepPlaying } from './keep-playing.ts'
 import type { Player, PlayerParts } from './live-player.ts'
 import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
+import { inOwnWindow } from './muting.ts'
 
 /** Close codes of ours: the session ended, the permission did. */
 const codes = { session: 4401, permission: 4403 } as const
@@ -77,7 +78,7 @@ export function createPlayer(parts: PlayerParts): Player {
           onMessage: (data) => {
             heardAt = Date.now()
             if (typeof data === 'string') onText(data)
-            else if (data instanceof ArrayBuffer) {
+            else if (data instanceof ArrayBuffer && !isHeld(video)) {
               buffer?.append(data)
               if (video.paused && buffer) play()
             }
@@ -105,12 +106,15 @@ export function createPlayer(parts: PlayerParts): Player {
         if (kind === 'offline' || kind === 'unsupported') return
         if (Date.now() - heardAt > silence) lost()
         // Another stream after all, whose times do not follow those of the one before.
-        else if (continued && still > 2 * stall) lost()
-        else if (kind === 'playing' && still > stall) tell({ kind: 'connecting' })
+        else if (continued && still > 2 * stall && !isHeld(video)) lost()
+        else if (kind === 'playing' && still > stall && !isHeld(video)) tell({ kind: 'connecting' })
       },
     }
   })
 }
+
+/** A person paused it: only a window of the browser's own has a button for that. Nothing is fed to it then. */
+const isHeld = (video: HTMLVideoElement): boolean => video.paused && inOwnWindow(video)
 
 /** A text frame of the live socket; undefined for what we do not know. */
 function frameFrom(text: string): Partial<LiveNotice & { mime: string }> | undefined {
