@@ -7,8 +7,11 @@ import { socketUrlOf } from '../shared/base.ts'
 import { openEventLine } from './event-line.ts'
 import { setTold } from './listening.ts'
 
-/** `again`: the line is up once more, and what happened meanwhile has to be asked for. */
-export type Heard = ServiceEvent | { readonly type: 'again' }
+/**
+ * `up`: the line is there for the first time. `down`: it is not. `again`: it is there once more, and what happened
+ * meanwhile has to be asked for. `recheck`: what one may see may have changed unheard.
+ */
+export type Heard = ServiceEvent | { readonly type: 'up' | 'down' | 'again' | 'recheck' }
 type Listener = (heard: Heard) => void
 
 const ListenersContext = createContext<Set<Listener> | null>(null)
@@ -26,17 +29,24 @@ export function Events({ children }: { children: ReactNode }) {
     const stop = openEventLine({
       url: socketUrlOf('api/events'),
       onEvent: (event) => {
-        // Another grant is another profile, and with that all else is asked for anew.
-        if (event.type === 'access') whoAmI()
-        else tell(event)
+        // Another grant is another profile, and with that all else is asked for anew. What is on its way may be older.
+        if (event.type === 'access') void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+        tell(event)
       },
       onUp: (again) => {
         setTold(true)
-        if (again) tell({ type: 'again' })
+        tell({ type: again ? 'again' : 'up' })
       },
-      onDown: () => setTold(false),
+      onDown: () => {
+        setTold(false)
+        tell({ type: 'down' })
+      },
       onSessionEnded: signedOut,
-      onDoubt: whoAmI,
+      onRenewed: () => tell({ type: 'recheck' }),
+      onDoubt: () => {
+        whoAmI()
+        tell({ type: 'recheck' })
+      },
     })
     return stop
   }, [listeners, queries])

@@ -8,6 +8,8 @@ export interface EventLineParts {
   readonly onEvent: (event: ServiceEvent) => void
   /** `again`: it was open before, and what happened meanwhile nobody heard. */
   readonly onUp: (again: boolean) => void
+  /** Another connection took its place: of what one may see, something may have changed between them. */
+  readonly onRenewed: () => void
   readonly onDown: () => void
   readonly onSessionEnded: () => void
   /** It was closed or refused, and the service may have its reasons; a socket tells few. */
@@ -26,7 +28,8 @@ const steady = 10_000
  *
  * @returns stops it
  */
-export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDoubt }: EventLineParts): () => void {
+export function openEventLine(parts: EventLineParts): () => void {
+  const { url, onEvent, onUp, onRenewed, onDown, onSessionEnded, onDoubt } = parts
   let socket: RenewedSocket | undefined
   let failures = 0
   let heardBefore = false
@@ -55,7 +58,8 @@ export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDo
       onOpen: (again) => {
         openedAt = Date.now()
         // In place of one that was open until now: nothing was missed.
-        if (!again) onUp(heardBefore)
+        if (again) onRenewed()
+        else onUp(heardBefore)
         heardBefore = true
       },
       onMessage: (data) => {
@@ -79,8 +83,13 @@ export function openEventLine({ url, onEvent, onUp, onDown, onSessionEnded, onDo
 
   const onVisibility = () => {
     clearTimeout(hiding)
-    if (document.visibilityState === 'hidden') hiding = setTimeout(close, hiddenFor)
+    if (document.visibilityState === 'hidden') hiding = setTimeout(rest, hiddenFor)
     else if (!socket) connect()
+  }
+  const rest = () => {
+    // What plays in a window of its own is seen still, and is to end with its permission.
+    if (document.pictureInPictureElement) hiding = setTimeout(rest, hiddenFor)
+    else close()
   }
   const onOnline = () => {
     // One that was open may be dead without knowing.

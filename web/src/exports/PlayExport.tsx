@@ -3,9 +3,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconLock, IconVideoOff, type TablerIcon } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { historyLink } from '../playback/history-link.ts'
-import { watchPermission, type EndOfSight } from '../playback/permission-watch.ts'
+import { useEndOfSight, type EndOfSight } from '../playback/end-of-sight.ts'
 import { signedOut } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
@@ -53,13 +53,12 @@ function Playing({ one }: { one: Export }) {
   const queries = useQueryClient()
   const [ended, setEnded] = useState<EndOfSight>()
   const [broken, setBroken] = useState(false)
-  const onEnd = useEffectEvent((why: EndOfSight) => {
+  // What a browser has of the file it would play on to its end.
+  useEndOfSight(one.camera, (why) => {
     setEnded(why)
     if (why === 'session') signedOut()
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   })
-  // What a browser has of the file it would play on to its end.
-  useEffect(() => watchPermission(one.camera, (why) => onEnd(why)), [one.camera])
 
   const download = (
     <Button component="a" href={fileOf(one)} download variant="default" leftSection={<IconDownload size={18} />}>

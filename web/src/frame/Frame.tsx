@@ -4,8 +4,6 @@ import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'r
 import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
 import { useHeardCameras } from '../live/useHeardCameras.ts'
-import { keepAlive } from '../session/keep-alive.ts'
-import { knownLength } from '../session/session-length.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
@@ -50,7 +48,6 @@ export function Frame() {
 }
 
 function Inside({ me }: { me: Profile }) {
-  useEffect(() => (me.auth === 'none' ? undefined : keepAlive(knownLength())), [me.auth])
   useForgetting(me)
 
   if (me.password_printed) {

@@ -59,25 +59,25 @@ async function playing(video: FakeVideo) {
   return { player, socket, states }
 }
 
-describe('a buffer without room', () => {
-  /** Feeds it at 30 seconds of playing. @returns how often something was tried, and why it broke */
-  async function feed(fragments: number, { stuck }: { stuck: boolean }) {
-    const video = new FakeVideo()
-    video.currentTime = 30
-    const broken: unknown[] = []
-    const media = createMediaBuffer(video.element, mime, (why) => broken.push(why))
+/** Feeds a full buffer at 30 seconds of playing. @returns how often something was tried, and why it broke */
+async function feed(fragments: number, { stuck }: { stuck: boolean }) {
+  const video = new FakeVideo()
+  video.currentTime = 30
+  const broken: unknown[] = []
+  const media = createMediaBuffer(video.element, mime, (why) => broken.push(why))
+  await settled()
+  const buffer = FakeMediaSource.last!
+  buffer.ranges = [[0, 31]]
+  buffer.room = 31
+  buffer.stuck = stuck
+  for (let at = 0; at < fragments; at++) {
+    media.append(fragment())
     await settled()
-    const buffer = FakeMediaSource.last!
-    buffer.ranges = [[0, 31]]
-    buffer.room = 31
-    buffer.stuck = stuck
-    for (let at = 0; at < fragments; at++) {
-      media.append(fragment())
-      await settled()
-    }
-    return { buffer, broken }
   }
+  return { buffer, broken }
+}
 
+describe('a buffer without room', () => {
   test('is given up where removing what was played frees nothing', async () => {
     const { buffer, broken } = await feed(3, { stuck: true })
     expect(broken).toEqual([expect.objectContaining({ name: 'QuotaExceededError' })])

@@ -12,6 +12,7 @@ import { muteVideo } from '../live/muting.ts'
 import { signedOut } from '../shared/api.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import classes from './RecordingVideo.module.css'
+import { useEndOfSight } from './end-of-sight.ts'
 import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from './recording-player.ts'
 
 interface RecordingVideoParts {
@@ -93,6 +94,8 @@ export function RecordingVideo({
       mine.stop()
     }
   }, [camera, preview])
+
+  useEndOfSight(camera, (why) => player.current?.end(why))
 
   const first = useRef(place)
   useEffect(() => {

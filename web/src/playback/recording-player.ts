@@ -3,7 +3,7 @@ import { backoff } from '../live/live-edge.ts'
 import { urlOf } from '../shared/base.ts'
 import { sourceOpener } from './media-source.ts'
 import type { OpenSource, SourceProblem } from './open-source.ts'
-import { endOfSight, watchPermission, type EndOfSight } from './permission-watch.ts'
+import { endOfSight, type EndOfSight } from './end-of-sight.ts'
 import { mediaAt, wallAt, type Piece } from './recorded-time.ts'
 
 /** What a viewer may be told of a recording. Moments are Unix seconds. */
@@ -43,6 +43,8 @@ export interface RecordingPlayer {
   goTo(at: number): void
   setPlaying(playing: boolean): void
   setRate(rate: number): void
+  /** The camera may be seen no longer: what the browser has of it would play on. */
+  end(why: EndOfSight): void
   /** The moment that is seen. */
   at(): number | undefined
   stop(): void
@@ -97,7 +99,6 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
     empty()
     if (next.kind === 'ended') {
       over = true
-      unwatch()
       wipe()
       // What was decoded stays on the screen of some browsers until something else is.
       video.removeAttribute('src')
@@ -225,7 +226,6 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
   for (const name of ['waiting', 'seeking']) video.addEventListener(name, waits, { signal })
   video.addEventListener('ended', ended, { signal })
   window.addEventListener('online', () => state.kind === 'lost' && open(wanted ?? 0, onward), { signal })
-  const unwatch = watchPermission(camera, (why) => finish({ kind: 'ended', why }))
 
   return {
     goTo(at) {
@@ -250,11 +250,13 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
         // Faster than this browser plays: it goes on as it did.
       }
     },
+    end(why) {
+      if (!over) finish({ kind: 'ended', why })
+    },
     at: () => (state.kind === 'shown' ? wallAt(pieces, video.currentTime) : wanted),
     stop() {
       empty()
       over = true
-      unwatch()
       leave.abort()
     },
   }

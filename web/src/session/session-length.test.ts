@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest'
-import { askEvery } from './session-length.ts'
+import { renewalInterval } from './session-length.ts'
+
+const seconds = 1000
 
 test.each([
-  ['unknown', undefined, 600_000],
-  ['a day', 86_400_000, 600_000],
-  ['ten minutes', 600_000, 300_000],
-  ['a second', 1000, 2000],
-  ['none', 0, undefined],
-  ['less than none', -5, undefined],
+  ['unknown', undefined, 60 * seconds],
+  ['a day', 86_400 * seconds, 60 * seconds],
+  ['a minute', 60 * seconds, 12 * seconds],
+  ['a second', seconds, seconds],
+  ['none', 0, 60 * seconds],
+  ['less than none', -5, 60 * seconds],
 ])('a session of length %s', (_, length, every) => {
-  expect(askEvery(length)).toBe(every)
+  expect(renewalInterval(length)).toBe(every)
 })
+
+test.each([5, 7, 12, 60, 119, 120, 300, 301, 3600, 86_400])(
+  '[TOK-5] a session of %d s meets two requests in its second half, and is renewed by no others',
+  (length) => {
+    const every = renewalInterval(length * seconds)
+    const at = Array.from({ length: 2000 }, (_, times) => (times + 1) * every)
+    const renewing = at.filter((each) => each > (length * seconds) / 2 && each <= length * seconds)
+    expect(renewing.length).toBeGreaterThanOrEqual(2)
+  },
+)

@@ -19,13 +19,16 @@ export function knownLength(): number | undefined {
   }
 }
 
-/** Milliseconds between two askings, at most, and where nobody told how long a session lasts. */
-const usual = 600_000
-/** Milliseconds; however short a session is, ask no oftener. */
-const least = 2000
+/** Milliseconds between two requests, at most. */
+const max = 60_000
+/** Milliseconds; however short a session is, no more often. */
+const min = 1000
 
-/** Milliseconds until to ask again: half of a session's length. undefined for a session of no length. */
-export function askEvery(length: number | undefined): number | undefined {
-  if (length === undefined) return usual
-  return length <= 0 ? undefined : Math.max(least, Math.min(usual, length / 2))
-}
+/**
+ * Milliseconds between two requests that keep a session alive: any request past half of its length renews it [TOK-5], so
+ * there are two in that half.
+ *
+ * @param length of a session, milliseconds; undefined where it is not known, 0 for one without an end
+ */
+export const renewalInterval = (length: number | undefined): number =>
+  length === undefined || length <= 0 ? max : Math.max(min, Math.min(max, length / 5))

@@ -4,6 +4,7 @@ import { ask, profilePath } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 import { setRecheckInterval } from '../shared/renewed-socket.ts'
+import { knownLength, renewalInterval } from './session-length.ts'
 
 const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth
 
@@ -19,8 +20,8 @@ export const profileQuery = queryOptions({
     return me
   },
   staleTime: 30_000,
-  // Hidden too: asking past half of a session's life is what renews it.
-  refetchInterval: 60_000,
+  // Hidden too, for a wall display: these are the requests that renew the session.
+  refetchInterval: () => renewalInterval(knownLength()),
   refetchIntervalInBackground: true,
 })
 
