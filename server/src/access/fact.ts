@@ -9,3 +9,11 @@ export type Fact =
   | { readonly kind: 'config' }
   /** A change of which we do not know what it was, as after a lost connection: everything may have changed. */
   | { readonly kind: 'anything' }
+
+/** A fact as another instance told it; what cannot be read as one may be anything. */
+export function factFrom(told: unknown): Fact {
+  const { kind, key, id } = (typeof told === 'object' && told !== null ? told : {}) as Record<string, unknown>
+  if (kind === 'user' && typeof key === 'string') return { kind, key }
+  if (kind === 'session' && typeof id === 'string') return { kind, id }
+  return kind === 'config' ? { kind } : { kind: 'anything' }
+}

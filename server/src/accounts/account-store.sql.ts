@@ -104,6 +104,13 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       return row && userFrom(row)
     },
 
+    async usersByKey(keys) {
+      const texts = keys.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('user').selectAll().where('key', 'in', texts).execute()
+      return rows.map(userFrom)
+    },
+
     async userById(id) {
       const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
       return row && userFrom(row)
@@ -300,6 +307,13 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       if (!isText(id)) return undefined
       const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
       return row && sessionFrom(row)
+    },
+
+    async sessionsById(ids) {
+      const texts = ids.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('session').selectAll().where('id', 'in', texts).execute()
+      return rows.map(sessionFrom)
     },
 
     async sessions(userId) {

@@ -68,6 +68,8 @@ export interface RoleDeletionNote {
  */
 export interface AccountStore {
   userByKey(key: string): Promise<User | undefined>
+  /** Those of them that exist, in any order. */
+  usersByKey(keys: readonly string[]): Promise<User[]>
   userById(id: string): Promise<User | undefined>
   /** All users by name. */
   users(): Promise<User[]>
@@ -128,6 +130,8 @@ export interface AccountStore {
   /** Refused where the user is gone, or its credential version is another by now. */
   addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
   session(id: string): Promise<Session | undefined>
+  /** Those of them that exist, in any order. */
+  sessionsById(ids: readonly string[]): Promise<Session[]>
   /** One user's, or everybody's; newest first. */
   sessions(userId?: string): Promise<Session[]>
   /** Writes what was seen since the last call; a session that is gone stays gone. */

@@ -35,6 +35,10 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       store.reads += 1
       return users.get(key)
     },
+    async usersByKey(keys) {
+      store.reads += 1
+      return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
+    },
     userById: async (id) => byId(id),
     users: async () => [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)),
     async roleCounts() {
@@ -119,6 +123,10 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
     async session(id) {
       store.reads += 1
       return sessions.get(id)
+    },
+    async sessionsById(ids) {
+      store.reads += 1
+      return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
     sessions: async (userId) =>
       [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createBatchLoad } from './batch-load.ts'
 
 /** Copies of rows in memory, bounded, and never older than the last change that was told. */
 export interface Remembered<Value extends object> {
@@ -6,22 +7,27 @@ export interface Remembered<Value extends object> {
   get(key: string): Value | undefined | Promise<Value | undefined>
   /** Only what is in memory. */
   peek(key: string): Value | undefined
+  /** Past the memory, by a query that begins after this. */
+  load(key: string): Promise<Value | undefined>
   /** A row has changed; without a key, any may have. */
   forget(key?: string): void
 }
 
 export interface RememberedParts<Value> {
-  readonly load: (key: string) => Promise<Value | undefined>
+  /** One query for many rows; a key that has none is left out. */
+  readonly loadMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   readonly max: number
   /** Whether every change is being told. While it is not, only the database knows. */
   readonly trusted: () => boolean
 }
 
 export function createRemembered<Value extends object>({
-  load,
+  loadMany,
   max,
   trusted,
 }: RememberedParts<Value>): Remembered<Value> {
+  // While nothing is remembered, every request asks: many share a query, and the database is not flooded.
+  const load = createBatchLoad(loadMany)
   const kept = new LRUCache<string, Value>({ max })
   const loading = new Map<string, Promise<Value | undefined>>()
   // Counts changes: what was asked for before one may be old by the time it arrives.
@@ -57,6 +63,7 @@ export function createRemembered<Value extends object>({
       return fetching
     },
     peek: (key) => kept.peek(key),
+    load,
     forget(key) {
       if (key === undefined) return forgetAll()
       changes += 1

@@ -56,7 +56,7 @@ export interface Sessions {
 export interface SessionsParts {
   readonly store: Pick<
     AccountStore,
-    'session' | 'sessions' | 'addSession' | 'noteSeen' | 'deleteSession' | 'deleteSessionsOf' | 'deleteExpired'
+    'sessionsById' | 'sessions' | 'addSession' | 'noteSeen' | 'deleteSession' | 'deleteSessionsOf' | 'deleteExpired'
   >
   readonly trusted: () => boolean
   readonly publish: (fact: Fact) => void
@@ -88,11 +88,9 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       writtenExpiry: session.expiresAt,
     }
   }
-  const load = async (id: string) => {
-    const session = await store.session(id)
-    return session && live(session)
-  }
-  const remembered = createRemembered({ load, max, trusted })
+  const loadMany = async (ids: readonly string[]) =>
+    new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
+  const remembered = createRemembered({ loadMany, max, trusted })
 
   const note = ({ session: { id }, lastSeenAt, expiresAt }: LiveSession) => {
     unwritten.set(id, { id, lastSeenAt, expiresAt })
@@ -140,7 +138,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     find: (id) => remembered.get(id),
     findAnew(id) {
       remembered.forget(id)
-      return load(id)
+      return remembered.load(id)
     },
     async begin(user, { expiresAt, address, userAgent }, entry) {
       const now = clock.now()

@@ -11,7 +11,9 @@ export interface Users {
 /** Users kept in memory, at some 400 bytes each. */
 const max = 20_000
 
-export function createUsers(store: Pick<AccountStore, 'userByKey'>, trusted: () => boolean): Users {
-  const remembered = createRemembered({ load: (key) => store.userByKey(key), max, trusted })
+export function createUsers(store: Pick<AccountStore, 'usersByKey'>, trusted: () => boolean): Users {
+  const loadMany = async (keys: readonly string[]) =>
+    new Map((await store.usersByKey(keys)).map((user) => [user.key, user]))
+  const remembered = createRemembered({ loadMany, max, trusted })
   return { byKey: (key) => remembered.get(key), forget: (key) => remembered.forget(key) }
 }

@@ -1,5 +1,8 @@
-import type { Fact } from '../access/fact.ts'
+import { hostname } from 'node:os'
+import { factFrom, type Fact } from '../access/fact.ts'
 import { firstAdmin } from '../accounts/first-admin.ts'
+import { instanceStore } from '../accounts/instance-store.sql.ts'
+import { createInstances } from '../accounts/instances.ts'
 import { createPeople } from '../accounts/people.ts'
 import { createOrphanedRoles } from '../accounts/orphaned-roles.ts'
 import { createRoleDeletion } from '../accounts/role-deletion.ts'
@@ -9,15 +12,15 @@ import { createBus } from '../shared/bus.ts'
 import type { Ground, Output } from './ground.ts'
 import { instanceId } from './instance-id.ts'
 
-/** Milliseconds between two looks at every open stream while other instances cannot be heard. */
-const whileDeaf = 1000
+/** Milliseconds between two looks at every open stream while other instances cannot be heard: ROLE-10 gives a second. */
+const whileDeaf = 400
 
 export type People = Awaited<ReturnType<typeof openPeople>>
 
 /** Who there is, by what they are known again, and how a change of them is felt at once. */
 export async function openPeople(ground: Ground, output: Output) {
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
-  const bus = createBus<Fact>()
+  const bus = createBus<Fact>(logs.named('service'))
   const publish = (fact: Fact) => bus.publish(fact)
   const openStreams = createOpenStreams({ clock, log: logs.named('service.streams') })
   const people = createPeople({
@@ -30,10 +33,14 @@ export async function openPeople(ground: Ground, output: Output) {
   })
   // What keeps copies hears first; then every open stream is decided again.
   bus.subscribe((fact) => people.forget(fact))
-  bus.subscribe(() => openStreams.decideAllAgain())
-  store.changes.subscribe((heard) => publish(heard === 'missed' ? { kind: 'anything' } : (heard.message as Fact)))
+  bus.subscribe(() => void openStreams.decideAllAgain())
+  store.changes.subscribe((heard) => publish(heard === 'missed' ? { kind: 'anything' } : factFrom(heard.message)))
+  let polling = false
   const deaf = setInterval(() => {
-    if (!store.changes.live()) openStreams.decideAllAgain()
+    if (store.changes.live() || polling) return
+    // One round at a time, however long the database takes.
+    polling = true
+    void openStreams.decideAllAgain().finally(() => (polling = false))
   }, whileDeaf).unref()
 
   const deletion = createRoleDeletion({
@@ -48,6 +55,14 @@ export async function openPeople(ground: Ground, output: Output) {
   const orphaned = createOrphanedRoles({ store: accounts, roles, audit, log: logs.named('service.accounts') })
   await orphaned.check()
   bus.subscribe((fact) => orphaned.heard(fact))
+  const instances = createInstances({
+    store: store.engine === 'postgres' ? instanceStore(store) : undefined,
+    name: `${hostname()}:${started.networking.gate.port}`,
+    customRoles: () => config().auth.roles,
+    random,
+    log: logs.named('service.instances'),
+  })
+  bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
   await firstAdmin({
     store: accounts,
     settings: started.auth,
@@ -64,6 +79,7 @@ export async function openPeople(ground: Ground, output: Output) {
     sessions,
     tokens,
     deletion,
+    instances,
     openStreams,
     publish,
     /** Ends every open stream, and looks after nobody any more. */
@@ -73,6 +89,6 @@ export async function openPeople(ground: Ground, output: Output) {
       deletion.stop()
       orphaned.stop()
     },
-    stop: () => people.stop(),
+    stop: () => Promise.all([people.stop(), instances.stop()]),
   }
 }

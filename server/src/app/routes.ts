@@ -59,6 +59,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
       deletion,
       audit,
     }),
+    ...people.instances.routes,
     ...cameras.routes,
     ...video.motion.routes,
     ...video.recordings.routes,

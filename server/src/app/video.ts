@@ -20,7 +20,7 @@ export type Video = Awaited<ReturnType<typeof openVideo>>
 /** What the cameras show, and what is made of it: recordings, what moved, exports; and whoever listens hears of it. */
 export async function openVideo(ground: Ground, env: Env) {
   const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
-  const events = createEvents()
+  const events = createEvents(logs.named('service.events'))
   const ffmpeg = findFfmpeg(env)
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 

@@ -4,6 +4,7 @@ import { inScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
+import type { Log } from '../shared/log.ts'
 import type { AccessEvent, Event } from './event.ts'
 
 export interface Events {
@@ -19,8 +20,8 @@ const waitingLimit = 256 << 10
 const beat = 25_000
 
 /** What happens, as it happens. */
-export function createEvents(): Events {
-  const bus = createBus<{ readonly event: Event; readonly to: Owner | undefined }>()
+export function createEvents(log: Pick<Log, 'error'>): Events {
+  const bus = createBus<{ readonly event: Event; readonly to: Owner | undefined }>(log)
 
   /** The scope is read at each event: it is that of the last decision, not of the first. */
   const listen = (caller: Caller, tell: (event: Event | AccessEvent) => void): (() => void) => {

@@ -72,9 +72,49 @@ test('[PROXY-18] [CONF-5] a shorter interval holds for streams that are open', (
   const ends: EndReason[] = []
   const standing = (): Standing => ({ identity: ann, endsAt, again: standing })
   streams.hold({ standing: standing(), decideAgain: signedIn, end: (why) => void ends.push(why) })
-  streams.decideAllAgain()
+  void streams.decideAllAgain()
   expect(ends).toEqual([])
   endsAt = 10_000
-  streams.decideAllAgain()
+  void streams.decideAllAgain()
   expect(ends).toEqual(['recheck'])
+})
+
+test('[ROLE-10] of each stream one decision is under way, and another follows what changed since it began', async () => {
+  const asked: PromiseWithResolvers<Standing>[] = []
+  const again = () => {
+    const next = Promise.withResolvers<Standing>()
+    asked.push(next)
+    return next.promise
+  }
+  const streams = createOpenStreams({ clock: systemClock, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  streams.hold({ standing: { identity: ann, again }, decideAgain: signedIn, end: (why) => void ends.push(why) })
+  await new Promise(setImmediate)
+  const rounds = [streams.decideAllAgain(), streams.decideAllAgain(), streams.decideAllAgain()]
+  expect(asked).toHaveLength(1)
+  asked[0]?.resolve({ identity: ann, again })
+  await new Promise(setImmediate)
+  expect([ends, asked.length]).toEqual([[], 2])
+  // What was found out before the change does not count: the one after it does.
+  asked[1]?.resolve({ identity: stranger, again })
+  await Promise.all(rounds)
+  expect([ends, asked.length, streams.count]).toEqual([['sign-in'], 2, 0])
+})
+
+test('a stream that cannot be ended keeps no other open', async () => {
+  const streams = createOpenStreams({ clock: systemClock, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  let identity: Identity = ann
+  const again = (): Standing => ({ identity, again })
+  const broken = () => {
+    throw new Error('broken')
+  }
+  streams.hold({ standing: again(), decideAgain: signedIn, end: broken })
+  streams.hold({ standing: again(), decideAgain: signedIn, end: (why) => void ends.push(why) })
+  await new Promise(setImmediate)
+  identity = stranger
+  await streams.decideAllAgain()
+  expect([ends, streams.count]).toEqual([['sign-in'], 0])
 })

@@ -22,7 +22,12 @@ export interface OpenStream {
 export interface OpenStreams {
   /** @returns a function to call when the stream has ended by itself. */
   hold(stream: OpenStream): () => void
-  decideAllAgain(): void
+  /**
+   * Of each stream one decision is under way at a time, and one more follows where something changed since it began.
+   *
+   * @returns when all of them are decided
+   */
+  decideAllAgain(): Promise<void>
   readonly count: number
   /** Ends them all, for good. */
   stop(): void
@@ -36,7 +41,11 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
 
   const end = (stream: OpenStream, reason: EndReason) => {
     if (!held.delete(stream)) return
-    stream.end(reason)
+    try {
+      stream.end(reason)
+    } catch (err) {
+      log.error({ err }, 'a stream could not be ended')
+    }
   }
   const isOver = ({ endsAt }: Standing) => endsAt !== undefined && endsAt <= clock.elapsed()
   const settle = (stream: OpenStream, standing: Standing) => {
@@ -50,14 +59,40 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     log.warn({ err: cause }, 'a stream ended because nobody could say whether it may go on')
     end(stream, 'undecided')
   }
-  const decideOneAgain = (stream: OpenStream, standing: Standing) => {
+  /** Decisions under way; `again`: something changed since it began. */
+  const deciding = new Map<OpenStream, { again: boolean; readonly done: Promise<void> }>()
+
+  const decideLater = async (stream: OpenStream, first: Promise<Standing>): Promise<void> => {
+    let next: Standing | Promise<Standing> = first
+    for (;;) {
+      const standing: Standing = await next
+      settle(stream, standing)
+      const under = deciding.get(stream)
+      if (!under?.again || !held.has(stream)) return
+      under.again = false
+      next = (held.get(stream) ?? standing).again()
+    }
+  }
+  const decideOneAgain = (stream: OpenStream, standing: Standing): Promise<void> | undefined => {
+    const under = deciding.get(stream)
+    if (under) {
+      under.again = true
+      return under.done
+    }
     try {
       const next = standing.again()
-      if (next instanceof Promise) {
-        next.then((late) => settle(stream, late)).catch((cause: unknown) => giveUp(stream, cause))
-      } else settle(stream, next)
+      if (!(next instanceof Promise)) {
+        settle(stream, next)
+        return undefined
+      }
+      const done = decideLater(stream, next)
+        .catch((cause: unknown) => giveUp(stream, cause))
+        .finally(() => deciding.delete(stream))
+      deciding.set(stream, { again: false, done })
+      return done
     } catch (cause) {
       giveUp(stream, cause)
+      return undefined
     }
   }
 
@@ -65,7 +100,7 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     const now = clock.now()
     for (const [stream, standing] of held) {
       if (isOver(standing)) end(stream, 'recheck')
-      else if (standing.until !== undefined && standing.until <= now) decideOneAgain(stream, standing)
+      else if (standing.until !== undefined && standing.until <= now) void decideOneAgain(stream, standing)
     }
   }, lookEvery).unref()
 
@@ -73,11 +108,11 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     hold(stream) {
       held.set(stream, stream.standing)
       // What changed since it was decided, while its answer was made ready, was told before it was held.
-      queueMicrotask(() => held.has(stream) && decideOneAgain(stream, stream.standing))
+      queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.standing)))
       return () => void held.delete(stream)
     },
-    decideAllAgain() {
-      for (const [stream, standing] of held) decideOneAgain(stream, standing)
+    async decideAllAgain() {
+      await Promise.all([...held].map(([stream, standing]) => decideOneAgain(stream, standing)))
     },
     get count() {
       return held.size

@@ -41,7 +41,7 @@ export function createMotionDetection(parts: MotionParts): MotionDetection {
   const { settings, onMotion } = parts
   const cameras = new Map<string, CameraMotion>()
   const leaving = new Set<Promise<void>>()
-  const bus = createBus<string>()
+  const bus = createBus<string>(parts.log)
 
   return {
     tapOf(camera) {

@@ -78,7 +78,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
   const store = rememberQuarters(recordingStore(parts.store, id))
   const usage = createUsage(store)
   const recorders = new Map<string, Recorder>()
-  const statusChanges = createBus<string>()
+  const statusChanges = createBus<string>(log)
   const ending = new AbortController()
   const startedAt = clock.now()
   /** Ends the wait for the next look. */

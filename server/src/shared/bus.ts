@@ -1,15 +1,24 @@
-/** One small bus: what is published reaches every subscriber at once, in the order they subscribed. */
+import type { Log } from './log.ts'
+
+/** One small bus: what is published reaches every subscriber immediately, in the order they subscribed. */
 export interface Bus<Message> {
+  /** Never throws: a subscriber that does is logged, and those after it are reached all the same. */
   publish(message: Message): void
   /** @returns a function that ends the subscription. */
   subscribe(receive: (message: Message) => void): () => void
 }
 
-export function createBus<Message>(): Bus<Message> {
+export function createBus<Message>(log: Pick<Log, 'error'>): Bus<Message> {
   const receivers = new Set<(message: Message) => void>()
   return {
     publish(message) {
-      for (const receive of receivers) receive(message)
+      for (const receive of receivers) {
+        try {
+          receive(message)
+        } catch (err) {
+          log.error({ err }, 'a subscriber failed; the others were notified')
+        }
+      }
     },
     subscribe(receive) {
       receivers.add(receive)

@@ -3,6 +3,7 @@ import { trimmed } from '../shared/audit-text.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
 import type { AuditRows, DatedEntry } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,9 +13,9 @@ export interface AuditWriter extends AuditRows {
   committed(within: Transaction<Tables>): void
 }
 
-export function auditWriter(db: Kysely<Tables>, clock: Clock): AuditWriter {
+export function auditWriter(db: Kysely<Tables>, clock: Clock, log: Pick<Log, 'error'>): AuditWriter {
   const inserted = new WeakMap<Transaction<Tables>, AuditEntry[]>()
-  const published = createBus<AuditEntry>()
+  const published = createBus<AuditEntry>(log)
 
   return {
     async insert(entry, within) {

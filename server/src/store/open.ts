@@ -62,7 +62,7 @@ async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> 
   } catch (cause) {
     throw new StartError(`cannot make the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   }
-  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock })
+  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock, log })
   await started(
     store,
     clock,
@@ -85,7 +85,7 @@ export async function openPostgres({
   clock: Clock
 }): Promise<Store> {
   const changes = postgresChanges({ openEar, log })
-  const store = storeOver({ dialect, engine: 'postgres', changes, clock, stop: () => changes.stop() })
+  const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
   await started(store, clock, postgresStartError)
   await changes.start()
   return store
@@ -125,27 +125,34 @@ function storeOver({
   engine,
   changes,
   clock,
+  log,
   stop = () => Promise.resolve(),
 }: {
   dialect: Dialect
   engine: Engine
   changes: Changes
   clock: Clock
+  log: Log
   stop?: () => Promise<void>
 }): Store {
-  const db = new Kysely<Tables>({ dialect })
-  const audit = auditWriter(db, clock)
+  const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
+  const health = healthOf(db)
+  const audit = auditWriter(db, clock, log)
   return {
     db,
     engine,
     changes,
     audit,
     async transaction(work) {
-      const [result, within] = await transaction(db, async (within) => [await work(within), within] as const)
+      const done = transaction(db, async (within) => [await work(within), within] as const)
+      const [result, within] = await done.catch((error: unknown) => {
+        health.doubt()
+        throw error
+      })
       audit.committed(within)
       return result
     },
-    healthy: healthOf(db),
+    healthy: health.healthy,
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
       // A server that says nothing does not say goodbye either.

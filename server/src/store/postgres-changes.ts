@@ -28,15 +28,17 @@ const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 /** What the instances on one database tell each other, by LISTEN and NOTIFY. */
 export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }): PostgresChanges {
   const self = randomUUID()
-  const bus = createBus<Heard>()
+  const bus = createBus<Heard>(log)
   let ear: Ear | undefined
   let away = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
 
   const hear = (payload: string) => {
-    const { from, message } = JSON.parse(payload) as { from?: string; message: Message }
-    if (from !== self) bus.publish({ message })
+    const heard = announcementIn(payload)
+    // Anyone who can connect to the database can send anything; what cannot be read may have been a change.
+    if (heard === undefined) bus.publish('missed')
+    else if (heard.from !== self) bus.publish({ message: heard.message })
   }
 
   const lose = (why: unknown) => {
@@ -114,5 +116,16 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
       await ear?.close().catch(() => undefined)
       ear = undefined
     },
+  }
+}
+
+function announcementIn(payload: string): { readonly from: string; readonly message: Message } | undefined {
+  try {
+    const found: unknown = JSON.parse(payload)
+    if (typeof found !== 'object' || found === null || !('from' in found) || !('message' in found)) return undefined
+    // Parsed from JSON, so it can only be what JSON can hold.
+    return typeof found.from === 'string' ? { from: found.from, message: found.message as Message } : undefined
+  } catch {
+    return undefined
   }
 }

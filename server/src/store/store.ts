@@ -46,7 +46,7 @@ export interface Changes {
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
    * Hears what other instances announced, never what this one did; and `missed` once the ear is back after it was
-   * away: anything may have been said meanwhile.
+   * away, or where an announcement cannot be read: anything may have been said.
    *
    * @returns a function that ends the subscription.
    */

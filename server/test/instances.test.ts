@@ -1,0 +1,297 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { password, signIn, startGatehouse, stopAll, type Door, type Gatehouse, type StartOptions } from './harness.ts'
+import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
+
+if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missing: apt-get install postgresql')
+if (!postgresPrograms)
+  console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
+
+const SERVICE_JWT_SECRET = 'the same for all instances, as long as it has to be, and then some more'
+const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
+
+const roleOf = async ({ inside }: Gatehouse, user: string) =>
+  ((await inside.get('/api/users')).json as { username: string; role: string }[]).find(
+    ({ username }) => username === user,
+  )?.role
+
+const statusOf = (door: Door, path = '/api/profile') => door.get(path).then(({ status }) => status)
+
+/** At the other instance, too, a change holds within a second. */
+const within = async (what: () => Promise<unknown>, wanted: unknown) =>
+  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(wanted)
+
+const eventually = { timeout: 20_000, interval: 100 }
+
+interface InstanceShown {
+  name: string
+  current: boolean
+  role_differences: { role: string; difference: string }[]
+}
+/** What an instance says of its neighbors' roles. */
+const differences = async ({ inside }: Gatehouse) =>
+  ((await inside.get('/api/instances')).json as InstanceShown[])
+    .filter(({ current }) => !current)
+    .flatMap(({ role_differences: found }) => found)
+
+describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () => {
+  let server: PostgresServer
+  beforeAll(async () => {
+    server = await startPostgres(postgresPrograms!)
+  })
+  afterAll(async () => {
+    await stopAll()
+    server.remove()
+  })
+
+  let made = 0
+  const database = async (): Promise<string> => {
+    made += 1
+    await askPostgres(server.url, `create database gatehouse_${made}`)
+    return server.url.replace(/postgres$/, `gatehouse_${made}`)
+  }
+  const instance = (url: string, roles: Record<string, string[]>, more: Partial<StartOptions> = {}) =>
+    startGatehouse({
+      config: {
+        tls: { enabled: false },
+        auth: { roles, failed_login_rate_limit: null },
+        database: { url },
+      },
+      env: { SERVICE_JWT_SECRET },
+      ...more,
+    })
+
+  test('[ROLE-7] an instance with another file changes no one’s role, by a start, a reload, a save or a deletion elsewhere', async () => {
+    const url = await database()
+    const one = await instance(url, { other: ['door'] })
+    expect((await one.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
+    const gill = await one.user('gill', 'guard')
+    // An older file, from before the role was made.
+    let late = await instance(url, { other: ['door'] })
+    const atLate = () => late.gate.with(gill.headers)
+    const unchanged = async () => {
+      expect(await Promise.all([one, late].map((house) => roleOf(house, 'gill')))).toEqual(['guard', 'guard'])
+      expect((await gill.get('/api/profile')).json).toMatchObject({ allowed_cameras: ['yard'] })
+      expect(await statusOf(atLate())).toBe(403)
+    }
+    await unchanged()
+    await late.printed(/role missing from config\.yml.*gill|gill.*role missing from config\.yml/)
+    // A level of the log, by hand and by a save; another role, made and deleted; a restart.
+    const text = readFileSync(late.configFile, 'utf8')
+    writeFileSync(late.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
+    await late.printed(/changed by hand, and applied/)
+    await unchanged()
+    expect((await late.inside.put('/api/config/raw', `${text}audit: { retain_days: 9 }\n`, yaml)).status).toBe(409)
+    const saved = await late.inside.put(
+      '/api/config/raw?orphan_roles=allow',
+      `${text}audit: { retain_days: 9 }\n`,
+      yaml,
+    )
+    expect(saved.status).toBe(200)
+    expect((await late.inside.put('/api/roles/third', { cameras: ['office'] })).status).toBe(201)
+    expect((await late.inside.delete('/api/roles/third')).status).toBe(200)
+    expect((await late.inside.delete('/api/roles/other')).status).toBe(200)
+    expect((await late.inside.delete('/api/roles/guard')).status).toBe(404)
+    await unchanged()
+    late = await late.restart()
+    await unchanged()
+    // Where it is deleted, it is deleted for all.
+    expect((await one.inside.delete('/api/roles/guard')).json).toEqual({ reassigned: ['gill'] })
+    await within(() => statusOf(atLate()), 200)
+    expect(await roleOf(late, 'gill')).toBe('viewer')
+  })
+
+  test('[ROLE-7] a deletion that one instance was killed in is finished by that one alone', async () => {
+    const url = await database()
+    const one = await instance(url, { guard: ['yard'] })
+    await one.user('gill', 'guard')
+    await askPostgres(
+      url,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+       create trigger refused before update of role on "user" execute function refuse()`,
+    )
+    expect((await one.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    await one.kill()
+    await askPostgres(url, 'drop trigger refused on "user"')
+    // One without the role, and one with it: neither knows how far the deletion came.
+    for (const roles of [{}, { guard: ['door'] }] as Record<string, string[]>[]) {
+      const other = await instance(url, roles)
+      expect(await roleOf(other, 'gill')).toBe('guard')
+      await other.stop()
+    }
+    const again = await one.restart()
+    expect(await roleOf(again, 'gill')).toBe('viewer')
+  })
+
+  test('[ROLE-7] roles that differ between instances are logged and shown, until they are the same', async () => {
+    const url = await database()
+    const one = await instance(url, { guard: ['yard', 'door'], cook: ['door'] })
+    const other = await instance(url, { cook: ['door'], guard: ['door'], nanny: ['yard'] })
+    await expect
+      .poll(() => differences(one), eventually)
+      .toEqual([
+        { role: 'guard', difference: 'other-cameras' },
+        { role: 'nanny', difference: 'missing-here' },
+      ])
+    expect(await differences(other)).toEqual([
+      { role: 'guard', difference: 'other-cameras' },
+      { role: 'nanny', difference: 'missing-there' },
+    ])
+    for (const house of [one, other]) {
+      const [line] = await house.printed(/.*roles differ from those of another instance.*/)
+      expect(line).toMatch(/guard.*nanny/)
+      expect(line).toContain(String(house === one ? other.gatePort : one.gatePort))
+      expect(line).not.toContain('cook')
+    }
+    expect((await one.inside.put('/api/roles/nanny', { cameras: ['yard'] })).status).toBe(201)
+    expect((await one.inside.put('/api/roles/guard', { cameras: ['door'] })).status).toBe(200)
+    for (const house of [one, other]) {
+      await expect.poll(() => differences(house), eventually).toEqual([])
+      await house.printed(/roles are the same on every instance again/)
+    }
+    expect(one.output().match(/roles differ from those of another instance/g)?.length).toBeLessThanOrEqual(3)
+    // One that is stopped, or deleted from the table as one that died would be, does not count any more.
+    await other.stop()
+    expect((await one.inside.get('/api/instances')).json).toMatchObject([{ current: true }])
+    const viewer = await one.user('vera')
+    expect(await statusOf(viewer, '/api/instances')).toBe(403)
+    expect(await statusOf(one.gate, '/api/instances')).toBe(401)
+  })
+
+  test('[ROLE-10] an announcement that cannot be read does not keep others from being heard', async () => {
+    const url = await database()
+    const [one, other] = [await instance(url, {}), await instance(url, {})]
+    await one.user('ann')
+    const here = await signIn(one.gate, 'ann')
+    const there = other.gate.with(here.headers)
+    expect(await statusOf(there)).toBe(200)
+    const [session] = (await here.get('/api/sessions')).json as { id: string; current: boolean }[]
+    for (const payload of [
+      'x',
+      '',
+      '{',
+      'null',
+      '[]',
+      '"text"',
+      '{"from":1}',
+      '{"from":"a","message":{"kind":"user"}}',
+    ]) {
+      await askPostgres(url, `select pg_notify('gatehouse', '${payload}')`)
+    }
+    const ids = ((await here.get('/api/sessions')).json as { id: string; current: boolean }[]).filter(
+      ({ current }) => current,
+    )
+    expect(session).toBeDefined()
+    const ended = performance.now()
+    expect((await one.inside.delete(`/api/sessions/${ids[0]?.id}`)).status).toBe(204)
+    await within(() => statusOf(there), 401)
+    expect(performance.now() - ended).toBeLessThan(1000)
+    expect(other.output()).not.toMatch(/are not heard/)
+  })
+
+  test(
+    '[ROLE-10] without LISTEN no stream ends, the database is asked a bounded number of times, and a revocation holds within a second',
+    { timeout: 120_000 },
+    async () => {
+      const url = await database()
+      const way = await wayTo(Number(new URL(url).port))
+      const aside = new URL(url)
+      aside.port = String(way.port)
+      const house = await instance(aside.href, {})
+      const elsewhere = await instance(url, {})
+      const streams = 60 * availableParallelism()
+      const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => house.user(name)))
+      const open: WebSocket[] = []
+      for (let nth = 0; nth < streams; nth += 1) {
+        const socket = people[nth % people.length]!.socket('/api/cameras/yard/live')
+        socket.on('error', () => undefined)
+        await once(socket, 'open')
+        open.push(socket)
+      }
+      onTestFinished(() => open.forEach((socket) => socket.terminate()))
+      const closed = new Map<WebSocket, number>()
+      for (const socket of open) socket.once('close', (code) => closed.set(socket, code))
+
+      way.refuseListen(true)
+      await house.printed(/changes of other instances are not heard/)
+      // A second to begin with, then five that count.
+      await sleep(1000)
+      const before = way.asked()
+      const rounds = 5
+      await sleep(rounds * 1000)
+      const asked = way.asked() - before
+      expect([...closed.values()]).toEqual([])
+      // Two lists of rows for each look, however many streams there are; one of each for each stream would be 2 * streams.
+      expect(asked / rounds).toBeLessThan(30)
+      expect(asked).toBeGreaterThan(0)
+
+      // Said at the other instance, and not heard: found by looking.
+      const revoked = performance.now()
+      expect((await elsewhere.inside.delete('/api/users/cat')).status).toBe(204)
+      const hers = open.filter((_socket, nth) => nth % people.length === 2)
+      await expect
+        .poll(() => hers.every((socket) => closed.get(socket) === 4401), { timeout: 5000, interval: 10 })
+        .toBe(true)
+      expect(performance.now() - revoked).toBeLessThan(1000)
+      expect(await statusOf(people[2]!)).toBe(401)
+      expect(closed.size).toBe(hers.length)
+
+      way.refuseListen(false)
+      await house.printed(/changes of other instances are heard again/)
+      await sleep(500)
+      expect(closed.size).toBe(hers.length)
+      expect(password).not.toBe('')
+    },
+  )
+})
+
+/** A way to a server that counts queries of users and sessions, and can refuse connections that LISTEN. */
+interface Way {
+  readonly port: number
+  asked(): number
+  refuseListen(refuse: boolean): void
+}
+
+async function wayTo(port: number): Promise<Way> {
+  let asked = 0
+  let refuse = false
+  const listening = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    near.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      asked += text.match(/from "(?:user|session)" where/g)?.length ?? 0
+      if (text.includes('listen gatehouse')) {
+        listening.add(near)
+        if (refuse) return near.destroy()
+      }
+      return far.write(chunk)
+    })
+    far.on('data', (chunk: Buffer) => void near.write(chunk))
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('error', () => undefined)
+      from.once('close', () => {
+        listening.delete(near)
+        to.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked: () => asked,
+    refuseListen(next) {
+      refuse = next
+      if (refuse) for (const socket of listening) socket.destroy()
+    },
+  }
+}
