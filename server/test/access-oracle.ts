@@ -99,6 +99,18 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   throw new Error(`The tests do not know this kind of access yet: ${row.access}`)
 }
 
+export const isRoute = (method: string, url: string): boolean => rowOf(method, url) !== undefined
+
+/** What `/api/auth` says of a path that no route has. */
+export function verdictOfUnknown(asker: Asker, url: string, cameras: readonly string[]): 202 | 401 | 403 {
+  if (asker.name === undefined) return 401
+  const [first, second, camera = '', ...below] = segmentsOf(url).map((segment) => segment.split(';')[0]!)
+  if (first !== 'api' || second === undefined) return 202
+  if (second !== 'cameras' || below.length === 0) return asker.role === 'admin' ? 202 : 403
+  const sees = asker.role !== 'custom' || (cameras.includes(camera) && asker.cameras?.includes(camera))
+  return sees ? 202 : 403
+}
+
 const pathOf = (url: string): string => url.split('?')[0]!
 const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.slice(pathOf(url).length + 1))
 const segmentsOf = (url: string): string[] => pathOf(url).split('/').slice(1).map(decodeURIComponent)

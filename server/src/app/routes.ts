@@ -90,6 +90,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     ...forwardAuthRoutes({
       find: (method, url) => find(method, url),
       cameraExists: cameras.exists,
+      basePath: ground.started.http.base_path,
       refresh: tokens.refresh,
     }),
   ]

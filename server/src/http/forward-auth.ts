@@ -1,10 +1,11 @@
-import { decide, type Decision } from '../access/decide.ts'
+import { decide, type Decision, type Named } from '../access/decide.ts'
 import type { Known } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Knock } from '../shared/knock.ts'
 import { decideBeforeBody, isDecidedByBody, namedBy } from './named.ts'
-import { isSafePath, withoutBasePath } from './path.ts'
+import { isSafePath, pathOf, withoutBasePath } from './path.ts'
 import type { Match } from './route-table.ts'
 import { answer, route, type Caller, type Route } from './route.ts'
 
@@ -12,6 +13,8 @@ export interface ForwardAuthParts {
   /** Finds one of our routes; the very table that serves. */
   readonly find: (method: string, url: string) => Match | undefined
   readonly cameraExists: (name: string) => boolean
+  /** `http.base_path`, `/` or `/…/`: the only one that is taken off, whatever headers say (PATH-3). */
+  readonly basePath: string
   /** TOK-4: a new token for whoever asks with a good one. */
   readonly refresh: (standing: Standing) => SessionToken | undefined
 }
@@ -24,11 +27,14 @@ const methodHeaders = ['x-original-method', 'x-forwarded-method'] as const
  * PROXY-14: what an outer proxy's `auth_request`, `forward_auth` or `forwardAuth` asks.
  * Nothing but 202, 401 and 403 comes back: an outer nginx turns any other status into 500.
  */
-export function forwardAuthRoutes({ find, cameraExists, refresh }: ForwardAuthParts): Route[] {
+export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: ForwardAuthParts): Route[] {
   const decideAsked = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
     const match = find(method, url)
-    // None of our routes: it guards another program, which needs no more than somebody.
-    if (!match || identity.kind === 'stranger') return 'allow'
+    if (!match) {
+      const { rule, camera } = unknownPath(pathOf(url))
+      const named: Named = { camera: camera !== undefined && cameraExists(camera) ? camera : undefined }
+      return decide(rule, identity, grant, named)
+    }
     const rule = match.route.access
     if (isDecidedByBody(rule)) {
       const decision = decideBeforeBody(rule, identity, grant)
@@ -40,13 +46,15 @@ export function forwardAuthRoutes({ find, cameraExists, refresh }: ForwardAuthPa
   const allowAsked = async (urls: readonly string[], caller: Caller) => {
     const methods = methodHeaders.flatMap((name) => caller.knock.values(name)).map(askedMethod)
     for (const asked of urls) {
-      const url = ownTarget(asked, caller.client.basePath)
+      const url = ownTarget(asked, basePath)
       for (const method of methods.length > 0 ? methods : ['GET']) {
         if (url === undefined || method === undefined) {
           throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
         }
         const decision = await decideAsked(url, method, caller)
-        if (decision === 'forbid') throw new ServiceError('forbidden', 'Your role does not allow this.')
+        // What does not exist is let through, for the service to say so.
+        if (decision !== 'allow' && decision !== 'absent')
+          throw new ServiceError('forbidden', 'Your role does not allow this.')
       }
     }
   }
@@ -66,6 +74,7 @@ export function forwardAuthRoutes({ find, cameraExists, refresh }: ForwardAuthPa
       method: ['GET', 'POST'],
       path,
       access: { signedIn: true },
+      failsClosed: true,
       schema: { summary: 'Who is this, and may they? For outer proxies; renews the session.' },
       handle,
     }),
@@ -88,12 +97,37 @@ function askedMethod(sent: string): string | undefined {
   return /^[A-Z-]+$/.test(name) ? name : undefined
 }
 
-/** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read safely. */
-function ownTarget(asked: string, basePath: string): string | undefined {
-  const target = /^https?:\/\/[^/?#]*(.*)$/is.exec(asked)?.[1] ?? asked
-  const url = target === '' || target.startsWith('?') ? `/${target}` : target
-  return isSafePath(url) ? withoutBasePath(url, basePath) : undefined
+/** A full URL, whose host is a name or an address and nothing else. */
+const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)$/is
+
+/** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read in one way only. */
+export function ownTarget(asked: string, basePath: string): string | undefined {
+  const target = fullUrl.exec(asked)?.[1] ?? asked
+  return isSafePath(target) && !hidesDotSegment(pathOf(target)) ? withoutBasePath(target, basePath) : undefined
 }
+
+/** Some programs cut what follows a `;` off a segment, and then read `/x/..;/y` as `/y`, and `/;/y` as `//y`. */
+function hidesDotSegment(path: string): boolean {
+  if (!/;|%3b/i.test(path)) return false
+  const segments = path.split('/').slice(1).map(decodeURIComponent)
+  return segments.some(
+    (segment, at) => /^\.{1,2};/.test(segment) || (segment.startsWith(';') && at < segments.length - 1),
+  )
+}
+
+/** What a path needs that none of our routes has: below `/api/` it may be read as one of ours by somebody else. */
+function unknownPath(path: string): { readonly rule: AccessRule; readonly camera?: string | undefined } {
+  const [first, second, camera, ...below] = path
+    .split('/')
+    .slice(1)
+    .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
+  if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }
+  if (second === 'cameras' && below.length > 0) return { rule: { camera: 'cameras.watch', of: 'path' }, camera }
+  return { rule: admins }
+}
+
+/** What only admins can do. */
+const admins: AccessRule = { service: 'config.manage' }
 
 /** Names in UTF-8, as headers carry them: each byte a character. */
 const identityHeaders = ({ name, role }: Known): Record<string, string> => ({

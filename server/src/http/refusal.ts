@@ -6,7 +6,7 @@ import { answerTo } from './errors.ts'
 import { pathOf } from './path.ts'
 
 /** Answers with what went wrong (ERR-1). */
-export function sendProblem(error: unknown, reply: FastifyReply): { status: number } {
+export function sendProblem(error: unknown, reply: FastifyReply): void {
   const { status, body, retryAfter } = answerTo(error)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   void reply
@@ -15,7 +15,6 @@ export function sendProblem(error: unknown, reply: FastifyReply): { status: numb
     .type('application/problem+json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(body)
-  return { status }
 }
 
 /** Who was told 403, and for what. */

@@ -94,6 +94,8 @@ interface Spec<S extends RouteSchema> {
   readonly schema: S
   /** Only our own pages may make a browser ask for it, though its method is a reading one (TOK-13). */
   readonly ownPagesOnly?: true
+  /** Whatever goes wrong is 403, or 401: the caller takes any other status for a failure of its own (PROXY-14). */
+  readonly failsClosed?: true
 }
 
 export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
@@ -116,6 +118,7 @@ export interface Route {
   readonly access: AccessRule
   readonly schema: RouteSchema
   readonly ownPagesOnly: boolean
+  readonly failsClosed: boolean
   readonly text: string | undefined
   readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
   readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
@@ -139,6 +142,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     access,
     schema,
     ownPagesOnly: spec.ownPagesOnly === true,
+    failsClosed: spec.failsClosed === true,
     text: asked?.text,
     handle: asked?.handle,
     socket: spec.socket,

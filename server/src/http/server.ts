@@ -5,6 +5,7 @@ import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from './bodies.ts'
 import { answerClientError } from './client-error.ts'
+import { answerTo } from './errors.ts'
 import { createGatekeeper, unsafePath } from './gatekeeper.ts'
 import { mount } from './mount.ts'
 import { isApiPath, isSafePath, pathOf, withoutBasePath } from './path.ts'
@@ -91,9 +92,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
 
   app.setErrorHandler((error, request, reply) => {
-    const { status } = sendProblem(error, reply)
+    const { route: declared } = request.routeOptions.config
+    const { status } = answerTo(error)
+    sendProblem(declared?.failsClosed && status !== 401 && status !== 403 ? undecided : error, reply)
     if (status >= 500) {
-      const route = request.routeOptions.config.route?.path ?? null
+      const route = declared?.path ?? null
       if (isNoFault(error)) parts.log.debug({ code: error.code, reason: error.reason, route }, 'a request was put off')
       else parts.log.error({ err: error, route }, 'a request failed')
     }
@@ -117,6 +120,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.ready()
   return app
 }
+
+const undecided = new ServiceError('forbidden', 'This cannot be decided now.')
 
 /** Said on purpose and about nothing broken, as that a camera has no picture yet. */
 const isNoFault = (error: unknown): error is ServiceError => error instanceof ServiceError && error.cause === undefined
