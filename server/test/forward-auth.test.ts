@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, isRoute, verdict, verdictOfUnknown, type Asker } from './access-oracle.ts'
+import { filledIn, guideBlock } from './fronts.ts'
 import { door, freePort, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
 import { rawly } from './raw.ts'
@@ -399,17 +400,13 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
   })
 })
 
-/** As a guide tells people to. */
-const authLocation = (gate: number) => `
-  location = /_auth {
-    internal;
-    proxy_pass https://127.0.0.1:${gate}/api/auth;
-    proxy_pass_request_body off;
-    proxy_set_header Content-Length "";
-    proxy_set_header Host $http_host;
-    proxy_set_header X-Original-URL $scheme://$http_host$request_uri;
-    proxy_set_header X-Original-Method $request_method;
-  }`
+/** As the guide tells people to. */
+const authLocation = (gate: number) =>
+  filledIn(guideBlock('nginx', 'location = /gatehouse-auth').split('location /other/')[0]!, {
+    'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
+    'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+    '/etc/nginx/gatehouse-ca.crt': join(house.configDir, 'tls/ca.crt'),
+  })
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
   test('lets through to another program who is signed in, and says who it is', async () => {
@@ -423,7 +420,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     const port = await freePort()
     await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
       location / {
-        auth_request /_auth;
+        auth_request /gatehouse-auth;
         auth_request_set $who $upstream_http_remote_user;
         auth_request_set $role $upstream_http_remote_role;
         proxy_set_header Remote-User $who;
@@ -453,7 +450,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     const port = await freePort()
     await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
       location / {
-        auth_request /_auth;
+        auth_request /gatehouse-auth;
         proxy_set_header Host $http_host;
         proxy_pass https://127.0.0.1:${house.gatePort};
       } }`)

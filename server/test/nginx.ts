@@ -10,7 +10,7 @@ import { program } from './programs.ts'
 
 export const nginx = program('nginx')
 
-/** Starts nginx with these `server` blocks; ends with the test. */
+/** Starts nginx with these blocks of `http`; ends with the test. */
 export async function startNginx(servers: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   mkdirSync(join(dir, 'temp'))
@@ -22,7 +22,8 @@ export async function startNginx(servers: string): Promise<void> {
     join(dir, 'nginx.conf'),
     `daemon off; ${user} worker_processes 1; pid ${dir}/pid; error_log ${dir}/error.log;
      events {} http { access_log off; ${temporary.join(' ')} merge_slashes off;
-     map $http_upgrade $connection_upgrade { default upgrade; '' close; } ${servers} }`,
+     ${servers.includes('map $http_upgrade') ? '' : "map $http_upgrade $connection_upgrade { default upgrade; '' close; }"}
+     ${servers} }`,
   )
   const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
     stdio: 'inherit',
@@ -46,5 +47,5 @@ export async function reachable(at: Door): Promise<void> {
     if (answers) return
     await sleep(50)
   }
-  throw new Error('nginx does not answer')
+  throw new Error(`nothing answers at ${at.base}`)
 }

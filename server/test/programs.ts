@@ -6,6 +6,9 @@ import { delimiter, dirname, join } from 'node:path'
 const known = {
   chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], install: 'chromium' },
   nginx: { names: ['nginx'], install: 'nginx' },
+  caddy: { names: ['caddy'], install: 'caddy' },
+  haproxy: { names: ['haproxy'], install: 'haproxy' },
+  apache: { names: ['apache2', 'httpd'], install: 'apache2-bin' },
   ffmpeg: { names: ['ffmpeg'], install: 'ffmpeg' },
 } as const
 

@@ -1,0 +1,240 @@
+import { once } from 'node:events'
+import { request } from 'node:https'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
+import { door, freePort, password, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { reachable } from './nginx.ts'
+import { program } from './programs.ts'
+import { rawly } from './raw.ts'
+
+let house: Gatehouse
+let guard: Door
+beforeAll(async () => {
+  house = await startGatehouse({
+    config: {
+      auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] }, trusted_proxies: ['127.0.0.0/8', '::1'] },
+    },
+  })
+  guard = await house.user('gill', 'guard')
+  await house.user('vera')
+})
+afterAll(stopAll)
+
+const names: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
+const here = Object.fromEntries(names.map((name) => [name, program(name)])) as Record<FrontName, string | undefined>
+
+interface Wishes {
+  /** One connection to the gate, over HTTP/1.1, which all requests share. */
+  readonly onePooled?: boolean
+}
+
+/** Starts a proxy by its block of the guide, with this machine's names, ports and files in their places. */
+async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<Door> {
+  const port = await freePort()
+  const { crt, key, pem, ca } = frontFiles(house)
+  const gate = house.gatePort
+  const places: Record<FrontName, () => string> = {
+    nginx: () =>
+      filledIn(guideBlock('nginx', 'listen 443'), {
+        'listen 443': `listen 127.0.0.1:${port}`,
+        '/etc/ssl/cam.example.crt': crt,
+        '/etc/ssl/cam.example.key': key,
+        '/etc/nginx/gatehouse-ca.crt': ca,
+        'https://gatehouse:8971': onePooled ? 'https://gate' : `https://127.0.0.1:${gate}`,
+        'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+        ...(onePooled && { 'server {': `upstream gate { server 127.0.0.1:${gate}; keepalive 1; }\nserver {` }),
+      }),
+    caddy: () =>
+      filledIn(guideBlock('caddy', 'cam.example'), {
+        'cam.example': `https://127.0.0.1:${port}`,
+        '/etc/caddy/gatehouse-ca.crt': ca,
+        'gatehouse:8971': `127.0.0.1:${gate}`,
+        'tls_server_name gatehouse': 'tls_server_name localhost',
+        ...(onePooled && { 'transport http {': 'transport http {\nversions 1.1\nmax_conns_per_host 1' }),
+      }),
+    haproxy: () =>
+      filledIn(guideBlock('haproxy', 'frontend cam'), {
+        'bind :443': `bind 127.0.0.1:${port}`,
+        '/etc/haproxy/cam.example.pem': pem,
+        '/etc/haproxy/gatehouse-ca.crt': ca,
+        'gatehouse:8971': `127.0.0.1:${gate}`,
+        'verifyhost gatehouse sni str(gatehouse)': 'verifyhost localhost sni str(localhost)',
+        ...(onePooled && { 'backend gatehouse\n  server': 'backend gatehouse\n  http-reuse always\n  server' }),
+        ...(onePooled && { 'ssl verify': 'maxconn 1 ssl verify' }),
+      }),
+    apache: () =>
+      `Listen 127.0.0.1:${port}\n` +
+      filledIn(guideBlock('apache', 'VirtualHost'), {
+        '*:443': `127.0.0.1:${port}`,
+        '/etc/ssl/cam.example.crt': crt,
+        '/etc/ssl/cam.example.key': key,
+        '/etc/apache2/gatehouse-ca.crt': ca,
+        'gatehouse:8971': `localhost:${gate}`,
+        ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
+      }),
+  }
+  await fronts[name](places[name]())
+  const site = door(port, 'https', {})
+  await reachable(site)
+  return site
+}
+
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+/** The first bytes of an answer's body, as long as it is still open. */
+async function firstBytes(at: Door, path: string): Promise<string> {
+  const asked = request({
+    host: '127.0.0.1',
+    port: at.port,
+    path,
+    headers: at.headers,
+    rejectUnauthorized: false,
+  }).end()
+  const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream]
+  const [chunk] = (await once(answer, 'data')) as [Buffer]
+  asked.destroy()
+  return chunk.toString()
+}
+
+describe.each(names)('behind %s, as the guide has it', (name) => {
+  test.skipIf(!here[name])(
+    '[TOK-11] [TOK-13] people sign in over TLS, watch, and hear events, and what a client says of itself is not passed on',
+    async () => {
+      const site = await start(name)
+      expect((await site.get('/')).text).toContain('<base href="/"')
+      const signedIn = await site.post('/api/login', { user: 'gill', password }, { origin: site.base })
+      expect(signedIn.status).toBe(200)
+      expect(signedIn.cookies[0]).toMatch(/; Path=\/;.*; Secure/)
+      const gill = site.with({ cookie: signedIn.cookies[0]!.split(';')[0]! })
+
+      const socket = gill.socket('/api/cameras/yard/live', { headers: { origin: site.base } })
+      await once(socket, 'open')
+      socket.terminate()
+      expect(await firstBytes(gill, '/api/events')).toContain(': welcome')
+      for (const path of ['/api/cameras/door/live', '/api/cameras/nothing/live']) {
+        const [error] = (await once(gill.socket(path, { headers: { origin: site.base } }), 'error')) as [Error]
+        expect(error.message).toContain('403')
+      }
+
+      const lies = {
+        'x-forwarded-prefix': '/evil/',
+        'x-forwarded-proto': 'http',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-port': '1',
+        'x-forwarded-for': '192.0.2.9',
+      }
+      expect((await site.get('/', lies)).text).toContain('<base href="/"')
+      const again = await site.post('/api/login', { user: 'gill', password }, { ...lies, origin: site.base })
+      expect(again.cookies[0]).toMatch(/; Path=\/;.*; Secure/)
+      expect((await gill.post('/api/auth', undefined, { ...lies, origin: 'https://evil.example' })).status).toBe(403)
+      expect((await gill.post('/api/auth', undefined, { ...lies, origin: site.base })).status).toBe(202)
+      const sessions = (await house.inside.get('/api/sessions?user=gill')).json as { address: string }[]
+      expect(new Set(sessions.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
+    },
+  )
+
+  test.skipIf(!here[name])(
+    '[ERR-2] a refused upgrade leaves no dead connection for the next person’s request',
+    async () => {
+      const site = await start(name, { onePooled: true })
+      const gill = site.with(guard.headers)
+      for (const [at, path] of [
+        [site, '/api/cameras/yard/live'],
+        [gill, '/api/cameras/door/live'],
+        [gill, '/api/nothing'],
+        [site, '/api/health'],
+        [site, '/nothing'],
+        // Apache makes one of two slashes, so it is another kind of unsafe path.
+        [gill, '/api%5cevents'],
+        [gill.with({ origin: 'https://evil.example' }), '/api/events'],
+        [gill.with({ 'sec-websocket-key': 'x' }), '/api/events'],
+      ] as const) {
+        const refused = await at.get(path, { ...upgrade, ...at.headers })
+        expect([path, refused.status]).not.toEqual([path, 101])
+        const next = await Promise.race([site.get('/api/health'), timeOut()])
+        expect([path, next.status]).toEqual([path, 200])
+      }
+    },
+  )
+})
+
+const timeOut = async (): Promise<{ status: number }> => {
+  await new Promise((done) => setTimeout(done, 5000).unref())
+  return { status: 0 }
+}
+
+/** Requests that a guard of the yard sends through a proxy that asks `/api/auth` first. */
+const attacks: readonly (readonly [target: string, headers: readonly string[]])[] = [
+  ['/api/cameras/door/latest.jpg', []],
+  ['/api/cameras/door/latest.jpg', ['Host: cam?']],
+  ['/api/cameras/door/latest.jpg', ['Host: cam#']],
+  ['/api/cameras/door/latest.jpg', ['Host: cam\\']],
+  ['/api/cameras/door/latest.jpg', ['Host: a@cam']],
+  ['/api/cameras/door/latest.jpg', ['Host: cam:']],
+  ['/api/cameras/door/latest.jpg', ['X-Forwarded-Prefix: /api']],
+  ['/api/cameras/door/latest.jpg', ['X-Forwarded-Prefix: /api/cameras/door/']],
+  ['/api/cameras/door/latest.jpg', ['X-Original-URL: /']],
+  ['/api/cameras/door/latest.jpg', ['X-Original-URI: /api/cameras/yard']],
+  ['/api/cameras/door/latest.jpg', ['X-Forwarded-Uri: /']],
+  ['/api/cameras/door/latest.jpg', ['X-Original-Method: POST', 'X-Forwarded-Method: POST']],
+  ['/api/cameras/door/latest.jpg', ['X-Forwarded-Host: cam?', 'X-Forwarded-Proto: gopher']],
+  ['/api/cameras/door/other', []],
+  ['/api/cameras/yard/..;/door/latest.jpg', []],
+  ['/api/cameras/yard/%2e%2e/door/latest.jpg', []],
+  ['/api/cameras/yard/..%2fdoor/latest.jpg', []],
+  ['/api//cameras/door/latest.jpg', []],
+  ['/api/users', []],
+  ['/%61pi/users', []],
+  ['http://cam/api/users', []],
+]
+
+/** Another service beside: it stands for what the proxy guards, and has the same cameras. */
+async function guarded(name: 'nginx' | 'caddy'): Promise<Door> {
+  const port = await freePort()
+  const { ca } = frontFiles(house)
+  const gate = house.gatePort
+  const block =
+    name === 'nginx'
+      ? `server { listen 127.0.0.1:${port}; ${filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
+          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
+          'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+          '/etc/nginx/gatehouse-ca.crt': ca,
+          'location /other/': 'location /',
+          'http://other:3000': `http://127.0.0.1:${house.insidePort}`,
+          auth_request_set: 'proxy_set_header Host localhost;\n auth_request_set',
+        })} }`
+      : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
+          'other.example': `http://:${port}`,
+          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
+          'tls_server_name gatehouse': 'tls_server_name localhost',
+          '/etc/caddy/gatehouse-ca.crt': ca,
+          'reverse_proxy http://other:3000': `reverse_proxy http://127.0.0.1:${house.insidePort} {\nheader_up Host localhost\n}`,
+        })
+  await fronts[name](block)
+  const site = door(port, 'http', {})
+  await reachable(site)
+  return site
+}
+
+describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, as the guide has it', (name) => {
+  test.skipIf(!here[name])(
+    '[PROXY-14] [PATH-3] decides the path that the proxy serves, whatever a client sends',
+    async () => {
+      const site = await guarded(name)
+      const gill = site.with(guard.headers)
+      // The proxy serves the internal port here: what the guard lets through is answered, whosever it is.
+      expect((await rawly(gill, { target: '/api/cameras/yard' })).status).toBe(200)
+      expect((await rawly(gill, { target: '/other?x=/api/users' })).status).toBe(200)
+      expect((await rawly(site, { target: '/other' })).status).toBe(401)
+      for (const [target, headers] of attacks) {
+        const { status } = await rawly(gill, { target, headers })
+        expect([400, 403], `${target} ${headers.join()}: ${status}`).toContain(status)
+      }
+    },
+  )
+})

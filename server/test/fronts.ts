@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Gatehouse } from './harness.ts'
+import { startNginx } from './nginx.ts'
+import { program } from './programs.ts'
+
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/behind-a-proxy.md'), 'utf8')
+
+/** A block of code of the guide on proxies: of this language, and with these words in it. */
+export function guideBlock(language: string, having: string): string {
+  const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  const found = blocks.filter(([, name, text = '']) => name === language && text.includes(having))
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${language} in the guide have ${having}`)
+  return found[0]![2]!
+}
+
+/** Puts a machine's own names, ports and files into a block of the guide. Each has to stand in it. */
+export function filledIn(block: string, places: Readonly<Record<string, string>>): string {
+  return Object.entries(places).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The guide has no ${from} in:\n${text}`)
+    return text.replaceAll(from, to)
+  }, block)
+}
+
+/** The certificate by which a proxy of the tests is known: that of the service itself. */
+export function frontFiles(house: Gatehouse) {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
+  chmodSync(dir, 0o755)
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const own = (name: string) => readFileSync(join(house.configDir, 'tls', name), 'utf8')
+  const files = {
+    crt: join(dir, 'front.crt'),
+    key: join(dir, 'front.key'),
+    pem: join(dir, 'front.pem'),
+    ca: join(dir, 'ca.crt'),
+  }
+  writeFileSync(files.crt, own('server.crt'))
+  writeFileSync(files.key, own('server.key'))
+  writeFileSync(files.pem, own('server.crt') + own('server.key'))
+  writeFileSync(files.ca, own('ca.crt'))
+  return files
+}
+
+export type FrontName = 'nginx' | 'caddy' | 'haproxy' | 'apache'
+
+export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>> = {
+  nginx: startNginx,
+  caddy: (text) =>
+    run('caddy', (dir) => ({
+      name: 'Caddyfile',
+      // Its own authority, no port 80, and nothing outside of its folder.
+      text: `{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n storage file_system ${dir}\n}\n${text}`,
+      args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
+    })),
+  haproxy: (text) => run('haproxy', () => ({ name: 'haproxy.cfg', text, args: (file) => ['-db', '-f', file] })),
+  apache: (text) =>
+    run('apache', (dir) => {
+      const modules = ['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'ssl', 'socache_shmcb']
+      const own = [
+        `ServerRoot ${dir}`,
+        'ServerName localhost',
+        `PidFile ${dir}/pid`,
+        `Mutex file:${dir} default`,
+        `DefaultRuntimeDir ${dir}`,
+        `ErrorLog ${dir}/error.log`,
+        ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
+        'StartServers 1\nServerLimit 1\nThreadsPerChild 25\nMaxRequestWorkers 25',
+        ...modules.map((name) => `LoadModule ${name}_module ${modulesOfApache}/mod_${name}.so`),
+      ]
+      return {
+        name: 'apache.conf',
+        text: `${own.join('\n')}\n${text}`,
+        args: (file) => ['-d', dir, '-f', file, '-DFOREGROUND'],
+      }
+    }),
+}
+
+/** Where Debian keeps them. */
+const modulesOfApache = '/usr/lib/apache2/modules'
+
+interface Setting {
+  readonly name: string
+  readonly text: string
+  readonly args: (file: string) => readonly string[]
+}
+
+async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => Setting): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), `gatehouse-${name}-`))
+  chmodSync(dir, 0o777)
+  const { name: fileName, text, args } = setting(dir)
+  const file = join(dir, fileName)
+  writeFileSync(file, text)
+  const child = spawn(program(name)!, args(file), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // With processes of its own, which end with it: Apache's wait ten seconds for what still flows.
+    detached: true,
+    env: { PATH: process.env['PATH'], HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.once('exit', (code) => {
+    if (code) console.error(`${name} ended with ${code}:\n${said.slice(-2000)}`)
+  })
+  onTestFinished(async () => {
+    if (child.exitCode === null) {
+      process.kill(-child.pid!, 'SIGKILL')
+      await once(child, 'exit')
+    }
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  })
+}
