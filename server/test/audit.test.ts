@@ -187,7 +187,7 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
     },
     {
       route: 'DELETE /api/sessions',
-      act: afterLogin(() => inside.delete('/api/sessions?username=ann')),
+      act: afterLogin(() => inside.delete('/api/sessions?user=ann')),
       entry: ok('session.end', 'ann'),
     },
     {

@@ -42,6 +42,41 @@ describe('the first start', () => {
     const again = await signIn(gatehouse.gate, 'admin', password)
     expect((await again.get('/api/profile')).json).toMatchObject({ password_printed: false })
   })
+
+  test('[BOOT-4] so is one that an admin gave, where the admin says so', async () => {
+    const { gate, inside } = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
+    const given = 'given by an admin'
+    const asked = async (name: string, secret: string) => {
+      const door = await signIn(gate, name, secret)
+      const { must_change_password: must, password_printed: printed } = (await door.get('/api/profile')).json as {
+        must_change_password: boolean
+        password_printed: boolean
+      }
+      return { door, must, printed }
+    }
+    const ann = { username: 'ann', password: given, role: 'viewer' }
+    expect((await inside.post('/api/users', { ...ann, must_change_password: true })).status).toBe(201)
+    expect((await inside.post('/api/users', { ...ann, username: 'api' })).status).toBe(201)
+    expect(await asked('api', given)).toMatchObject({ must: false })
+
+    const first = await asked('ann', given)
+    expect(first).toMatchObject({ must: true, printed: false })
+    // It is asked for by the page; a program that signs in goes on as before.
+    expect((await first.door.get('/api/cameras')).status).toBe(200)
+    const own = (body: object) => first.door.put('/api/users/ann/password', { old_password: given, ...body })
+    expect((await own({ password: given })).json).toMatchObject({ problems: [{ code: 'given-password' }] })
+    expect((await own({ password, must_change_password: false })).json).toMatchObject({
+      problems: [{ field: 'must_change_password' }],
+    })
+    expect((await own({ password })).status).toBe(200)
+    expect(await asked('ann', password)).toMatchObject({ must: false })
+
+    const reset = { password: given, must_change_password: true }
+    expect((await inside.put('/api/users/ann/password', reset)).status).toBe(200)
+    expect(await asked('ann', given)).toMatchObject({ must: true })
+    expect((await inside.put('/api/users/ann/password', { password: given })).status).toBe(200)
+    expect(await asked('ann', given)).toMatchObject({ must: false })
+  })
 })
 
 test('[BOOT-3] a reset gives the admin a new password at every start, and takes the old sessions', async () => {

@@ -83,6 +83,39 @@ describe('a token', () => {
     }
   })
 
+  test('[TOK-2] [TOK-14] of another type, issuer or audience is another service’s', async () => {
+    await gatehouse.user('ann')
+    await nextSecond()
+    const plain = { sub: 'ann', iat: now(), exp: now() + 100 }
+    const status = (claims: object, header: object = {}) =>
+      statusOf(bearer(mint({ ...plain, ...claims }, { alg: 'HS256', ...header })))
+    for (const good of [{}, { iss: 'gatehouse' }, { aud: 'gatehouse' }, { aud: ['other', 'gatehouse'] }]) {
+      expect([good, await status(good)]).toEqual([good, 200])
+    }
+    for (const bad of [
+      { iss: 'other' },
+      { iss: null },
+      { aud: 'other' },
+      { aud: [] },
+      { aud: ['other'] },
+      { aud: 1 },
+    ]) {
+      expect([bad, await status(bad)]).toEqual([bad, 401])
+    }
+    for (const [typ, answer] of [
+      ['JWT', 200],
+      ['jwt', 200],
+      ['at+jwt', 401],
+      ['', 401],
+      [1, 401],
+    ] as const) {
+      expect([typ, await status({}, { typ })]).toEqual([typ, answer])
+    }
+    const { token } = await login('ann')
+    expect(claimsOf(token)).toMatchObject({ iss: 'gatehouse', aud: 'gatehouse' })
+    expect(await statusOf(bearer(mint({ ...claimsOf(token), aud: 'other' })))).toBe(401)
+  })
+
   test('[TOK-3] that is expired is refused', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)

@@ -1,6 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { DeletedRoleTable, SessionTable, UserTable } from '../store/tables.ts'
-import type { RoleDeletionNote, Session, User } from './account-store.ts'
+import type { PasswordOrigin, RoleDeletionNote, Session, User } from './account-store.ts'
+
+/** As a row counts them. */
+export const passwordOrigins: readonly PasswordOrigin[] = ['own', 'printed', 'given']
 
 export const userRow = (user: User): Selectable<UserTable> => ({
   id: user.id,
@@ -10,7 +13,7 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   password_hash: user.passwordHash,
   credential_version: user.credentialVersion,
   password_set_at: user.passwordSetAt,
-  password_printed: Number(user.passwordPrinted),
+  password_printed: passwordOrigins.indexOf(user.passwordOrigin),
   created_at: user.createdAt,
   last_login_at: user.lastLoginAt,
 })
@@ -23,7 +26,7 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
   passwordHash: row.password_hash,
   credentialVersion: row.credential_version,
   passwordSetAt: row.password_set_at,
-  passwordPrinted: row.password_printed === 1,
+  passwordOrigin: passwordOrigins[row.password_printed] ?? 'given',
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
 })

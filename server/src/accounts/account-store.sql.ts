@@ -4,7 +4,7 @@ import { builtinRoles } from '../access/role.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { roleDeletionFrom, sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
+import { passwordOrigins, roleDeletionFrom, sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
 import type { AccountStore, NewPassword, Session, User } from './account-store.ts'
 
 type Within = Transaction<Tables>
@@ -75,7 +75,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
   /** Raises the credential version and deletes all sessions; the user's id, or undefined where none fits. */
   const changePassword = async (
     key: string,
-    { hash, at, printed }: NewPassword,
+    { hash, at, origin }: NewPassword,
     expected: number | undefined,
     within: Within,
   ) => {
@@ -84,7 +84,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       .set((of) => ({
         password_hash: hash,
         password_set_at: at,
-        password_printed: Number(printed),
+        password_printed: passwordOrigins.indexOf(origin),
         credential_version: of('credential_version', '+', 1),
       }))
       .where('key', '=', key)
@@ -160,8 +160,8 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       transaction(async (within) => {
         await inTurn(within)
         if (await insert(user, entry, within)) return
-        const { key, role, passwordHash: hash, passwordSetAt: at, passwordPrinted: printed } = user
-        await changePassword(key, { hash, at, printed }, undefined, within)
+        const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
+        await changePassword(key, { hash, at, origin }, undefined, within)
         await within.updateTable('user').set({ role }).where('key', '=', key).execute()
         await audit.insert(entry, within)
       }),

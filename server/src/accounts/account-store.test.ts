@@ -13,7 +13,7 @@ const user = (name: string, more: Partial<User> = {}): User => ({
   passwordHash: 'hash',
   credentialVersion: 1,
   passwordSetAt: 1_700_000_000_123,
-  passwordPrinted: false,
+  passwordOrigin: 'own',
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
   ...more,
@@ -33,7 +33,7 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
 
-const password = { hash: 'new', at: 1_700_000_001_000, printed: true }
+const password = { hash: 'new', at: 1_700_000_001_000, origin: 'printed' } as const
 
 describe.each(engines)('accounts on $name', ({ engine, create }) => {
   let database: TestDatabase
@@ -58,7 +58,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
   }
 
   test('a user comes back as it went in', async () => {
-    const whole = user('Ann', { passwordPrinted: true, lastLoginAt: 1_700_000_000_456 })
+    const whole = user('Ann', { passwordOrigin: 'printed', lastLoginAt: 1_700_000_000_456 })
     await added(whole)
     expect(await accounts.userByKey('ann')).toEqual(whole)
     expect(await accounts.userById(whole.id)).toEqual(whole)
@@ -178,7 +178,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       ...ben,
       passwordHash: 'new',
       passwordSetAt: password.at,
-      passwordPrinted: true,
+      passwordOrigin: 'printed',
       credentialVersion: 2,
     })
     expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])

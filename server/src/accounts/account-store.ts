@@ -1,5 +1,8 @@
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 
+/** Who knows a password: its user alone, whoever reads the log, an admin. But for the first, a new one is asked for. */
+export type PasswordOrigin = 'own' | 'printed' | 'given'
+
 /** A person who signs in. Times are Unix milliseconds. */
 export interface User {
   /** Random, and never used again for another user of that name. */
@@ -13,8 +16,7 @@ export interface User {
   /** Every password change raises it, so that validity depends on no clock. */
   readonly credentialVersion: number
   readonly passwordSetAt: number
-  /** The password was printed in the log, and a new one is to be asked for. */
-  readonly passwordPrinted: boolean
+  readonly passwordOrigin: PasswordOrigin
   readonly createdAt: number
   readonly lastLoginAt: number | null
 }
@@ -38,7 +40,7 @@ export interface NewPassword {
   readonly hash: string
   /** Unix milliseconds. */
   readonly at: number
-  readonly printed: boolean
+  readonly origin: PasswordOrigin
 }
 
 /** A user by name, and their role. */

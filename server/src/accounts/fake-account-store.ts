@@ -78,12 +78,12 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       drop(user.id)
       return 'deleted'
     },
-    async setPassword(key, { hash, at, printed }, _entry, expected) {
+    async setPassword(key, { hash, at, origin }, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
       const credentialVersion = user.credentialVersion + 1
-      users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordPrinted: printed, credentialVersion })
+      users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin, credentialVersion })
       drop(user.id)
       return 'changed'
     },

@@ -43,7 +43,7 @@ export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
 
 const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
   newUser(
-    { name: 'admin', role: 'admin', hash: await hashPassword(password, random), printed: true },
+    { name: 'admin', role: 'admin', hash: await hashPassword(password, random), origin: 'printed' },
     { clock, random },
   )
 

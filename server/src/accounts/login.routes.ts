@@ -35,7 +35,10 @@ export const Profile = Type.Object({
   expires_at: Type.Union([Moment, Type.Null()], {
     description: 'When the session ends, unless it is renewed; null where there is none.',
   }),
-  password_printed: Type.Boolean({ description: 'The password stood in the log: ask for a new one.' }),
+  must_change_password: Type.Boolean({
+    description: 'Others know the password (the log, an admin): the UI asks for a new one.',
+  }),
+  password_printed: Type.Boolean({ description: 'The password was printed in the log.' }),
 })
 export type Profile = Static<typeof Profile>
 
@@ -208,7 +211,8 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
           sign_in_methods: [...signInMethods()],
           recheck_interval: source === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,
-          password_printed: user?.passwordPrinted === true,
+          must_change_password: user !== undefined && user.passwordOrigin !== 'own',
+          password_printed: user?.passwordOrigin === 'printed',
         }
       },
     }),

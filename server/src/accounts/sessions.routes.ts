@@ -61,23 +61,24 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesParts): Route[
     route({
       method: 'DELETE',
       path: '/api/sessions',
-      access: { own: { of: 'query', name: 'username', find: ownerNamed }, or: 'sessions.manage' },
+      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
       schema: {
-        summary: 'End all sessions of a user (`username`), or one’s own; with `others` all but this one.',
-        querystring: Type.Object({
-          username: Type.Optional(Type.String()),
-          others: Type.Optional(Type.Literal('true')),
-        }),
+        summary: 'End all sessions of a user (`user`), or one’s own; with `others` all but this one.',
+        querystring: Type.Object(
+          { user: Type.Optional(Type.String()), others: Type.Optional(Type.Literal('true')) },
+          // One misspelled is not to end other sessions than were meant.
+          { additionalProperties: false },
+        ),
       },
       async handle({ query }, { identity, client }) {
-        const { username, others } = query
-        if (username === undefined && others === undefined) {
-          const problem = { field: 'others', code: 'missing', message: 'is missing' }
-          throw new ServiceError('invalid', 'others is missing.', { problems: [problem] })
+        const { user: name, others } = query
+        if (name === undefined && others === undefined) {
+          const problem = { code: 'user-or-others', message: 'or `others` has to be given' } as const
+          throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
         }
-        const user = await (username === undefined ? self(identity) : userNamed(username))
+        const user = await (name === undefined ? self(identity) : userNamed(name))
         if (!user) {
-          if (username === undefined) return answer({ status: 204 })
+          if (name === undefined) return answer({ status: 204 })
           throw new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
         }
         const spared = others === 'true' ? currentOf(identity) : undefined

@@ -21,7 +21,7 @@ async function world() {
     random: systemRandom,
     log: quiet,
   })
-  const ann = newUser({ name: 'ann', role: 'viewer', hash: '', printed: false }, { clock, random: systemRandom })
+  const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   const begun = { expiresAt: now + day, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
   const { session } = (await sessions.begin(ann, begun, null)) as LiveSession
@@ -37,7 +37,7 @@ test('a session has 128 random bits, and no more of a browser’s name than is o
 
 test('none begins for another password than the one that is', async () => {
   const { store, sessions, ann } = await world()
-  await store.setPassword('ann', { hash: 'new', at: 0, printed: false }, testEntry)
+  await store.setPassword('ann', { hash: 'new', at: 0, origin: 'own' }, testEntry)
   expect(await sessions.begin(ann, { expiresAt: 0, address: '', userAgent: '' }, null)).toBeUndefined()
 })
 

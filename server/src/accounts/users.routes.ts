@@ -8,7 +8,7 @@ import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { Said } from '../shared/said.ts'
-import type { AccountStore, User } from './account-store.ts'
+import type { AccountStore, PasswordOrigin, User } from './account-store.ts'
 import { userAgentOf } from './login.routes.ts'
 import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password-rules.ts'
@@ -17,7 +17,15 @@ import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { userView, UserView } from './views.ts'
 
 const closed = { additionalProperties: false }
-const NewUser = Type.Object({ username: Type.String(), password: Type.String(), role: Type.String() }, closed)
+const MustChange = Type.Optional(
+  Type.Boolean({
+    description: 'The UI asks the user for a password of their own at the next sign-in. Default: false.',
+  }),
+)
+const NewUser = Type.Object(
+  { username: Type.String(), password: Type.String(), role: Type.String(), must_change_password: MustChange },
+  closed,
+)
 const NewRole = Type.Object(
   {
     role: Type.String(),
@@ -25,7 +33,10 @@ const NewRole = Type.Object(
   },
   closed,
 )
-const NewPassword = Type.Object({ password: Type.String(), old_password: Type.Optional(Type.String()) }, closed)
+const NewPassword = Type.Object(
+  { password: Type.String(), old_password: Type.Optional(Type.String()), must_change_password: MustChange },
+  closed,
+)
 const UserPath = Type.Object({ username: Type.String() })
 
 export interface UsersRoutesParts {
@@ -57,9 +68,8 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
     if (old === undefined)
       throw invalid('old_password', { code: 'missing', message: 'is missing: give the password you have now' })
     await allowed(password, user.name)
-    if (user.passwordPrinted && old === password) {
-      throw invalid('password', { code: 'printed-password', message: 'is the one that was printed' })
-    }
+    const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
+    if (problem) throw invalid('password', problem)
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
     audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failed' })
     throw new ServiceError('wrong-password', 'The old password is wrong.')
@@ -67,13 +77,18 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
 
   const setPassword = async (
     user: User,
-    password: string,
+    { password, must_change_password }: PasswordBody,
     caller: Caller,
     expected: number | undefined,
   ): Promise<void> => {
     const hash = await signIn.hash(password)
     const entry = entryOf(caller, 'user.password', user.name)
-    const result = await store.setPassword(user.key, { hash, at: clock.now(), printed: false }, entry, expected)
+    const result = await store.setPassword(
+      user.key,
+      { hash, at: clock.now(), origin: originOf(must_change_password) },
+      entry,
+      expected,
+    )
     if (result === 'absent') throw noSuchUser()
     if (result === 'stale') {
       throw new ServiceError('conflict', 'The password was changed meanwhile.', { reason: 'password-changed' })
@@ -100,7 +115,7 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       path: '/api/users',
       access: { service: 'users.manage' },
       schema: { summary: 'Make a user.', body: NewUser, response: { 201: UserView } },
-      async handle({ body: { username, password, role } }, caller) {
+      async handle({ body: { username, password, role, must_change_password } }, caller) {
         const problem = userNameProblem(username)
         if (problem !== undefined) throw invalid('username', problem)
         existing(role)
@@ -108,7 +123,7 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         const hash = await signIn.hash(password)
         // Hashing takes time, in which the role may have been deleted.
         existing(role)
-        const user = newUser({ name: username, role, hash, printed: false }, { clock, random })
+        const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
           throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })
         }
@@ -149,7 +164,8 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
           identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key, userId: user.id })
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
-        await setPassword(user, body.password, caller, own ? user.credentialVersion : undefined)
+        if (own && body.must_change_password !== undefined) throw invalid('must_change_password', notForOwn)
+        await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
         if (!own) return userView(user)
         // Of the version that was just made: where it is another by now, somebody else set a password since.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
@@ -184,6 +200,7 @@ const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: s
 
 interface PasswordBody {
   readonly password: string
+  readonly must_change_password?: boolean | undefined
   readonly old_password?: string | undefined
 }
 
@@ -192,7 +209,20 @@ export interface UserProblems extends UserNameProblems, PasswordProblems {
   missing: null
   'no-such-role': { readonly roles: readonly string[] }
   'printed-password': null
+  'given-password': null
+  'not-for-own': null
 }
+
+const originOf = (mustChange: boolean | undefined): PasswordOrigin => (mustChange === true ? 'given' : 'own')
+
+/** A password that others know is not taken for the new one. */
+const sameAgain: Readonly<Record<PasswordOrigin, Said<UserProblems> | undefined>> = {
+  own: undefined,
+  printed: { code: 'printed-password', message: 'is the one that was printed' },
+  given: { code: 'given-password', message: 'is the one that an admin gave' },
+}
+
+const notForOwn: Said<UserProblems> = { code: 'not-for-own', message: 'is for the password of another user' }
 
 const invalid = (field: string, problem: Said<UserProblems>): ServiceError =>
   new ServiceError('invalid', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })

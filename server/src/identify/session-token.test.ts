@@ -32,7 +32,7 @@ async function world() {
   })
   const tokens = createSessionTokens({ secret, ...people, settings: () => settings, clock })
   const begun = { address: '192.0.2.1', userAgent: '', expiresAt: start + day * 1000 }
-  const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', printed: false }, { clock, random: systemRandom })
+  const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   now += 1500
   const live = (await people.sessions.begin(ann, begun, null)) as LiveSession
@@ -224,7 +224,7 @@ describe('a session', () => {
   test('[TOK-7] is over with a new password, in the same second', async () => {
     const at = await world()
     expect(await who(at, cookie(at.token))).toBe('Ann')
-    await at.store.setPassword('ann', { hash: 'new', at: at.now(), printed: false })
+    await at.store.setPassword('ann', { hash: 'new', at: at.now(), origin: 'own' })
     at.people.forget({ kind: 'user', key: 'ann' })
     expect(await who(at, cookie(at.token))).toBeUndefined()
     expect(await who(at, bearer(at.token))).toBeUndefined()
@@ -349,7 +349,7 @@ describe('[TOK-14] a token that another program minted', () => {
     const at = await world()
     const fresh = at.refresh(await at.identify(bearer(minted()))) as SessionToken
     // Even where the clock says that it was refreshed later.
-    await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, printed: false })
+    await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, origin: 'own' })
     at.people.forget({ kind: 'user', key: 'ann' })
     expect(await who(at, bearer(fresh.token))).toBeUndefined()
   })
@@ -372,4 +372,19 @@ test('[TOK-8] another secret refuses all tokens', async () => {
     clock: { now: at.now, elapsed: at.now },
   })
   expect(nameOf(await other.identify(bearer(at.token)))).toBeUndefined()
+})
+
+test('[TOK-3] a session’s token lives no longer than sessions do now, whatever it says; another program’s as long as it says', async () => {
+  const at = await world()
+  const claims = JSON.parse(Buffer.from(at.token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
+  const forged = mint({ ...claims, exp: claims.iat + 365 * day })
+  const minted = mint({ sub: 'ann', iat: claims.iat + 2, exp: claims.iat + 365 * day })
+  const status = () => Promise.all([at.token, forged, minted].map((token) => who(at, bearer(token))))
+  at.pass(10)
+  expect(await status()).toEqual(['Ann', 'Ann', 'Ann'])
+  at.settings.session_length = 60
+  at.pass(49)
+  expect(await status()).toEqual(['Ann', 'Ann', 'Ann'])
+  at.pass(1)
+  expect(await status()).toEqual([undefined, undefined, 'Ann'])
 })

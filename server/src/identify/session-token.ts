@@ -71,6 +71,10 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     return token
   }
 
+  /** A token of a session lives no longer than sessions do now, whatever it says. Unix seconds. */
+  const expiryOf = ({ iat, exp, sid }: Claims): number =>
+    sid === undefined ? exp : Math.min(exp, iat + settings().session_length)
+
   const verdict = (
     claims: Claims,
     ambient: boolean,
@@ -81,7 +85,8 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     if (!user) return nobody
     const { session_max_length: most } = settings()
     const now = clock.now()
-    let end = claims.exp * 1000
+    const exp = expiryOf(claims)
+    let end = exp * 1000
     let begun = claims.since * 1000
     if (claims.sid === undefined) {
       if (!holdsWithoutSession(claims, user, now)) return nobody
@@ -95,17 +100,17 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     if (end <= now) return nobody
     if (live) sessions.noteSeen(live)
     const standing = new TokenStanding(judge, claims, ambient, user, live, end)
-    if (ambient && asking === 'request' && now >= ((claims.iat + claims.exp) / 2) * 1000) {
+    if (ambient && asking === 'request' && now >= ((claims.iat + exp) / 2) * 1000) {
       const renewed = make(user, live, claims)
       // Where the session may not be renewed any further, the same end is no renewal.
-      if (most === null || wholeSeconds(now) + renewed.maxAge > claims.exp) standing.renewed = renewed
+      if (most === null || wholeSeconds(now) + renewed.maxAge > exp) standing.renewed = renewed
     }
     return standing
   }
 
   const judge = (claims: Claims, ambient: boolean, asking: Asking): Standing | Promise<Standing> => {
     const now = clock.now()
-    if (asking === 'request' && claims.exp * 1000 <= now) return nobody
+    if (asking === 'request' && expiryOf(claims) * 1000 <= now) return nobody
     if (claims.nbf !== undefined && claims.nbf * 1000 > now) return nobody
     const user = users.byKey(claims.key)
     let live = claims.sid === undefined ? undefined : sessions.find(claims.sid)

@@ -65,9 +65,10 @@ export function createTokenDesk(secret: string): TokenDesk {
   return {
     // By hand, because jose signs only asynchronously, and a renewed token is part of a synchronous answer.
     sign(claims) {
-      const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+      const payload = Buffer.from(JSON.stringify({ iss: ours, aud: ours, ...claims }))
+      const signed = `${header}.${payload.toString('base64url')}`
       const token = `${signed}.${createHmac('sha256', bytes).update(signed).digest('base64url')}`
-      const read = claimsFrom(Buffer.from(JSON.stringify(claims)))
+      const read = claimsFrom(payload)
       if (read) known.set(token, read)
       return token
     },
@@ -88,7 +89,9 @@ function isPlain(token: string): boolean {
   const [first = ''] = parts
   if (parts.length !== 3 || !parts.every(isCanonical)) return false
   const fields = jsonObject(Buffer.from(first, 'base64url'))
-  return fields?.get('alg') === 'HS256' && !refusedFields.some((field) => fields.has(field))
+  if (fields?.get('alg') !== 'HS256' || refusedFields.some((field) => fields.has(field))) return false
+  const type = fields.get('typ')
+  return type === undefined || (typeof type === 'string' && type.toLowerCase() === 'jwt')
 }
 
 const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part
@@ -96,7 +99,9 @@ const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').to
 function claimsFrom(payload: Uint8Array): Claims | undefined {
   const claims = jsonObject(payload)
   if (!claims) return undefined
-  const [sub, iat, exp, nbf, sid, cred] = ['sub', 'iat', 'exp', 'nbf', 'sid', 'cred'].map((name) => claims.get(name))
+  const names = ['sub', 'iat', 'exp', 'nbf', 'sid', 'cred'] as const
+  const [sub, iat, exp, nbf, sid, cred] = names.map((name) => claims.get(name))
+  if (!isForUs(claims.get('iss'), claims.get('aud'))) return undefined
   const since = claims.get('since') ?? iat
   const key = typeof sub === 'string' ? nameKey(sub) : undefined
   if (typeof sub !== 'string' || key === undefined) return undefined
@@ -104,6 +109,13 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
   if (!(nbf === undefined || isTime(nbf)) || !isTextOrAbsent(sid) || !isTextOrAbsent(cred)) return undefined
   return { sub, key, iat, exp, nbf, sid, cred, since }
 }
+
+/** Whoever issued it, and for whom, as far as it says (ASVS 9.2.3): the secret may serve other programs too. */
+const isForUs = (iss: unknown, aud: unknown): boolean =>
+  (iss === undefined || iss === ours) && (aud === undefined || [aud].flat().includes(ours))
+
+/** Issuer and audience of our own tokens. */
+const ours = 'gatehouse'
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= lastMoment
 const isTextOrAbsent = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'

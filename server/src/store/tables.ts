@@ -24,6 +24,7 @@ export interface UserTable {
   password_hash: string
   credential_version: number
   password_set_at: number
+  /** 0: only its user knows it; 1: it was printed; 2: an admin gave it. */
   password_printed: number
   created_at: number
   last_login_at: number | null

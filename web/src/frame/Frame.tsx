@@ -50,7 +50,7 @@ export function Frame() {
 function Inside({ me }: { me: Profile }) {
   useForgetting(me)
 
-  if (me.password_printed) {
+  if (me.must_change_password) {
     return (
       <Suspense fallback={<Loading />}>
         <NewPasswordPage />

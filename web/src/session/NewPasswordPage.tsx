@@ -8,7 +8,7 @@ import { profileQuery, useMe } from './session.ts'
 import { SmallPage } from './SmallPage.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-/** After a login with a printed password: a new one, or out again (BOOT-4). */
+/** After a login with a password that others know: a new one, or out again (BOOT-4). */
 export function NewPasswordPage() {
   const { newPassword, account } = useTexts()
   const me = useMe()
@@ -17,11 +17,15 @@ export function NewPasswordPage() {
   const [typed] = useState(takeTyped)
 
   return (
-    <SmallPage page={newPassword.page} title={newPassword.title} lead={newPassword.lead}>
+    <SmallPage
+      page={newPassword.page}
+      title={newPassword.title}
+      lead={me.password_printed ? newPassword.lead : newPassword.leadGiven}
+    >
       <PasswordForm
         userName={me.username}
         submit={newPassword.submit}
-        currentLabel={newPassword.printed}
+        currentLabel={me.password_printed ? newPassword.printed : newPassword.given}
         current={typed}
         onChanged={() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey })}
       />

@@ -51,7 +51,8 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
     }),
     act: async () => {
       try {
-        const user = await ask<UserView>('api/users', { method: 'POST', body: { username: name, password, role } })
+        const body = { username: name, password, role, must_change_password: true }
+        const user = await ask<UserView>('api/users', { method: 'POST', body })
         onMade({ name: user.username, password })
       } finally {
         for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })

@@ -60,7 +60,7 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
 
   const endThem = async () => {
     try {
-      await send(`api/sessions?${new URLSearchParams({ username: user.username, others: 'true' }).toString()}`, {
+      await send(`api/sessions?${new URLSearchParams({ user: user.username, others: 'true' }).toString()}`, {
         method: 'DELETE',
       })
       done(texts.users.allEnded)

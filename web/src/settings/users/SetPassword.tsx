@@ -42,7 +42,10 @@ function SetPasswordForm({ user }: { user: UserView }) {
     fields: ['password'],
     check: () => ({ password: passwordProblem(password, user.username, texts) }),
     act: async () => {
-      await send(`${userPath(user.username)}/password`, { method: 'PUT', body: { password } })
+      await send(`${userPath(user.username)}/password`, {
+        method: 'PUT',
+        body: { password, must_change_password: true },
+      })
       setMade({ name: user.username, password })
       setShown(true)
       setPassword('')

@@ -28,6 +28,7 @@ interface Problems
     ConfigProblems,
     ExportMisfits {
   'user-or-headers': null
+  'user-or-others': null
   'ids-or-filter': null
 }
 

@@ -107,6 +107,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'Das hat nicht die richtige Form.',
     misfit: 'Das passt nicht.',
     'masked-source': '*** steht für das, was nicht angezeigt wird. Bitte die ganze Quelle eingeben.',
+    'user-or-others': 'Einen Benutzer oder others=true angeben.',
     'user-or-headers': 'Entweder einen Benutzer oder Header angeben.',
     'ids-or-filter': 'Entweder Ereignisse oder einen Filter angeben.',
     'user-name-signs': '1 bis 64 Buchstaben ohne Umlaute, Ziffern und . _ - @ + verwenden.',
@@ -118,6 +119,8 @@ export const service: ServiceTexts = {
     'differs-in-case': ({ other }) =>
       `Es gibt eine Rolle ${other}, die sich nur in Groß- und Kleinschreibung unterscheidet.`,
     'no-such-role': ({ roles }) => `Diese Rolle gibt es nicht. Es gibt: ${roles.join(', ')}.`,
+    'given-password': 'Das ist das Passwort, das Sie bekommen haben. Wählen Sie ein anderes.',
+    'not-for-own': 'Das gilt nur für das Passwort eines anderen Benutzers.',
     'printed-password': 'Das ist das Passwort aus dem Protokoll. Wählen Sie ein anderes.',
     'too-many-bytes': ({ most }) => `Zu lang: höchstens ${most} Byte.`,
     'control-character':

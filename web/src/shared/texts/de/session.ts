@@ -32,6 +32,9 @@ export const newPassword: Texts['newPassword'] = {
   page: 'Neues Passwort wählen',
   title: 'Wählen Sie Ihr eigenes Passwort',
   lead: 'Das Passwort, mit dem Sie sich angemeldet haben, steht im Protokoll. Wählen Sie eines, das nur Sie kennen; dann geht es weiter.',
+  leadGiven:
+    'Das Passwort, mit dem Sie sich angemeldet haben, hat ein Admin gewählt. Wählen Sie eines, das nur Sie kennen; dann geht es weiter.',
   submit: 'Passwort festlegen und weiter',
+  given: 'Passwort, das Sie bekommen haben',
   printed: 'Passwort aus dem Protokoll',
 }

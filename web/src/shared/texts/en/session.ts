@@ -30,6 +30,8 @@ export const newPassword = {
   page: 'Choose a new password',
   title: 'Choose your own password',
   lead: 'The one you signed in with is written in the log. Choose one that only you know to go on.',
+  leadGiven: 'An admin chose the password that you signed in with. Choose one that only you know to continue.',
   submit: 'Set password and go on',
+  given: 'Password you were given',
   printed: 'Password from the log',
 }

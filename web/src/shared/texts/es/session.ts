@@ -32,6 +32,9 @@ export const newPassword: Texts['newPassword'] = {
   page: 'Elige una contraseña nueva',
   title: 'Elige tu propia contraseña',
   lead: 'La que usaste para entrar está escrita en el registro. Para seguir, elige una que solo conozcas tú.',
+  leadGiven:
+    'La contraseña que usaste para entrar la eligió un administrador. Para seguir, elige una que solo conozcas tú.',
   submit: 'Establecer contraseña y seguir',
+  given: 'Contraseña que recibiste',
   printed: 'Contraseña del registro',
 }

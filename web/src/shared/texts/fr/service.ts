@@ -107,6 +107,7 @@ export const service: ServiceTexts = {
     'wrong-form': 'Ce n’est pas de la bonne forme.',
     misfit: 'Cela ne convient pas.',
     'masked-source': '*** remplace ce qui n’est pas affiché. Saisissez la source complète.',
+    'user-or-others': 'Indiquez un utilisateur ou others=true.',
     'user-or-headers': 'Indiquez soit un utilisateur, soit des en-têtes.',
     'ids-or-filter': 'Indiquez soit des événements, soit un filtre.',
     'user-name-signs': 'Utilisez 1 à 64 lettres sans accent, chiffres et . _ - @ +.',
@@ -117,6 +118,8 @@ export const service: ServiceTexts = {
     'reserved-word': 'C’est un mot réservé.',
     'differs-in-case': ({ other }) => `Il y a déjà un rôle ${other} ; seules les majuscules diffèrent.`,
     'no-such-role': ({ roles }) => `Ce rôle n’existe pas. Il y a : ${roles.join(', ')}.`,
+    'given-password': 'C’est le mot de passe que vous avez reçu. Choisissez-en un autre.',
+    'not-for-own': 'Cela ne vaut que pour le mot de passe d’un autre utilisateur.',
     'printed-password': 'C’est le mot de passe du journal. Choisissez-en un autre.',
     'too-many-bytes': ({ most }) => `Trop long : au plus ${most} octets.`,
     'control-character':

@@ -32,6 +32,9 @@ export const newPassword: Texts['newPassword'] = {
   page: 'Choisir un nouveau mot de passe',
   title: 'Choisissez votre mot de passe',
   lead: 'Celui que vous venez d’utiliser est écrit dans le journal. Pour continuer, choisissez-en un que vous seul connaissez.',
+  leadGiven:
+    'Le mot de passe que vous venez d’utiliser a été choisi par un administrateur. Pour continuer, choisissez-en un que vous seul connaissez.',
   submit: 'Définir et continuer',
+  given: 'Mot de passe reçu',
   printed: 'Mot de passe du journal',
 }

@@ -30,6 +30,8 @@ export const newPassword: Texts['newPassword'] = {
   page: '设置新密码',
   title: '设置自己的密码',
   lead: '刚才登录用的密码写在日志里。请设置一个只有自己知道的密码，然后继续。',
+  leadGiven: '刚才登录用的密码是管理员设置的。请设置一个只有自己知道的密码，然后继续。',
   submit: '设置密码并继续',
+  given: '收到的密码',
   printed: '日志中的密码',
 }
