@@ -198,6 +198,44 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     expect(fileOf(house)).toMatch(/# ada's line\n# bert's line\n/)
   })
 
+  test('[CONF-3] a secret at the wrong place is told without quoting it', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, '\nproxy: [hunter2_slip]\ndatabase: postgres://u:hunter2_slip@db/x\n')
+    const problems = page.getByRole('region', { name: 'What is wrong' })
+    await problems
+      .getByText(/database/)
+      .first()
+      .waitFor()
+    expect(await problems.innerText()).not.toContain('hunter2_slip')
+    await button(page, 'Discard changes').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  })
+
+  test('[CONF-4] [ROLE-7] a save that takes a role from its users names them first', async () => {
+    for (const name of ['gina', 'gus']) {
+      expect((await house.inside.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
+    }
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await editor(page).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(before.replace('guard:', 'gaurd:'))
+    await review(page)
+    await save(page)
+    const told = page.getByRole('alert').filter({ hasText: '2 users would lose access' })
+    await told.getByText(/No role is named guard/).waitFor()
+    expect(await told.getByRole('listitem').allInnerTexts()).toEqual(['gina', 'gus'])
+    expect(fileOf(house)).toBe(before)
+    await button(page, 'Save anyway').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => fileOf(house)).toContain('gaurd:')
+    const users = (await house.inside.get('/api/users')).text
+    expect(users).toMatch(/"gina","role":"guard"/)
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    expect((await house.inside.put('/api/config/raw', before, headers)).status).toBe(200)
+    for (const name of ['gina', 'gus']) await house.inside.delete(`/api/users/${name}`)
+  })
+
   test('[CONF-4] what is not saved is not left by accident', async () => {
     const page = await signedIn(house, 'ada', '/settings/config')
     await append(page, '# not yet\n')

@@ -66,6 +66,49 @@ describe('the file', () => {
     expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
   })
 
+  test('[CONF-3] with a secret at the wrong place quotes it nowhere', async () => {
+    const slips = [
+      'cameras: {yard: "rtsp://u:hunter2@h/s"}\n',
+      'cameras:\n  yard:\n  source: rtsp://u:hunter2@h/s\n',
+      'cameras: {yard: {source: rtsp://u:pa,hunter2@h/s}}\n',
+      'database: postgres://u:hunter2@db/x\n',
+      'proxy: [hunter2]\n',
+      'proxy: {hunter2: 1}\n',
+      'auth: {"rtsp://u:hunter2@h": 1, trusted_proxies: ["http://u:hunter2@h"]}\n',
+      'proxy:\n  auth_secret: "\\hunter2"\n',
+      'proxy: {auth_secret: @hunter2}\n',
+      'proxy: {auth_secret: *hunter2}\n',
+      'proxy: {auth_secret: !hunter2 x}\n',
+    ]
+    const gatehouse = await startGatehouse()
+    const admin = await gatehouse.admin()
+    const good = readFileSync(gatehouse.configFile, 'utf8')
+    for (const slip of slips) {
+      const [saved, checked] = [
+        await admin.put(raw, slip, { ...yaml, 'if-match': '*' }),
+        await admin.post('/api/config/check', slip, yaml),
+      ]
+      expect([slip, saved.status, checked.status]).toEqual([slip, 400, 200])
+      expect(saved.text + checked.text, slip).not.toContain('hunter2')
+    }
+    // By hand: only the log tells.
+    for (const slip of slips) {
+      const printed = gatehouse.output().length
+      writeFileSync(gatehouse.configFile, slip)
+      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 5000 }).toMatch(/is not valid/)
+    }
+    writeFileSync(gatehouse.configFile, good)
+    for (const path of ['/api/logs', '/api/audit', '/api/config']) {
+      expect((await admin.get(path)).text, path).not.toContain('hunter2')
+    }
+    await gatehouse.stop()
+    writeFileSync(gatehouse.configFile, slips.slice(0, 1).join(''))
+    const refused = await gatehouse.restart({ ready: false })
+    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    expect(refused.output()).toMatch(/config\.yml:1:\d+ cameras\.yard: found a text/)
+    expect(gatehouse.output() + refused.output()).not.toContain('hunter2')
+  })
+
   test('[ROLE-7] that went missing stops the start of a service that has users', async () => {
     const first = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     await first.user('gustav', 'guard')

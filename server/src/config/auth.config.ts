@@ -4,7 +4,7 @@ import { parseRateLimit } from '../shared/rate-limit.ts'
 import { allowedBy } from './allowed.ts'
 import { orNull, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
-import { quoted, type Report } from './report.ts'
+import { quoted, shownText, type Report } from './report.ts'
 import { wrongText } from './words.ts'
 
 export const AuthConfig = section(
@@ -79,8 +79,9 @@ export function checkAuth(auth: AuthConfig, report: Report): void {
   if (limit !== null) {
     const parsed = parseRateLimit(limit)
     if ('problem' in parsed) {
-      const { found, message } = parsed.problem
-      const values = { found, allowed: allowedBy(AuthConfig.properties.failed_login_rate_limit) }
+      const { found } = parsed.problem
+      const message = parsed.problem.message.replace(found, () => shownText(found))
+      const values = { found: shownText(found), allowed: allowedBy(AuthConfig.properties.failed_login_rate_limit) }
       problem(['auth', 'failed_login_rate_limit'], { code: 'value-wrong', values, message })
     }
   }
@@ -97,7 +98,7 @@ export function checkAuth(auth: AuthConfig, report: Report): void {
       problem(path, { code: trouble.code, message: `the role name ${quoted(name)} ${trouble.message}` })
     } else if (twin !== undefined) {
       const message = `differs from the role ${quoted(twin)} only in case`
-      problem(path, { code: 'differs-in-case', values: { other: twin }, message })
+      problem(path, { code: 'differs-in-case', values: { other: shownText(twin) }, message })
     } else spelt.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
       const message = 'there is no sign for all cameras; whoever is to see all is given `viewer`'

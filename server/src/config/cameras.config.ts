@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
 import { section, orNull, type Read } from './key.ts'
-import { quoted, type Path, type Report } from './report.ts'
+import { hidden, mayBeAddress, quoted, type Path, type Report } from './report.ts'
 
 const polygonWords = 'a list of polygons, each a list of three corners or more, each `[x, y]` from 0 to 1'
 
@@ -113,8 +113,10 @@ export const demoCameras: CamerasConfig = new Map([
 export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: Report): void {
   for (const [name, { source, record, motion }] of cameras) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-      const message = `the camera name ${quoted(name)} is not 1 to 64 of letters, digits, \`_\` and \`-\``
-      problem(['cameras', name], { code: 'camera-signs', message })
+      // A password that was cut in two by a sign may be taken for a name.
+      const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
+      const message = `the camera name ${quoted(shown)} is not 1 to 64 of letters, digits, \`_\` and \`-\``
+      problem(['cameras', name], { code: 'camera-signs', message }, ['cameras', shown])
     }
     // A source that is missing is a problem already.
     const sources = [

@@ -81,3 +81,18 @@ export interface Schema extends Partial<Manual> {
 
 /** The schema of a table's values; undefined where the schema is no table. */
 export const tableValue = (schema: Schema): Schema | undefined => Object.values(schema.patternProperties ?? {})[0]
+
+/** What a schema's own parts are. */
+const partsOf = ({ properties = {}, patternProperties = {}, items, anyOf = [] }: Schema): readonly Schema[] => [
+  ...Object.values(properties),
+  ...Object.values(patternProperties),
+  ...(items ? [items] : []),
+  ...anyOf,
+]
+
+/** Whether it is a secret key, or a section or table with one somewhere in it. */
+export const holdsSecret = (schema: Schema): boolean => schema.secret === true || partsOf(schema).some(holdsSecret)
+
+/** Whether it is a section with a secret key of its own: what is written there may be that secret, at the wrong place. */
+export const isSecretSection = ({ properties = {} }: Schema): boolean =>
+  Object.values(properties).some(({ secret }) => secret === true)

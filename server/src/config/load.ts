@@ -10,7 +10,7 @@ import { fillPlaceholders, type Lookup } from './placeholder.ts'
 import type { ConfigProblem } from './problems.ts'
 import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
 import { defaultOf, readBy } from './read.ts'
-import { createReport, quoted, type Path, type Report } from './report.ts'
+import { createReport, quoted, shownText, type Path, type Report } from './report.ts'
 import { checkTls } from './tls.config.ts'
 import { notLink } from './web-link.ts'
 import { wrongText } from './words.ts'
@@ -141,7 +141,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadParts, repor
     for (const [index, camera] of cameras.entries()) {
       if (config.cameras.has(camera) || camera === '') continue
       const message = `there is no camera ${quoted(camera)}; it grants nothing`
-      warning(['auth', 'roles', role, index], { code: 'no-camera', values: { camera }, message })
+      warning(['auth', 'roles', role, index], { code: 'no-camera', values: { camera: shownText(camera) }, message })
     }
   }
 }

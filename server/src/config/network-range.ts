@@ -12,11 +12,17 @@ const network: AllowedForm = {
 export const NetworkRanges = (manual: Partial<Manual> & { minItems?: number }) =>
   Type.Array(Type.String({ allowed: network }), manual)
 
-export function checkRanges(ranges: readonly string[], path: Path, { problem, warning }: Report): void {
+/** @param shown what of a wrong entry is quoted */
+export function checkRanges(
+  ranges: readonly string[],
+  path: Path,
+  { problem, warning }: Report,
+  shown: (text: string) => string = (text) => text,
+): void {
   for (const [index, range] of ranges.entries()) {
     const trouble = networkProblem(range)
     if (trouble !== undefined) {
-      problem([...path, index], { ...trouble, message: `${quoted(range)} ${trouble.message}` })
+      problem([...path, index], { ...trouble, message: `${quoted(shown(range))} ${trouble.message}` })
     } else if (range.endsWith('/0')) {
       warning([...path, index], { code: 'trusts-everybody', message: 'trusts every address there is' })
     }

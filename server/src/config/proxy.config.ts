@@ -4,7 +4,7 @@ import type { AuthConfig } from './auth.config.ts'
 import { orNull, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
 import type { ConfigProblem } from './problems.ts'
-import { quoted, type Report } from './report.ts'
+import { hidden, nameOrHidden, quoted, type Report } from './report.ts'
 import { notLink, linkForm } from './web-link.ts'
 import { wrongText } from './words.ts'
 
@@ -102,8 +102,8 @@ export function checkProxy(
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
   const noSuchRole = (role: string): ConfigProblem => ({
     code: 'no-role',
-    values: { role, roles: existing },
-    message: `the role ${quoted(role)} does not exist; there are ${existing.map((each) => `\`${each}\``).join(', ')}`,
+    values: { role: nameOrHidden(role), roles: existing },
+    message: `the role ${quoted(nameOrHidden(role))} does not exist; there are ${existing.map((each) => `\`${each}\``).join(', ')}`,
   })
 
   if (proxy.default_role !== null && !existing.includes(proxy.default_role)) {
@@ -117,7 +117,7 @@ export function checkProxy(
     const trouble = name === null ? undefined : headerTrouble(name, trusted)
     if (trouble !== undefined) problem(['proxy', 'header_map', key], trouble)
   }
-  if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report)
+  if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
     const message = 'allowed: printable ASCII characters, no blank at either end; a header carries nothing else'
     problem(['proxy', 'auth_secret'], { code: 'secret-signs', message })
@@ -132,7 +132,7 @@ export function checkProxy(
     problem(['proxy', 'separator'], { code: 'separator-control', message })
   }
   if (proxy.logout_url !== null && notLink(proxy.logout_url)) {
-    problem(['proxy', 'logout_url'], wrongText(proxy.logout_url, ProxyConfig.properties.logout_url))
+    problem(['proxy', 'logout_url'], wrongText(linkOrHidden(proxy.logout_url), ProxyConfig.properties.logout_url))
   }
 }
 
@@ -152,10 +152,13 @@ function checkBothWays(proxy: ProxyConfig, { problem }: Report): void {
 
 function headerTrouble(name: string, { names, file }: TrustedHeaders): ConfigProblem | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
-    const message = `${quoted(name)} is no name of a header; a name with \`_\` or \`.\` is never believed`
-    return { code: 'no-header-name', values: { header: name }, message }
+    const message = `${quoted(nameOrHidden(name))} is no name of a header; a name with \`_\` or \`.\` is never believed`
+    return { code: 'no-header-name', values: { header: nameOrHidden(name) }, message }
   }
   if (names.has(name.toLowerCase())) return undefined
-  const message = `the header ${quoted(name)} is not trusted. Trusted are those listed in ${file}; to trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again`
-  return { code: 'header-not-trusted', values: { header: name, file }, message }
+  const message = `the header ${quoted(nameOrHidden(name))} is not trusted. Trusted are those listed in ${file}; to trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again`
+  return { code: 'header-not-trusted', values: { header: nameOrHidden(name), file }, message }
 }
+
+/** What was at least meant as a link. */
+const linkOrHidden = (text: string): string => (/^(?:\/|[a-z]+:)/i.test(text) ? text : hidden)

@@ -2,8 +2,8 @@ import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type YAMLMap
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { allowedBy } from './allowed.ts'
-import { tableValue, type Read, type Schema } from './key.ts'
-import type { Path, Place, Report } from './report.ts'
+import { holdsSecret, isSecretSection, tableValue, type Read, type Schema } from './key.ts'
+import { hidden, isPlainName, shownText, type Path, type Place, type Report } from './report.ts'
 import { unknownKey } from './suggest.ts'
 import { words, wrongValue } from './words.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
@@ -27,7 +27,16 @@ interface Reader {
 export function readBy<S extends TSchema>(schema: S, { document, placeAt }: YamlText, report: Report): Read<S> {
   report.put([], placeAt(document.contents?.range[0] ?? 0))
   const reader: Reader = { top: schema, document, placeAt, report, repeated: 0 }
-  return read(reader, schema, document.contents, [], false) as Read<S>
+  return read(reader, schema, document.contents, { path: [], repeated: false, secret: false }) as Read<S>
+}
+
+/** Where in the file a value is read. */
+interface At {
+  readonly path: Path
+  /** Below an alias. */
+  readonly repeated: boolean
+  /** Below a section with a secret key: what is written there is not quoted. */
+  readonly secret: boolean
 }
 
 /** What a key holds that is not in the file. */
@@ -41,15 +50,16 @@ export function defaultOf(schema: Schema): unknown {
   return schema.default === undefined ? '' : schema.default
 }
 
-function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeated: boolean): unknown {
+function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
+  const { path } = at
   const node = isAlias(given) ? given.resolve(reader.document) : given
   const { problem } = reader.report
   if (node === undefined) {
     problem(path, { code: 'unknown-alias', message: 'repeats a name (`*…`) that nothing has' })
     return defaultOf(schema)
   }
-  const below = repeated || isAlias(given)
-  if (below && (reader.repeated += 1) > mostRepeated) {
+  const below: At = { ...at, repeated: at.repeated || isAlias(given) }
+  if (below.repeated && (reader.repeated += 1) > mostRepeated) {
     const message = `repeats too much: at most ${mostRepeated} values may come by \`*…\``
     problem([], { code: 'repeats-too-much', values: { most: mostRepeated }, message })
     return defaultOf(schema)
@@ -63,41 +73,46 @@ function read(reader: Reader, schema: Schema, given: unknown, path: Path, repeat
     return defaultOf(schema)
   }
   const list = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
-  if (isSeq(node) && list) return readList(reader, schema, list, node.items, path, below)
-  if (isMap(node) && schema.properties) return readSection(reader, schema, node, path, below)
+  if (isSeq(node) && list) return readList(reader, schema, list, node.items, below)
+  if (isMap(node) && schema.properties) return readSection(reader, schema, node, below)
   const value = tableValue(schema)
-  if (isMap(node) && value) return readTable(reader, value, node, path, below)
+  if (isMap(node) && value) return readTable(reader, value, node, below)
   // A table or section that says `null` is as good as one that is not there.
   if (isScalar(node) && node.value === null && (schema.properties || value)) return defaultOf(schema)
   if (isScalar(node) && !schema.properties && !value && Check(schema as TSchema, node.value)) return node.value
-  problem(path, wrongValue(node, schema))
+  problem(path, wrongValue(node, schema, at.secret || holdsSecret(schema)))
   return defaultOf(schema)
 }
 
-function readList(reader: Reader, schema: Schema, list: Schema, items: readonly unknown[], path: Path, below: boolean) {
+function readList(reader: Reader, schema: Schema, list: Schema, items: readonly unknown[], at: At) {
+  const { path } = at
   if (items.length < (list.minItems ?? 0)) {
     const message = `found an empty list; allowed: ${words(schema)}`
     reader.report.problem(path, { code: 'list-empty', values: { allowed: allowedBy(schema) }, message })
   }
   return items.map((item, index) => {
     put(reader, [...path, index], item)
-    return read(reader, list.items ?? {}, item, [...path, index], below)
+    return read(reader, list.items ?? {}, item, { ...at, path: [...path, index] })
   })
 }
 
-function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, below: boolean): unknown {
+function readSection(reader: Reader, schema: Schema, node: YAMLMap, at: At): unknown {
   const properties = schema.properties ?? {}
+  const { path } = at
+  const inside = { ...at, secret: at.secret || isSecretSection(schema) }
   const given = new Map<string, unknown>()
-  for (const [name, { value, place }] of pairsOf(reader, node, path)) {
+  for (const [name, { value, place }] of pairsOf(reader, node, inside, properties)) {
     if (Object.hasOwn(properties, name)) given.set(name, value)
     else {
       if (place) reader.report.put([...path, name], place)
-      reader.report.problem([...path, name], unknownKey(name, path, Object.keys(properties), reader.top))
+      const isShown = !inside.secret && (!holdsSecret(schema) || isPlainName(name))
+      const unknown = unknownKey(name, path, Object.keys(properties), reader.top, isShown)
+      reader.report.problem([...path, name], unknown.problem, [...path, unknown.shown])
     }
   }
   return Object.fromEntries(
     Object.entries(properties).map(([key, inner]) => {
-      if (given.has(key)) return [key, read(reader, inner, given.get(key), [...path, key], below)]
+      if (given.has(key)) return [key, read(reader, inner, given.get(key), { ...inside, path: [...path, key] })]
       const needed = !inner.properties && !tableValue(inner) && inner.default === undefined
       if (needed) {
         const message = `is missing; allowed: ${words(inner)}`
@@ -108,10 +123,10 @@ function readSection(reader: Reader, schema: Schema, node: YAMLMap, path: Path, 
   )
 }
 
-function readTable(reader: Reader, value: Schema, node: YAMLMap, path: Path, below: boolean): Map<string, unknown> {
+function readTable(reader: Reader, value: Schema, node: YAMLMap, at: At): Map<string, unknown> {
   const table = new Map<string, unknown>()
-  for (const [name, { value: inner }] of pairsOf(reader, node, path)) {
-    table.set(name, read(reader, value, inner, [...path, name], below))
+  for (const [name, { value: inner }] of pairsOf(reader, node, at)) {
+    table.set(name, read(reader, value, inner, { ...at, path: [...at.path, name] }))
   }
   return table
 }
@@ -123,7 +138,12 @@ interface Pair {
 }
 
 /** The pairs of a table with their names as text; the same name twice is a problem, and the first one stands. */
-function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, Pair> {
+function pairsOf(
+  reader: Reader,
+  node: YAMLMap,
+  { path, secret }: At,
+  known: Readonly<Record<string, Schema>> = {},
+): Map<string, Pair> {
   const pairs = new Map<string, Pair>()
   for (const { key, value } of node.items) {
     const name = keyText(key)
@@ -135,8 +155,9 @@ function pairsOf(reader: Reader, node: YAMLMap, path: Path): Map<string, Pair> {
     const place = placeOfNode(reader, key)
     if (pairs.has(name)) {
       const { line = 1 } = reader.report.placeOf([...path, name]) ?? {}
-      const message = `the key \`${name}\` stands here again; it was given in line ${line}`
-      if (place) reader.report.flaw(place, { code: 'key-again', values: { key: name, line }, message })
+      const key = secret && !Object.hasOwn(known, name) ? hidden : shownText(name)
+      const message = `the key \`${key}\` stands here again; it was given in line ${line}`
+      if (place) reader.report.flaw(place, { code: 'key-again', values: { key, line }, message })
       continue
     }
     pairs.set(name, { value: value ?? null, place })

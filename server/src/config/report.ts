@@ -12,8 +12,12 @@ export interface Place {
 
 /** Collects all that is wrong with a configuration, each with its place. */
 export interface Report {
-  /** One problem for a key is enough: a second one of the same key is dropped. */
-  readonly problem: (path: Path, what: ConfigProblem) => void
+  /**
+   * One problem for a key is enough: a second one of the same key is dropped.
+   *
+   * @param shown the way to show instead, where a name on it may be a secret
+   */
+  readonly problem: (path: Path, what: ConfigProblem, shown?: Path) => void
   /** Something that is allowed, and probably not meant. */
   readonly warning: (path: Path, what: ConfigProblem) => void
   /** Something wrong at a place that is no key. */
@@ -24,25 +28,46 @@ export interface Report {
   readonly warnings: () => Problem[]
 }
 
-/** `auth.roles.guard`, `auth.trusted_proxies[0]`; names that could be misread stand in quotes. */
+/** Stands for a text that may be a secret. */
+export const hidden = '…'
+
+/** It may be an address with a password in it. Such a text is shown nowhere, whatever key it was written at. */
+export const mayBeAddress = (text: string): boolean => /:\/\/|@/.test(text)
+
+/** A word, a number or an IP address: what a name may be, and no password is. */
+export const isPlainName = (text: string): boolean =>
+  text.length <= 64 &&
+  (/^[A-Za-z._<-]+$/.test(text) || /^[0-9.]+(\/\d+)?$/.test(text) || /^[0-9a-f:]*:[0-9a-f:.]*(\/\d+)?$/i.test(text))
+
+/** A text of a section with a secret key, where it cannot be that secret at the wrong key. */
+export const nameOrHidden = (text: string): string => (isPlainName(text) ? text : hidden)
+
+/** A text as a message shows it that may not show a secret. */
+export const shownText = (text: string): string => (mayBeAddress(text) ? hidden : text)
+
+/** `auth.roles.guard`, `auth.trusted_proxies[0]`; names that could be misread are in quotes. */
 export function fieldOf(path: Path): string {
   return path
     .map((part, index) => {
       if (typeof part === 'number') return `[${part}]`
-      const name = /^[A-Za-z0-9_-]{1,64}$/.test(part) ? part : quoted(part)
+      const name = part === hidden || /^[A-Za-z0-9_-]{1,64}$/.test(part) ? part : quoted(part)
       return index === 0 ? name : `.${name}`
     })
     .join('')
 }
 
-/** A text in quotes: cut where it is long, and with nothing in it that a terminal or a log would act on. */
-export function quoted(text: string, most = 64): string {
+/** A text in quotes: cut where it is long, hidden where it may be an address, and with nothing in it that a log would act on. */
+export function quoted(whole: string, most = 64): string {
+  const text = shownText(whole)
   const cut = text.length > most ? `${text.slice(0, most)}…` : text
   return JSON.stringify(cut).replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** Tells paths apart, also those that are shown alike. */
+const keyOf = (path: Path): string => JSON.stringify(path)
 
 const inOrder = (list: readonly Problem[]): Problem[] =>
   list.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
@@ -55,21 +80,21 @@ export function createReport(): Report {
 
   const placeOf = (path: Path): Place | undefined => {
     for (let length = path.length; length >= 0; length -= 1) {
-      const place = places.get(fieldOf(path.slice(0, length)))
+      const place = places.get(keyOf(path.slice(0, length)))
       if (place) return place
     }
     return undefined
   }
   return {
-    problem(path, what) {
-      const field = fieldOf(path)
-      if (faulty.has(field)) return
-      faulty.add(field)
-      problems.push({ field, ...what, ...placeOf(path) })
+    problem(path, what, shown = path) {
+      const key = keyOf(path)
+      if (faulty.has(key)) return
+      faulty.add(key)
+      problems.push({ field: fieldOf(shown), ...what, ...placeOf(path) })
     },
     warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...placeOf(path) }),
     flaw: (place, what) => void problems.push({ field: '', ...what, ...place }),
-    put: (path, place) => void places.set(fieldOf(path), place),
+    put: (path, place) => void places.set(keyOf(path), place),
     placeOf,
     problems: () => inOrder(problems),
     warnings: () => inOrder(warnings),

@@ -2,7 +2,7 @@ import { isScalar, isSeq } from 'yaml'
 import { allowedBy } from './allowed.ts'
 import { tableValue, type Schema } from './key.ts'
 import type { ConfigProblem } from './problems.ts'
-import { quoted } from './report.ts'
+import { quoted, shownText } from './report.ts'
 
 /** What a schema allows, in words. */
 export function words(schema: Schema): string {
@@ -47,9 +47,14 @@ function quotable(node: unknown, secret: boolean): string | undefined {
   return found(node, secret)
 }
 
-/** What stands in the file, and what may. */
-export function wrongValue(node: unknown, schema: Schema): ConfigProblem {
-  const secret = schema.secret ?? false
+/**
+ * What stands in the file, and what may.
+ *
+ * @param maybeSecret it may be a secret, at the wrong place
+ */
+export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): ConfigProblem {
+  const isEmpty = isScalar(node) && node.value === ''
+  const secret = schema.secret === true || (maybeSecret && !isEmpty)
   const message = `found ${found(node, secret)}; allowed: ${words(schema)}`
   const quote = quotable(node, secret)
   const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
@@ -71,5 +76,5 @@ function found(node: unknown, secret: boolean): string {
   if (value === null) return 'null'
   if (secret) return `a ${typeof value === 'string' ? 'text' : typeof value}`
   if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value)
-  return (node.source ?? JSON.stringify(value)).slice(0, 64)
+  return shownText((node.source ?? JSON.stringify(value)).slice(0, 64))
 }

@@ -10,8 +10,16 @@ export interface YamlText {
   readonly blank: boolean
 }
 
+function noYaml(said: string): ConfigProblem {
+  return { code: 'no-yaml', values: { said }, message: `no valid YAML: ${said}` }
+}
+
 const own = new Map<string, ConfigProblem>([
   ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'no valid YAML: tags (`!…`) are not allowed' }],
+  // The package's own words quote the file here, which may be a piece of a password.
+  ['BAD_DQ_ESCAPE', noYaml('An escape sequence that is not known')],
+  ['BAD_SCALAR_START', noYaml('A value that begins like this needs quotes')],
+  ['BAD_DIRECTIVE', noYaml('A directive (%…) that is not known')],
   ['MULTIPLE_DOCS', { code: 'second-document', message: 'no valid YAML: a second document begins here' }],
 ])
 
@@ -43,7 +51,7 @@ export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText
   for (const { pos, code, message } of troubles) {
     // What follows a colon is quoted from the file; and may be a secret.
     const said = message.replace(/: .*$/s, '').replace(/\.$/, '')
-    flaw(placeAt(pos[0]), own.get(code) ?? { code: 'no-yaml', values: { said }, message: `no valid YAML: ${said}` })
+    flaw(placeAt(pos[0]), own.get(code) ?? noYaml(said))
   }
   if (document.errors.length > 0 || control) return undefined
   const top: unknown = document.contents

@@ -43,6 +43,7 @@ export const queryKeys = {
     list: ['roles', 'list'],
     deletion: (role: string) => ['roles', 'deletion', role] as const,
   },
+  instances: ['instances'],
   config: {
     all: ['config'],
     raw: ['config', 'raw'],

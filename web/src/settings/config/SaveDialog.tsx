@@ -7,10 +7,12 @@ import { Loading } from '../../frame/Loading.tsx'
 import { ApiError } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
-import { checkConfig, saveConfig, type ConfigText } from './config-file.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
+import classes from './SaveDialog.module.css'
 import { useFocusBack } from '../focus-back.ts'
+import { listed } from '../listed.ts'
 import { Problems } from './Problems.tsx'
 
 const Compare = lazy(() => import('./Compare.tsx'))
@@ -29,6 +31,7 @@ interface SaveDialogParts {
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogParts) {
   const texts = useTexts()
   const { config } = texts
+  const locale = useLocale()
   useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const check = useQuery({
@@ -38,6 +41,8 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
   })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
+  /** Known once the service has refused, and then it is saved all the same if one wants. */
+  const [orphans, setOrphans] = useState<OrphanedRoles>()
   const found = check.data
   const mayTry = check.isError || found?.problems.length === 0
 
@@ -45,10 +50,12 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
     setBusy(true)
     setProblem(undefined)
     try {
-      onSaved(await saveConfig(text, base))
+      onSaved(await saveConfig(text, base, orphans && 'allow'))
     } catch (error) {
       if (error instanceof ApiError && error.failure.status === 412) return onConflict()
-      setProblem(messageOf(error, texts))
+      const found = orphansIn(error)
+      if (found) setOrphans(found)
+      else setProblem(messageOf(error, texts))
     } finally {
       setBusy(false)
     }
@@ -82,6 +89,16 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           {found && found.problems.length === 0 && found.warnings.length > 0 && <Text>{config.doubtful}</Text>}
         </div>
         {found && <Problems found={found} onGo={onGo} />}
+        {orphans && (
+          <Alert color="yellow" role="alert" title={config.orphans.title(orphans.users.length)}>
+            {config.orphans.body(listed(orphans.roles, locale, texts.users.orphans.more))}
+            <ul className={classes.names}>
+              {orphans.users.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </Alert>
+        )}
         {problem !== undefined && (
           <Alert color="red" role="alert">
             {problem}
@@ -91,8 +108,8 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           <Button variant="default" onClick={onClose} data-autofocus>
             {config.toEditor}
           </Button>
-          <Button loading={busy} disabled={!mayTry} onClick={() => void save()}>
-            {config.save}
+          <Button loading={busy} disabled={!mayTry} {...(orphans && { color: 'red.8' })} onClick={() => void save()}>
+            {orphans ? config.orphans.saveAnyway : config.save}
           </Button>
         </Group>
       </Stack>

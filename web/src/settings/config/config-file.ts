@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import { ask, send } from '../../shared/api.ts'
+import type { Reasons } from '../../../../server/src/shared/errors.ts'
+import { ApiError, ask, send } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
@@ -37,6 +38,17 @@ export const saveConfig = (
     yaml: base.crlf ? text.replaceAll('\n', '\r\n') : text,
     ifMatch: base.etag,
   })
+
+export type OrphanedRoles = Reasons['orphaned-roles']
+
+/** Whom a save would have left with a role that does not exist, where that is why it was refused. */
+export function orphansIn(error: unknown): OrphanedRoles | undefined {
+  const reason = error instanceof ApiError ? error.failure.reason : undefined
+  if (reason?.code !== 'orphaned-roles') return undefined
+  const { roles, users } = reason.values ?? {}
+  const texts = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
+  return { roles: texts(roles), users: texts(users) }
+}
 
 export const checkConfig = (text: string, signal?: AbortSignal): Promise<ConfigCheck> =>
   ask<ConfigCheck>('api/config/check', { method: 'POST', yaml: text, signal })

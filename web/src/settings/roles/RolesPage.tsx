@@ -16,6 +16,7 @@ import { useFilter, type FilterForm } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
 import { CameraBadges } from './CameraSwitches.tsx'
 import { NewRole } from './NewRole.tsx'
+import { RoleDifferences } from './RoleDifferences.tsx'
 import { rolesQuery, type RoleView } from './roles.ts'
 import listClasses from './RolesPage.module.css'
 
@@ -45,6 +46,7 @@ export function RolesPage() {
           {texts.roles.add}
         </Button>
       </SectionHead>
+      <RoleDifferences />
       {roles.state === 'loading' && <Waiting />}
       {roles.state === 'failed' && <Failure part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { InstanceView } from '../../../../server/src/accounts/instances.ts'
 import type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
 import { ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
@@ -9,6 +10,13 @@ export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,
   queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
   // Another admin may be at work.
+  refetchInterval: 30_000,
+})
+
+/** Instances that share the database, if it is shared. */
+export const instancesQuery = queryOptions({
+  queryKey: queryKeys.instances,
+  queryFn: ({ signal }) => ask<InstanceView[]>('api/instances', { signal }),
   refetchInterval: 30_000,
 })
 

@@ -10,12 +10,14 @@ import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
 import { paged, Paging } from '../Paging.tsx'
+import { RoleDifferences } from '../roles/RoleDifferences.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
 import { matching, sorted, userFilterForm } from './find-users.ts'
 import { NewUser } from './NewUser.tsx'
+import { OrphanedUsers } from './OrphanedUsers.tsx'
 import { usersQuery, type UserView } from './people.ts'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
@@ -35,6 +37,7 @@ export function UsersPage() {
         </Button>
       </SectionHead>
       {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
+      <RoleDifferences />
       {users.state === 'loading' && <Waiting />}
       {users.state === 'failed' && <Failure part error={users.error} again={users.again} />}
       {users.state === 'ready' && (
@@ -44,6 +47,7 @@ export function UsersPage() {
               {texts.failure.stale}
             </Alert>
           )}
+          <OrphanedUsers users={users.value} />
           <UserList users={users.value} />
         </>
       )}

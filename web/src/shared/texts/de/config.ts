@@ -34,6 +34,13 @@ export const config: Texts['config'] = {
   inForce: 'Gilt gerade',
   yours: 'Ihre Fassung',
   mendFirst: 'Das lässt sich so noch nicht speichern. Bitte zuerst korrigieren:',
+  orphans: {
+    title: (count) =>
+      count === 1 ? '1 Benutzer würde den Zugriff verlieren' : `${count} Benutzer würden den Zugriff verlieren`,
+    body: (roles) =>
+      `In Ihrer Version gibt es keine Rolle ${roles}. Diese Benutzer behalten den Namen ihrer Rolle, sehen aber nichts, bis es die Rolle wieder gibt oder Sie ihnen eine andere geben:`,
+    saveAnyway: 'Trotzdem speichern',
+  },
   doubtful: 'Das lässt sich speichern, ist aber vermutlich nicht so gemeint:',
   savedTitle: 'Gespeichert',
   applied: 'Gilt sofort:',

@@ -75,4 +75,13 @@ export const roles: Texts['roles'] = {
   deleted: (name) => `Die Rolle ${name} ist gelöscht.`,
   deletedAnd: (name, users) => `Die Rolle ${name} ist gelöscht. Jetzt viewer: ${users}.`,
   alreadyGone: (name) => `Die Rolle ${name} hatte schon jemand anderes gelöscht.`,
+
+  differences: {
+    title: 'Die Rollen der Instanzen unterscheiden sich',
+    lead: 'Instanzen mit dieser gemeinsamen Datenbank haben verschiedene Rollen in ihrer config.yml. Was ein Benutzer sieht, hängt daher von der Instanz ab. Geben Sie allen dieselbe config.yml.',
+    instance: (name) => `Instanz ${name}`,
+    'missing-here': (role) => `${role}: nur dort vorhanden`,
+    'missing-there': (role) => `${role}: nur hier vorhanden`,
+    'other-cameras': (role) => `${role}: dort mit anderen Kameras`,
+  },
 }

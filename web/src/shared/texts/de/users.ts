@@ -110,4 +110,20 @@ export const users: Texts['users'] = {
     'Das sind Sie selbst. Sie werden sofort abgemeldet, und nur ein anderer Admin kann Ihnen ein neues Konto anlegen.',
   deleted: (name) => `${name} ist gelöscht.`,
   alreadyGone: (name) => `${name} hatte schon jemand anderes gelöscht.`,
+
+  orphans: {
+    title: (count) =>
+      count === 1
+        ? '1 Benutzer hat eine Rolle, die es nicht gibt'
+        : `${count} Benutzer haben eine Rolle, die es nicht gibt`,
+    lead: 'Ihre Rolle fehlt in config.yml, deshalb sehen sie nichts. Fügen Sie die Rolle wieder in config.yml ein oder geben Sie diesen Benutzern eine andere.',
+    more: (count) => `${count} weitere`,
+    reassign: 'Neu zuweisen…',
+    reassignOf: (role) => `Benutzer von ${role} neu zuweisen`,
+    reassignLead: (names) => `Wählen Sie eine neue Rolle für ${names}. Sie gilt sofort.`,
+    chooseRole: 'Wählen Sie eine Rolle.',
+    reassignAct: 'Neu zuweisen',
+    reassigned: (count, role) =>
+      count === 1 ? `1 Benutzer ist jetzt ${role}.` : `${count} Benutzer sind jetzt ${role}.`,
+  },
 }

@@ -32,6 +32,12 @@ export const config = {
   inForce: 'In force now',
   yours: 'Yours',
   mendFirst: 'This cannot be saved yet. Mend it first:',
+  orphans: {
+    title: (count: number) => (count === 1 ? '1 user would lose access' : `${count} users would lose access`),
+    body: (roles: string) =>
+      `No role is named ${roles} in your version. These users keep the role’s name, but can’t see anything until the role exists again or you give them another one:`,
+    saveAnyway: 'Save anyway',
+  },
   doubtful: 'This can be saved, but is probably not meant:',
   savedTitle: 'Saved',
   applied: 'In force at once:',

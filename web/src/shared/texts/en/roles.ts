@@ -71,4 +71,13 @@ export const roles = {
   deleted: (name: string) => `The role ${name} is deleted.`,
   deletedAnd: (name: string, users: string) => `The role ${name} is deleted. Now viewer: ${users}.`,
   alreadyGone: (name: string) => `The role ${name} had been deleted by somebody else already.`,
+
+  differences: {
+    title: 'Roles differ between instances',
+    lead: 'Instances that share this database have different roles in their config.yml, so what a user sees depends on the instance. Give all of them the same config.yml.',
+    instance: (name: string) => `Instance ${name}`,
+    'missing-here': (role: string) => `${role}: exists there, not here`,
+    'missing-there': (role: string) => `${role}: exists here, not there`,
+    'other-cameras': (role: string) => `${role}: has other cameras there`,
+  },
 }

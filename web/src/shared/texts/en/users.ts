@@ -104,4 +104,18 @@ export const users = {
   deleteSelf: 'This is you. You are signed out at once, and only another admin can make you a new account.',
   deleted: (name: string) => `${name} is deleted.`,
   alreadyGone: (name: string) => `${name} had been deleted by somebody else already.`,
+
+  orphans: {
+    title: (count: number) =>
+      count === 1 ? '1 user has a role that doesn’t exist' : `${count} users have a role that doesn’t exist`,
+    lead: 'Their role is missing from config.yml, so they can’t see anything. Add the role to config.yml again, or give these users another role.',
+    more: (count: number) => `${count} more`,
+    reassign: 'Reassign…',
+    reassignOf: (role: string) => `Reassign users of ${role}`,
+    reassignLead: (names: string) => `Choose a new role for ${names}. It takes effect immediately.`,
+    chooseRole: 'Choose a role.',
+    reassignAct: 'Reassign',
+    reassigned: (count: number, role: string) =>
+      count === 1 ? `1 user is now ${role}.` : `${count} users are now ${role}.`,
+  },
 }

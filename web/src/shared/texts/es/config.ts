@@ -34,6 +34,12 @@ export const config: Texts['config'] = {
   inForce: 'Vigente',
   yours: 'Tu versión',
   mendFirst: 'Esto aún no se puede guardar. Corrígelo primero:',
+  orphans: {
+    title: (count) => (count === 1 ? '1 usuario perdería el acceso' : `${count} usuarios perderían el acceso`),
+    body: (roles) =>
+      `En tu versión no existe ningún rol ${roles}. Estos usuarios conservan el nombre de su rol, pero no verán nada hasta que el rol vuelva a existir o les asignes otro:`,
+    saveAnyway: 'Guardar de todos modos',
+  },
   doubtful: 'Esto se puede guardar, pero seguramente no es lo que quieres:',
   savedTitle: 'Guardado',
   applied: 'En vigor desde ya:',

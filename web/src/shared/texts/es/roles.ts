@@ -72,4 +72,13 @@ export const roles: Texts['roles'] = {
   deleted: (name) => `Se ha eliminado el rol ${name}.`,
   deletedAnd: (name, users) => `Se ha eliminado el rol ${name}. Ahora son viewer: ${users}.`,
   alreadyGone: (name) => `Alguien ya había eliminado el rol ${name}.`,
+
+  differences: {
+    title: 'Los roles difieren entre instancias',
+    lead: 'Las instancias que comparten esta base de datos tienen roles distintos en su config.yml, así que lo que ve un usuario depende de la instancia. Usa el mismo config.yml en todas.',
+    instance: (name) => `Instancia ${name}`,
+    'missing-here': (role) => `${role}: existe allí, pero no aquí`,
+    'missing-there': (role) => `${role}: existe aquí, pero no allí`,
+    'other-cameras': (role) => `${role}: allí tiene otras cámaras`,
+  },
 }

@@ -108,4 +108,17 @@ export const users: Texts['users'] = {
     'Este usuario eres tú. Tu sesión se cierra al instante, y solo otro admin puede crearte una cuenta nueva.',
   deleted: (name) => `Se ha eliminado a ${name}.`,
   alreadyGone: (name) => `Alguien ya había eliminado a ${name}.`,
+
+  orphans: {
+    title: (count) =>
+      count === 1 ? '1 usuario tiene un rol que no existe' : `${count} usuarios tienen un rol que no existe`,
+    lead: 'Su rol falta en config.yml, así que no ven nada. Vuelve a añadir el rol a config.yml o asigna otro a estos usuarios.',
+    more: (count) => `${count} más`,
+    reassign: 'Reasignar…',
+    reassignOf: (role) => `Reasignar los usuarios de ${role}`,
+    reassignLead: (names) => `Elige un nuevo rol para ${names}. Se aplica de inmediato.`,
+    chooseRole: 'Elige un rol.',
+    reassignAct: 'Reasignar',
+    reassigned: (count, role) => (count === 1 ? `1 usuario es ahora ${role}.` : `${count} usuarios son ahora ${role}.`),
+  },
 }

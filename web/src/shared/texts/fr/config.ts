@@ -34,6 +34,13 @@ export const config: Texts['config'] = {
   inForce: 'En vigueur',
   yours: 'Votre version',
   mendFirst: 'Impossible d’enregistrer pour l’instant. À corriger d’abord :',
+  orphans: {
+    title: (count) =>
+      count < 2 ? `${count} utilisateur perdrait l’accès` : `${count} utilisateurs perdraient l’accès`,
+    body: (roles) =>
+      `Aucun rôle ne s’appelle ${roles} dans votre version. Ces utilisateurs gardent le nom de leur rôle, mais ne verront rien tant que le rôle n’existe pas de nouveau ou que vous ne leur en attribuez pas un autre :`,
+    saveAnyway: 'Enregistrer quand même',
+  },
   doubtful: 'L’enregistrement est possible, mais ce n’est sans doute pas voulu :',
   savedTitle: 'Enregistré',
   applied: 'En vigueur dès maintenant :',

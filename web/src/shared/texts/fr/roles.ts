@@ -77,4 +77,13 @@ export const roles: Texts['roles'] = {
   deleted: (name) => `Le rôle ${name} a été supprimé.`,
   deletedAnd: (name, users) => `Le rôle ${name} a été supprimé. Désormais viewer : ${users}.`,
   alreadyGone: (name) => `Quelqu’un avait déjà supprimé le rôle ${name}.`,
+
+  differences: {
+    title: 'Les rôles diffèrent d’une instance à l’autre',
+    lead: 'Des instances qui partagent cette base de données ont des rôles différents dans leur config.yml : ce que voit un utilisateur dépend donc de l’instance. Donnez-leur à toutes le même config.yml.',
+    instance: (name) => `Instance ${name}`,
+    'missing-here': (role) => `${role} : existe là-bas, pas ici`,
+    'missing-there': (role) => `${role} : existe ici, pas là-bas`,
+    'other-cameras': (role) => `${role} : d’autres caméras là-bas`,
+  },
 }

@@ -108,4 +108,20 @@ export const users: Texts['users'] = {
   deleteSelf: 'C’est vous. Votre session est déconnectée aussitôt, et seul un autre admin peut vous recréer un compte.',
   deleted: (name) => `L’utilisateur ${name} a été supprimé.`,
   alreadyGone: (name) => `Quelqu’un avait déjà supprimé l’utilisateur ${name}.`,
+
+  orphans: {
+    title: (count) =>
+      count < 2
+        ? `${count} utilisateur a un rôle qui n’existe pas`
+        : `${count} utilisateurs ont un rôle qui n’existe pas`,
+    lead: 'Leur rôle est absent de config.yml : ils ne voient donc rien. Rajoutez le rôle dans config.yml ou attribuez-leur un autre rôle.',
+    more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
+    reassign: 'Réaffecter…',
+    reassignOf: (role) => `Réaffecter les utilisateurs de ${role}`,
+    reassignLead: (names) => `Choisissez un nouveau rôle pour ${names}. Il prend effet immédiatement.`,
+    chooseRole: 'Choisissez un rôle.',
+    reassignAct: 'Réaffecter',
+    reassigned: (count, role) =>
+      count < 2 ? `${count} utilisateur est désormais ${role}.` : `${count} utilisateurs sont désormais ${role}.`,
+  },
 }

@@ -31,6 +31,12 @@ export const config: Texts['config'] = {
   inForce: '当前生效',
   yours: '更改后',
   mendFirst: '还不能保存，请先修正：',
+  orphans: {
+    title: (count) => `${count} 个用户将失去访问权限`,
+    body: (roles) =>
+      `您的版本中没有角色 ${roles}。以下用户会保留角色名称，但在该角色恢复或您为其分配其他角色之前，无法查看任何内容：`,
+    saveAnyway: '仍然保存',
+  },
   doubtful: '可以保存，但可能并非本意：',
   savedTitle: '已保存',
   applied: '立即生效：',

@@ -67,4 +67,13 @@ export const roles: Texts['roles'] = {
   deleted: (name) => `已删除角色“${name}”。`,
   deletedAnd: (name, users) => `已删除角色“${name}”。现为 viewer 的用户：${users}。`,
   alreadyGone: (name) => `角色“${name}”已被其他人删除。`,
+
+  differences: {
+    title: '各实例的角色不一致',
+    lead: '共用此数据库的实例在各自的 config.yml 中有不同的角色，因此用户能看到什么取决于实例。请让所有实例使用相同的 config.yml。',
+    instance: (name) => `实例 ${name}`,
+    'missing-here': (role) => `${role}：该实例有，此处没有`,
+    'missing-there': (role) => `${role}：此处有，该实例没有`,
+    'other-cameras': (role) => `${role}：在该实例上的摄像头不同`,
+  },
 }

@@ -103,4 +103,16 @@ export const users: Texts['users'] = {
   deleteSelf: '这是自己的账户。删除后会立即退出登录，只有其他 admin 用户才能再建一个账户。',
   deleted: (name) => `已删除用户“${name}”。`,
   alreadyGone: (name) => `用户“${name}”已被其他人删除。`,
+
+  orphans: {
+    title: (count) => `${count} 个用户的角色不存在`,
+    lead: 'config.yml 中缺少他们的角色，因此他们无法查看任何内容。请在 config.yml 中重新添加该角色，或为这些用户分配其他角色。',
+    more: (count) => `另外 ${count} 个`,
+    reassign: '重新分配…',
+    reassignOf: (role) => `重新分配角色“${role}”的用户`,
+    reassignLead: (names) => `为${names}选择新的角色，立即生效。`,
+    chooseRole: '请选择角色。',
+    reassignAct: '重新分配',
+    reassigned: (count, role) => `${count} 个用户现在的角色是 ${role}。`,
+  },
 }

@@ -1,0 +1,114 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormProblem } from '../../frame/FormProblem.tsx'
+import { ApiError, send } from '../../shared/api.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useJudgedForm } from '../../shared/useJudgedForm.ts'
+import { done } from '../done.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { listed } from '../listed.ts'
+import { rolesQuery } from '../roles/roles.ts'
+import classes from './OrphanedUsers.module.css'
+import { orphansOf, type Orphans } from './orphans.ts'
+import { userPath, usersQuery, type UserView } from './people.ts'
+import { RoleChoice } from './RoleChoice.tsx'
+
+/** Names the users whose role is missing from the configuration, and offers to give them another one (ROLE-7). */
+export function OrphanedUsers({ users }: { users: readonly UserView[] }) {
+  const { users: texts } = useTexts()
+  const locale = useLocale()
+  const { data: roles } = useQuery(rolesQuery)
+  const [chosen, setChosen] = useState<Orphans>()
+  const [opened, setOpened] = useState(false)
+  const orphans = roles ? orphansOf(users, roles) : []
+  const count = orphans.reduce((sum, { names }) => sum + names.length, 0)
+
+  return (
+    <>
+      {count > 0 && (
+        <Alert color="yellow" icon={<IconAlertTriangle />} role="status" title={texts.orphans.title(count)}>
+          <Text size="sm">{texts.orphans.lead}</Text>
+          <ul className={classes.list}>
+            {orphans.map((each) => (
+              <li key={each.role} className={classes.role}>
+                <span className={classes.names}>
+                  <strong>{each.role}</strong>: {listed(each.names, locale, texts.orphans.more)}
+                </span>
+                <Button
+                  variant="default"
+                  size="sm"
+                  aria-label={texts.orphans.reassignOf(each.role)}
+                  onClick={() => {
+                    setChosen(each)
+                    setOpened(true)
+                  }}
+                >
+                  {texts.orphans.reassign}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      <FormDialog
+        opened={opened}
+        title={texts.orphans.reassignOf(chosen?.role ?? '')}
+        onClose={() => setOpened(false)}
+        onGone={() => setChosen(undefined)}
+      >
+        {chosen && <Reassign orphans={chosen} onDone={() => setOpened(false)} />}
+      </FormDialog>
+    </>
+  )
+}
+
+function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orphans; onDone: () => void }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const queries = useQueryClient()
+  const [role, setRole] = useState(missing)
+  const { form, busy, problems } = useJudgedForm({
+    fields: ['role'],
+    check: () => ({ role: role === missing ? texts.users.orphans.chooseRole : undefined }),
+    act: async () => {
+      try {
+        for (const name of names) await reassign(name, missing, role)
+        done(texts.users.orphans.reassigned(names.length, role))
+        onDone()
+      } finally {
+        await Promise.all([usersQuery, rolesQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
+      }
+    },
+    problemsIn: (error) => ({ whole: messageOf(error, texts) }),
+  })
+
+  return (
+    <form {...form} action="settings/users">
+      <Stack>
+        <FormProblem of={problems.whole} />
+        <Text>{texts.users.orphans.reassignLead(listed(names, locale, texts.users.orphans.more))}</Text>
+        <RoleChoice value={role} onChange={setRole} problem={problems.role} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {texts.users.orphans.reassignAct}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** A user whom another admin deleted, or gave another role, is left alone. */
+async function reassign(name: string, was: string, role: string): Promise<void> {
+  try {
+    await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, was } })
+  } catch (error) {
+    if (!(error instanceof ApiError && [404, 412].includes(error.failure.status))) throw error
+  }
+}
