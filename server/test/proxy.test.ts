@@ -457,6 +457,16 @@ describe('beside our own sign-in', () => {
     },
   )
 
+  test('[PROXY-15] [PROXY-17] what the proxy’s headers contradict is 401, without a user header too', async () => {
+    const cookie = ['cookie', String(bob.headers['cookie'])]
+    const status = async (...headers: string[]) =>
+      (await house.gate.get('/api/profile', [...cookie, ...headers])).status
+    expect(await status('x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong')).toBe(401)
+    expect(await status('x-forwarded-groups', 'admin', 'X-Forwarded-Groups', 'clerk')).toBe(401)
+    expect(await status('x-forwarded-user', '', 'X-Forwarded-User', ' ')).toBe(200)
+    expect(await status('x-proxy-secret', secret, 'X-Proxy-Secret', secret)).toBe(200)
+  })
+
   test('[PROXY-17] of a session and a proxy’s user in one request, the proxy’s counts: no local role, no refresh, no password', async () => {
     const root = await house.admin()
     const asAnn = root.with({ ...ann, ...right })

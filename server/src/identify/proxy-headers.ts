@@ -77,6 +77,8 @@ export interface ProxyHeaders {
   nameUser(knock: Knock): boolean
   /** Whether the user named is believed; without a line in the log. */
   areBelieved(knock: Knock): boolean
+  /** Whether a header of the proxy's comes twice with different values (PROXY-15). */
+  contradict(knock: Knock): boolean
 }
 
 export function createProxyHeaders(parts: ProxyHeadersParts): ProxyHeaders {
@@ -103,6 +105,10 @@ export function createProxyHeaders(parts: ProxyHeadersParts): ProxyHeaders {
       return userHeader !== undefined && knock.values(userHeader).some((value) => trimmed(value) !== '')
     },
     areBelieved: (knock) => read(knock, current()).identity.kind === 'known',
+    contradict(knock) {
+      const { userHeader, roleHeader } = current()
+      return [userHeader, roleHeader, 'x-proxy-secret'].some((name) => name !== undefined && differ(knock.values(name)))
+    },
   }
 }
 

@@ -32,6 +32,8 @@ export function createSignInMethods(parts: SignInMethodsParts): SignInMethods {
   const { signInHere, proxy, proxyHeaders, secretCheck, identifyByToken } = parts
   const isProxied = (knock: Knock): boolean => !signInHere || (proxy().enabled && proxyHeaders.nameUser(knock))
 
+  const isBelieved = (knock: Knock): boolean => proxyHeaders.nameUser(knock) && proxyHeaders.areBelieved(knock)
+
   /** An open stream loses a proxy's identity when the configuration no longer has the proxy sign anyone in. */
   const whileEnabled = (standing: Standing): Standing => ({
     ...standing,
@@ -53,10 +55,10 @@ export function createSignInMethods(parts: SignInMethodsParts): SignInMethods {
       const { auth_secret: secret, enabled } = proxy()
       const isBeside = signInHere && enabled
       const found = typeof secret === 'string' ? secretCheck.check(knock, secret) : 'right'
-      // Without a user header the secret decides nothing.
-      if (isBeside && !proxyHeaders.nameUser(knock)) return
+      // Without a user header the secret decides nothing; what contradicts itself is refused all the same.
+      if (isBeside && !proxyHeaders.nameUser(knock) && !proxyHeaders.contradict(knock)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
-      if (found === 'right' && (!isBeside || proxyHeaders.areBelieved(knock))) return
+      if (found === 'right' && (!isBeside || isBelieved(knock))) return
       throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
     },
   }
