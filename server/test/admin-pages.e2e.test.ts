@@ -249,7 +249,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       expect(text.endsWith('\r\n')).toBe(true)
       expect(text).toContain(`,"'=HYPERLINK(""http://evil.example"")",`)
       for (const line of text.trimEnd().split('\r\n').slice(1)) expect(line).toMatch(/,login,Sign in,/)
-      await page.getByText(/entries are exported/).waitFor()
+      await page.getByText(/entries exported/).waitFor()
     })
 
     test('an export can be cancelled, and then no file is made', async () => {

@@ -39,7 +39,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsParts) 
       beside([
         ...(camera.codec === null ? [] : [codecName(camera.codec)]),
         ...(size === undefined ? [] : [size]),
-        ...(camera.fps === null ? [] : [system.fps(number.format(camera.fps))]),
+        ...(camera.fps === null ? [] : [system.fps(camera.fps)]),
       ]),
     ],
     [live.details.bitrate, bitrate === null ? undefined : bitsPerSecond(bitrate, locale)],

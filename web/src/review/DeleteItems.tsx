@@ -4,7 +4,7 @@ import { Ask } from '../settings/Ask.tsx'
 import { done } from '../settings/done.ts'
 import { ApiError } from '../shared/api.ts'
 import type { ReviewItem } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../shared/texts/texts.ts'
 import { changeListed, deleteItem, reviewSummary } from './review.ts'
 
 interface DeleteItemsParts {
@@ -17,7 +17,6 @@ interface DeleteItemsParts {
 /** Asks before items go from everybody's review. */
 export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsParts) {
   const { review } = useTexts()
-  const number = new Intl.NumberFormat(useLocale())
   const queries = useQueryClient()
   const remove = async () => {
     for (const { id } of items) {
@@ -37,7 +36,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPa
     <Ask
       opened={opened}
       onClose={onClose}
-      title={items.length > 1 ? review.deleteMany(number.format(items.length)) : review.deleteTitle}
+      title={items.length > 1 ? review.deleteMany(items.length) : review.deleteTitle}
       confirm={review.delete}
       act={remove}
     >

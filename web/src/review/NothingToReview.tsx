@@ -7,7 +7,7 @@ import { Nothing } from '../settings/Nothing.tsx'
 import { ask } from '../shared/api.ts'
 import { messageOf } from '../shared/failure.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../shared/texts/texts.ts'
 import { totalByTab } from './counts.ts'
 import { reviewSummary } from './review.ts'
 import { without, type ReviewFilter } from './search.ts'
@@ -32,7 +32,6 @@ export function NothingToReview({ filter, onChoose }: NothingToReviewParts) {
   const {
     review: { none },
   } = useTexts()
-  const number = new Intl.NumberFormat(useLocale())
   const mayConfigure = useMay('config.manage')
   const { data: config } = useQuery(configShown)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
@@ -82,7 +81,7 @@ export function NothingToReview({ filter, onChoose }: NothingToReviewParts) {
         title={none.alerts}
         action={
           <Button variant="default" onClick={() => onChoose({ ...place, show: 'detections' })}>
-            {none.detectionsInstead(number.format(totals.detections))}
+            {none.detectionsInstead(totals.detections)}
           </Button>
         }
       >

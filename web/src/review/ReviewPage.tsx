@@ -62,7 +62,6 @@ interface HeadParts {
 function Head({ filter, onChoose }: HeadParts) {
   const { review } = useTexts()
   const locale = useLocale()
-  const number = new Intl.NumberFormat(locale)
   const { data: cameras = [] } = useQuery(camerasQuery)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
   const { markAll } = useMarking()
@@ -100,9 +99,7 @@ function Head({ filter, onChoose }: HeadParts) {
           }}
           data={tabs.map((tab) => ({
             value: tab,
-            label: (
-              <Tab name={review.tabs[tab]} unseen={counts[tab]} words={review.unseen(number.format(counts[tab]))} />
-            ),
+            label: <Tab name={review.tabs[tab]} unseen={counts[tab]} words={review.unseen(counts[tab])} />,
           }))}
         />
         {(cameras.length > 1 || camera !== undefined) && (
@@ -171,7 +168,6 @@ interface ListParts {
 function List({ filter, playing, onPlay, onChoose }: ListParts) {
   const texts = useTexts()
   const { review } = texts
-  const number = new Intl.NumberFormat(useLocale())
   const query = useInfiniteQuery(reviewList(filter))
   const [waiting, showWaiting] = useArrivals(filter)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -231,7 +227,7 @@ function List({ filter, playing, onPlay, onChoose }: ListParts) {
       <div role="status" className={classes.news}>
         {waiting.length > 0 && (
           <Button size="sm" radius="xl" leftSection={<IconArrowUp size={16} aria-hidden />} onClick={toTop}>
-            {review.news(number.format(waiting.length), waiting.length === 1)}
+            {review.news(waiting.length)}
             <span className="visually-hidden">{`. ${review.showNews}`}</span>
           </Button>
         )}

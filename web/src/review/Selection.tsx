@@ -3,7 +3,7 @@ import { IconEye, IconEyeCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMay } from '../session/session.ts'
 import type { ReviewItem } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../shared/texts/texts.ts'
 import { DeleteItems } from './DeleteItems.tsx'
 import classes from './Selection.module.css'
 import { useMarking } from './useMarking.tsx'
@@ -11,7 +11,6 @@ import { useMarking } from './useMarking.tsx'
 /** What may be done with what is selected; there while something is. */
 export function Selection({ items, onClear }: { items: readonly ReviewItem[]; onClear: () => void }) {
   const { review } = useTexts()
-  const number = new Intl.NumberFormat(useLocale())
   const mayDelete = useMay('recordings.delete')
   const { mark } = useMarking()
   const [asking, setAsking] = useState(false)
@@ -23,14 +22,14 @@ export function Selection({ items, onClear }: { items: readonly ReviewItem[]; on
   }
 
   return (
-    <div className={classes.bar} role="group" aria-label={review.selected(number.format(items.length))}>
+    <div className={classes.bar} role="group" aria-label={review.selected(items.length)}>
       <Tooltip label={review.clearSelection}>
         <ActionIcon size={44} variant="subtle" color="gray" aria-label={review.clearSelection} onClick={onClear}>
           <IconX size={20} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Text className={classes.count} role="status">
-        {review.selected(number.format(items.length))}
+        {review.selected(items.length)}
       </Text>
       <Button
         leftSection={someNew ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}

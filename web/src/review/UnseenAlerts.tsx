@@ -14,7 +14,7 @@ export function UnseenAlerts() {
   return (
     <span className={classes.count} data-testid="unseen-alerts">
       <span aria-hidden>{count > most ? `${number.format(most)}+` : number.format(count)}</span>
-      <span className="visually-hidden">{`, ${review.menuUnseen(number.format(count))}`}</span>
+      <span className="visually-hidden">{`, ${review.menuUnseen(count)}`}</span>
     </span>
   )
 }

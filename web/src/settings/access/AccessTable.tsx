@@ -8,7 +8,7 @@ import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { Failure } from '../../frame/Failure.tsx'
 import type { Camera } from '../../shared/api-types.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
 import { Card } from '../Card.tsx'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
@@ -60,7 +60,6 @@ interface TableParts {
 
 function Table({ cameras, roles, users }: TableParts) {
   const { access } = useTexts()
-  const number = new Intl.NumberFormat(useLocale())
   const { filter, choose, type } = useFilter(accessFilterForm)
   const { rows: kind } = filter
   const camera = cameras.some(({ name }) => name === filter.camera) ? filter.camera : ''
@@ -106,7 +105,7 @@ function Table({ cameras, roles, users }: TableParts) {
           ]}
         />
         <Text size="sm" c="dimmed" role="status">
-          {access.count(number.format(found.length), number.format(all.length))}
+          {access.count(found.length, all.length)}
         </Text>
         <Button
           variant="default"

@@ -6,7 +6,7 @@ import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { saveFile } from '../../shared/save-file.ts'
 import type { Texts } from '../../shared/texts/texts.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
 import { wordsFor } from '../../shared/words.ts'
 import { done } from '../done.ts'
 import { everyAuditLine } from './audit.ts'
@@ -17,7 +17,6 @@ import { auditQuery, type AuditFilter } from './filter.ts'
 export function ExportCsv({ filter }: { filter: AuditFilter }) {
   const texts = useTexts()
   const { audit } = texts
-  const number = new Intl.NumberFormat(useLocale())
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -36,7 +35,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
       }
       if (abort.signal.aborted) return
       saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), 'gatehouse-audit', 'csv')
-      done(audit.exported(number.format(lines)))
+      done(audit.exported(lines))
     } catch (error) {
       if (abort.signal.aborted) return
       const message = `${audit.exportFailed} ${messageOf(error, texts)}`
@@ -57,7 +56,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
     <Group gap="sm">
       <Loader size="sm" aria-hidden />
       <Text size="sm" role="status">
-        {audit.exporting(number.format(count))}
+        {audit.exporting(count)}
       </Text>
       <Button variant="default" onClick={() => running.current?.abort()}>
         {texts.cancel}

@@ -34,7 +34,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
   const { state, detail, resolution, fps, title, name } = camera
   const numbers = [
     ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),
-    ...(fps === null ? [] : [cameras.fps(new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(fps))]),
+    ...(fps === null ? [] : [cameras.fps(Math.round(fps * 10) / 10)]),
   ]
 
   return (

@@ -120,7 +120,6 @@ function Running() {
 function Outcome({ answer }: { answer: TrialAnswer }) {
   const texts = useTexts()
   const { test, fps } = texts.cameras
-  const locale = useLocale()
   if (!answer.ok) {
     return (
       <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
@@ -132,7 +131,7 @@ function Outcome({ answer }: { answer: TrialAnswer }) {
     )
   }
   const codec = codecName(answer.codec)
-  const pace = answer.fps === null ? '' : fps(new Intl.NumberFormat(locale).format(answer.fps))
+  const pace = answer.fps === null ? '' : fps(answer.fps)
   return (
     <Alert icon={<IconCheck />} title={test.works}>
       <Stack gap="sm">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useTexts } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
@@ -21,7 +21,6 @@ import classes from './LogPage.module.css'
 export function LogPage() {
   const texts = useTexts()
   const { log } = texts
-  const number = new Intl.NumberFormat(useLocale())
   const { filter, choose, type } = useFilter(logFilterForm)
   const [follow, setFollow] = useState(true)
   const wanted = useDeferredValue(filter.text)
@@ -73,7 +72,7 @@ export function LogPage() {
           )}
           <div className={classes.bar}>
             <Text size="sm" c="dimmed">
-              {log.count(number.format(found.length), number.format(all.length))}
+              {log.count(found.length, all.length)}
             </Text>
             <CopyAll lines={found} />
           </div>

@@ -42,7 +42,7 @@ export function useTold(): readonly Told[] {
       of: ({ resolution, fps }) =>
         resolution === null
           ? undefined
-          : beside([resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(written(fps))])]),
+          : beside([resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(fps)])]),
     },
     number(system.bitrate, 'bitrate', (value) => bitsPerSecond(value, locale)),
     number(system.cpu, 'cpu', (value) => percent(value, locale)),

@@ -67,7 +67,6 @@ function UserList({ users }: { users: readonly UserView[] }) {
 
   const found = sorted(matching(users, wanted, role), sorting, locale)
   const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
-  const number = new Intl.NumberFormat(locale)
   // A user may hold a role that is gone.
   const roleNames = [...new Set([...roles.map(({ name }) => name), ...users.map((user) => user.role), role])].filter(
     Boolean,
@@ -93,7 +92,7 @@ function UserList({ users }: { users: readonly UserView[] }) {
           data={[{ value: '', label: texts.users.allRoles }, ...roleNames]}
         />
         <Text size="sm" c="dimmed" role="status">
-          {texts.users.count(number.format(found.length), number.format(users.length))}
+          {texts.users.count(found.length, users.length)}
         </Text>
       </div>
       {found.length === 0 ? (

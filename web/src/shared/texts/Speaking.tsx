@@ -1,7 +1,8 @@
 import { DirectionProvider } from '@mantine/core'
 import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { chosenLanguage, rememberLanguage, whenChosenElsewhere } from './language-choice.ts'
-import { languageFor, localeFor, type Language } from './languages.ts'
+import { languageFor, type Language } from './languages.ts'
+import { localeFor } from './locale.ts'
 import { SpeechContext, type Texts } from './texts.ts'
 
 interface Spoken {
@@ -32,7 +33,7 @@ export async function firstSpoken(): Promise<Spoken> {
 export function Speaking({ first, children }: { first: Spoken; children: ReactNode }) {
   const [{ language, texts }, setSpoken] = useState(first)
   const [chosen, setChosen] = useState(chosenLanguage)
-  const speech = useMemo(() => ({ texts, locale: localeFor(language, navigator.languages) }), [language, texts])
+  const speech = useMemo(() => ({ texts, locale: localeFor(language.tag, navigator.languages) }), [language, texts])
   const speak = async (next: Language | undefined) => {
     setSpoken(await spoken(next ?? languageFor(navigator.languages)))
     setChosen(next)

@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { languageFor, languages, localeFor, type Language } from './languages.ts'
+import { languageFor, languages, type Language } from './languages.ts'
+import { localeFor } from './locale.ts'
 import { motionTextsIn } from './motion-texts.ts'
 
 test.each([
@@ -16,7 +19,7 @@ test.each([
 ] as const)('%j is spoken to in %s, with dates of %s', (preferred, tag, locale) => {
   const language = languageFor(preferred)
   expect(language.tag).toBe(tag)
-  expect(localeFor(language, preferred)).toBe(locale)
+  expect(localeFor(language.tag, preferred)).toBe(locale)
 })
 
 /** Every text of a language by its path. */
@@ -40,4 +43,39 @@ describe.each(languages)('$name', (language: Language) => {
     expect(pathsOf(texts)).toEqual(pathsOf(await motionTextsIn('en')))
     expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
   })
+})
+
+/** Every key of a part that is looked up by its name, and not by a value of the service. */
+function* keysOf(part: object): Generator<string> {
+  for (const [key, inner] of Object.entries(part)) {
+    if (
+      [
+        'service',
+        'actions',
+        'details',
+        'states',
+        'levels',
+        'help',
+        'hints',
+        'by',
+        'results',
+        'engines',
+        'phrases',
+      ].includes(key)
+    )
+      continue
+    yield key
+    if (typeof inner === 'object' && inner !== null) yield* keysOf(inner as object)
+  }
+}
+
+test('every text is used: its key stands somewhere in the pages', async () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const pages = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'texts' }).map((file) =>
+    readFileSync(resolve(root, file), 'utf8'),
+  )
+  const words = new Set([...pages.join('\n').matchAll(/[A-Za-z]\w*/g)].map(([word]) => word))
+  const keys = [...keysOf({ ...(await languageFor([]).load()), motion: await motionTextsIn('en') })]
+  expect(keys.length).toBeGreaterThan(500)
+  expect(keys.filter((key) => /^\w+$/.test(key) && !words.has(key))).toEqual([])
 })

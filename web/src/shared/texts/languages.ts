@@ -1,4 +1,5 @@
 import { en } from './en/en.ts'
+import { wordsOf } from './locale.ts'
 import type { Texts } from './texts.ts'
 
 export interface Language {
@@ -34,19 +35,3 @@ export const languageFor = (preferred: readonly string[]): Language =>
   preferred
     .map((tag) => languages.find((language) => wordsOf(language.tag)?.language === wordsOf(tag)?.language))
     .find((language) => language !== undefined) ?? english
-
-/** Dates and numbers follow the browser's own region where it speaks the language shown, as `en-GB`. */
-export const localeFor = ({ tag }: Language, preferred: readonly string[]): string =>
-  preferred.find((other) => sameWords(wordsOf(tag), wordsOf(other))) ?? tag
-
-/** undefined for what is no tag. */
-function wordsOf(tag: string): Intl.Locale | undefined {
-  try {
-    return new Intl.Locale(tag).maximize()
-  } catch {
-    return undefined
-  }
-}
-
-const sameWords = (one: Intl.Locale | undefined, other: Intl.Locale | undefined): boolean =>
-  one?.language === other?.language && one?.script === other?.script

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('de')
 
 export const access: Texts['access'] = {
   lead: 'Zeigt, was jemand sehen würde. Es entscheiden dieselben Regeln, die auch die Kameras schützen.',
@@ -20,10 +23,10 @@ export const access: Texts['access'] = {
   noRole: (user) => `${user} hat hier keine Rolle und wird abgewiesen`,
   nobody: 'Unbekannt: Eine Anmeldung wäre nötig',
   why: 'Grund',
-  sees: (count) => (count === 0 ? 'Sieht keine Kamera' : count === 1 ? 'Sieht 1 Kamera' : `Sieht ${count} Kameras`),
+  sees: (count) => plural(count, { '=0': 'Sieht keine Kamera', one: 'Sieht # Kamera', other: 'Sieht # Kameras' }),
   may: 'Darf',
   mayNothing: 'Gar nichts',
-  more: (count) => `${count} weitere`,
+  more: (count) => plural(count, { other: '# weitere' }),
   actions: {
     'cameras.watch': 'Diese Kameras ansehen',
     'recordings.watch': 'Ihre Aufnahmen ansehen',
@@ -50,7 +53,7 @@ export const access: Texts['access'] = {
   camera: 'Kamera',
   anyCamera: 'Alle Kameras',
   print: 'Drucken',
-  count: (shown, all) => (shown === all ? `${all} insgesamt` : `${shown} von ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} insgesamt` : `${number(shown)} von ${number(all)}`),
   yes: 'ja',
   no: 'nein',
   noMatchTitle: 'Keine Treffer',

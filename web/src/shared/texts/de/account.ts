@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const password: Texts['password'] = {
   title: 'Passwort',
@@ -14,7 +17,7 @@ export const password: Texts['password'] = {
   advice: {
     empty:
       'Mindestens 12 Zeichen. Drei oder vier Wörter, die nichts miteinander zu tun haben, sind stark und leicht zu merken.',
-    short: (missing) => (missing === 1 ? 'Noch 1 Zeichen.' : `Noch ${missing} Zeichen.`),
+    short: (missing) => plural(missing, { other: 'Noch # Zeichen.' }),
     long: 'Zu lang: höchstens 1.024 Byte.',
     userName: 'Es darf nicht Ihr Benutzername sein.',
     containsName: 'Ihr Benutzername darin macht es leichter zu erraten.',
@@ -39,7 +42,7 @@ export const account: Texts['account'] = {
   auto: 'System',
   signOut: 'Abmelden',
   signOutFailed: 'Das Abmelden hat nicht geklappt.',
-  cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
+  cameras: (count) => plural(count, { one: '# Kamera', other: '# Kameras' }),
   byProxy: 'Über Ihren Proxy angemeldet',
   byNobody: 'An diesem Port meldet sich niemand an; alle sind hier Admin',
 }
@@ -58,7 +61,6 @@ export const sessions: Texts['sessions'] = {
   endOthersTitle: 'Alle anderen Sitzungen beenden?',
   endOthersBody:
     'Alle anderen Browser und Programme werden sofort abgemeldet, und was sie zeigen, stoppt. Hier bleiben Sie angemeldet.',
-  none: 'Keine anderen Sitzungen.',
   unknownDevice: 'Unbekanntes Gerät',
   device: (browser, system) => `${browser} auf ${system}`,
   program: (name) => `Programm: ${name}`,

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const audit: Texts['audit'] = {
   lead: 'Wer was getan hat, wann, von wo und mit welchem Ergebnis.',
@@ -68,8 +71,9 @@ export const audit: Texts['audit'] = {
     'session.end': { 'other-sessions': 'alle außer der gerade genutzten' },
   },
   export: 'CSV exportieren',
-  exporting: (count) => `Export läuft … bisher ${count} Einträge`,
-  exported: (count) => `${count} Einträge exportiert.`,
+  exporting: (count) =>
+    plural(count, { one: 'Export läuft … bisher # Eintrag', other: 'Export läuft … bisher # Einträge' }),
+  exported: (count) => plural(count, { one: '# Eintrag exportiert.', other: '# Einträge exportiert.' }),
   exportFailed: 'Der Export hat nicht geklappt; es wurde keine Datei erstellt.',
   columns: {
     at: 'Zeit (UTC)',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const cameras: Texts['cameras'] = {
   title: 'Kameras',
@@ -15,8 +18,7 @@ export const cameras: Texts['cameras'] = {
   states: { online: 'Online', connecting: 'Verbindet', offline: 'Offline', disabled: 'Ausgeschaltet' },
   picture: (title) => `Neuestes Bild von ${title}`,
   noPicture: 'Kein Bild',
-  resolution: 'Auflösung',
-  fps: (fps) => `${fps} fps`,
+  fps: (rate) => plural(rate, { other: '# fps' }),
   source: 'Quelle',
   unknownSource: 'nicht bekannt',
   roles: (roles) => `Sichtbar für ${roles} sowie admin und viewer`,
@@ -69,7 +71,6 @@ export const cameras: Texts['cameras'] = {
     title: 'In der Adresse steht ein Passwort',
     body: 'Es würde in config.yml stehen, lesbar für alle, die diese Datei lesen können. Ein Platzhalter hält es heraus.',
     use: 'Platzhalter verwenden',
-    placeholder: (name) => `${name} wird gefüllt, wenn Gatehouse seine Konfiguration liest`,
     how: (name) =>
       `Legen Sie vor dem Speichern das Passwort in einer Datei namens ${name} im Ordner $CREDENTIALS_DIRECTORY ab (üblich: /run/secrets), oder setzen Sie eine Umgebungsvariable dieses Namens und starten Sie neu. Schreiben Sie das Passwort so, wie es ist; kodiert wird es von selbst.`,
   },

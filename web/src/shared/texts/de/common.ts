@@ -9,7 +9,6 @@ export const common: typeof english = {
   tryAgain: 'Noch einmal versuchen',
   close: 'Schließen',
   cancel: 'Abbrechen',
-  back: 'Zurück',
   skipToContent: 'Zum Inhalt springen',
   mainMenu: 'Hauptmenü',
 }

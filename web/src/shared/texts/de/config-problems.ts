@@ -1,5 +1,8 @@
 import { allowedIn } from '../allowed.ts'
 import type { ConfigTexts } from '../sentences.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 const { any, either } = allowedIn('de', {
   kinds: {
@@ -54,7 +57,11 @@ export const configProblems: ConfigTexts = {
       : `Den Schlüssel ${key} gibt es hier nicht. Es gibt: ${keys.join(', ')}.`,
   'unknown-key-meant': ({ key, meant }) => `Den Schlüssel ${key} gibt es hier nicht. War ${either(meant)} gemeint?`,
   'unknown-alias': 'Das wiederholt einen Namen (*…), den nichts trägt.',
-  'repeats-too-much': ({ most }) => `Zu viele Wiederholungen: Höchstens ${most} Werte dürfen durch *… entstehen.`,
+  'repeats-too-much': ({ most }) =>
+    plural(most, {
+      one: 'Zu viele Wiederholungen: Höchstens # Wert darf durch *… entstehen.',
+      other: 'Zu viele Wiederholungen: Höchstens # Werte dürfen durch *… entstehen.',
+    }),
   'key-missing': ({ allowed }) => `Das fehlt. Erlaubt: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `Das ist leer. Erlaubt: ${any(allowed)}.${optional ? ' Der Schlüssel kann auch wegbleiben.' : ''}`,
@@ -83,7 +90,9 @@ export const configProblems: ConfigTexts = {
   'secret-signs':
     'Erlaubt: druckbare ASCII-Zeichen, kein Leerzeichen am Anfang oder Ende. Mehr kann ein Header nicht tragen.',
   'secret-short': ({ least }) =>
-    `Ein Geheimnis mit weniger als ${least} Zeichen lässt sich erraten. Nehmen Sie ein langes, zufälliges.`,
+    plural(least, {
+      other: 'Ein Geheimnis mit weniger als # Zeichen lässt sich erraten. Nehmen Sie ein langes, zufälliges.',
+    }),
   'proxy-unproven':
     'Braucht proxy.auth_secret oder proxy.trusted_peers, solange auth.enabled true ist. Ohne sie könnte sich jeder Client in einem Header selbst benennen.',
   'no-user-header':

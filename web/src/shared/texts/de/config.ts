@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const config: Texts['config'] = {
   title: 'Konfiguration',
@@ -20,8 +23,8 @@ export const config: Texts['config'] = {
   fine: 'Keine Probleme',
   count: (problems, warnings) =>
     [
-      ...(problems === 0 ? [] : [problems === 1 ? '1 Problem' : `${problems} Probleme`]),
-      ...(warnings === 0 ? [] : [warnings === 1 ? '1 Warnung' : `${warnings} Warnungen`]),
+      ...(problems === 0 ? [] : [plural(problems, { one: '# Problem', other: '# Probleme' })]),
+      ...(warnings === 0 ? [] : [plural(warnings, { one: '# Warnung', other: '# Warnungen' })]),
     ].join(', '),
   line: (line) => `Zeile ${line}`,
   problem: 'Problem',
@@ -36,7 +39,10 @@ export const config: Texts['config'] = {
   mendFirst: 'Das lässt sich so noch nicht speichern. Bitte zuerst korrigieren:',
   orphans: {
     title: (count) =>
-      count === 1 ? '1 Benutzer würde den Zugriff verlieren' : `${count} Benutzer würden den Zugriff verlieren`,
+      plural(count, {
+        one: '# Benutzer würde den Zugriff verlieren',
+        other: '# Benutzer würden den Zugriff verlieren',
+      }),
     body: (roles) =>
       `In Ihrer Version gibt es keine Rolle ${roles}. Diese Benutzer behalten den Namen ihrer Rolle, sehen aber nichts, bis es die Rolle wieder gibt oder Sie ihnen eine andere geben:`,
     saveAnyway: 'Trotzdem speichern',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const exports: Texts['exports'] = {
   page: 'Exporte',
@@ -33,7 +36,6 @@ export const exports: Texts['exports'] = {
   playOne: (name) => `${name} abspielen`,
   download: 'Herunterladen',
   downloadOne: (name) => `${name} herunterladen`,
-  menu: (name) => `Mehr zu ${name}`,
   rename: 'Umbenennen',
   renameTitle: 'Diesen Export umbenennen',
   name: 'Name',
@@ -65,7 +67,8 @@ export const exports: Texts['exports'] = {
     'file-gone': 'Noch einmal exportieren, solange die Aufnahme noch da ist.',
   },
   tray: {
-    open: (count, percent) => (count === 1 ? `1 Export läuft, ${percent}` : `${count} Exporte laufen, ${percent}`),
+    open: (count, percent) =>
+      plural(count, { one: '# Export läuft, {percent}', other: '# Exporte laufen, {percent}' }, { percent }),
     title: 'Ihre laufenden Exporte',
     all: 'Alle Exporte',
   },

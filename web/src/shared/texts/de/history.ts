@@ -1,10 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const history: Texts['history'] = {
   page: 'Verlauf',
   camera: 'Kamera',
-  cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
-  most: (most) => `Bis zu ${most} gleichzeitig.`,
+  cameras: (count) => plural(count, { one: '# Kamera', other: '# Kameras' }),
+  most: (most) => plural(most, { other: 'Bis zu # gleichzeitig.' }),
   someMissing: 'Eine der Kameras in dieser Adresse steht Ihnen nicht zur Verfügung.',
   yours: 'Zu Ihrem Verlauf',
   pictureOf: (title) => `Aufnahme von ${title}`,

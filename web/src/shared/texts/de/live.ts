@@ -1,10 +1,12 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const live: Texts['live'] = {
   page: 'Live',
   title: 'Live-Ansicht',
   grid: 'Kameras',
-  count: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
   wall: 'Alle Kameras im Vollbild',
   noneTitle: 'Noch keine Kameras für Sie',
   noneBody: 'Zu Ihrer Rolle gehört keine Kamera. Wenden Sie sich an Ihren Admin.',
@@ -28,13 +30,23 @@ export const live: Texts['live'] = {
   lowData: 'Daten sparen',
   lowDataTip: 'Bilder statt Video, bis eine Kamera angetippt wird. Gilt in diesem Browser.',
   lowDataOn: (seconds) =>
-    `Daten sparen: alle ${seconds} Sekunden ein neues Bild. Eine Kamera antippen, um sie live zu sehen.`,
+    plural(seconds, {
+      one: 'Daten sparen: jede Sekunde ein neues Bild. Eine Kamera antippen, um sie live zu sehen.',
+      other: 'Daten sparen: alle # Sekunden ein neues Bild. Eine Kamera antippen, um sie live zu sehen.',
+    }),
   lowDataWhy: {
     asked: 'Der Browser möchte Daten sparen.',
     slow: 'Die Verbindung ist langsam.',
   },
   crowded: (most, seconds) =>
-    `${most} Kameras laufen gleichzeitig, die anderen zeigen alle ${seconds} Sekunden ein neues Bild. Eine antippen, um sie live zu sehen.`,
+    plural(
+      seconds,
+      {
+        one: '{playing}, die anderen zeigen jede Sekunde ein neues Bild. Eine antippen, um sie live zu sehen.',
+        other: '{playing}, die anderen zeigen alle # Sekunden ein neues Bild. Eine antippen, um sie live zu sehen.',
+      },
+      { playing: plural(most, { one: '# Kamera läuft', other: '# Kameras laufen gleichzeitig' }) },
+    ),
   play: (tile) => `${tile}. Hier live ansehen`,
   open: (title) => `${title} öffnen`,
   unplay: (title) => `${title} wieder in Bildern zeigen`,

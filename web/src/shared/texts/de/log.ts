@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('de')
 
 export const log: Texts['log'] = {
   lead: 'Die neuesten Zeilen seit dem Start. Wer was getan hat, steht unter „Aktivitäten“.',
@@ -9,8 +12,10 @@ export const log: Texts['log'] = {
   search: 'Suchen',
   follow: 'Mitlaufen',
   lines: 'Protokollzeilen',
-  count: (shown, all) => (shown === all ? `${all} Zeilen` : `${shown} von ${all} Zeilen`),
-  details: 'Einzelheiten',
+  count: (shown, all) =>
+    shown === all
+      ? plural(all, { one: '# Zeile', other: '# Zeilen' })
+      : plural(all, { one: '{shown} von # Zeile', other: '{shown} von # Zeilen' }, { shown: number(shown) }),
   noDetails: 'Keine weiteren Einzelheiten.',
   copy: 'Kopieren',
   copyAll: 'Alle Zeilen kopieren',

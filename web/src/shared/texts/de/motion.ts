@@ -1,4 +1,9 @@
 import type { MotionTexts } from '../en/motion.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
+
+const masksOf = (count: number) => plural(count, { one: '# Maske', other: '# Masken' })
 
 export const motion: MotionTexts = {
   title: (camera) => `Bewegung an ${camera}`,
@@ -21,14 +26,15 @@ export const motion: MotionTexts = {
     hint: 'Drücken Sie auf eine Maske, um sie zu ändern, hier oder in der Liste.',
     add: 'Maske hinzufügen',
     name: (number) => `Maske ${number}`,
-    facts: (corners, percent) => `${corners} Ecken, ${percent} des Bildes`,
+    facts: (corners, percent) =>
+      plural(corners, { one: '# Ecke, {percent} des Bildes', other: '# Ecken, {percent} des Bildes' }, { percent }),
     delete: 'Maske löschen',
     deleteOf: (name) => `${name} löschen`,
     all: 'Die Masken bedecken fast das ganze Bild. Es wird kaum etwas gefunden.',
   },
   drawing: {
     start: 'Drücken Sie im Bild nacheinander dorthin, wo die Ecken sein sollen.',
-    more: (left) => (left === 1 ? 'Mindestens noch eine Ecke.' : `Mindestens noch ${left} Ecken.`),
+    more: (left) => plural(left, { one: 'Mindestens noch # Ecke.', other: 'Mindestens noch # Ecken.' }),
     ready: 'Die erste Ecke oder „Fertig“ schließt die Maske.',
     keys: 'Mit der Tastatur: Pfeiltasten bewegen das Fadenkreuz, die Eingabetaste setzt eine Ecke.',
     crosshair: (place) => `Fadenkreuz, ${place}`,
@@ -77,9 +83,9 @@ export const motion: MotionTexts = {
     title: 'Jemand anderes hat das inzwischen geändert',
     soon: 'Jemand anderes hat das gerade geändert, daher wurde nichts gespeichert. Was geändert wurde, ist hier in wenigen Sekunden zu sehen.',
     body: (sensitivity, masks) =>
-      `Deren Stand: Empfindlichkeit ${sensitivity}, ${masks === 1 ? '1 Maske' : `${masks} Masken`}, im Bild gestrichelt. Nichts davon wird überschrieben, bevor Sie sich entscheiden.`,
+      `Deren Stand: Empfindlichkeit ${sensitivity}, ${masksOf(masks)}, im Bild gestrichelt. Nichts davon wird überschrieben, bevor Sie sich entscheiden.`,
     bodyOff: (masks) =>
-      `Deren Stand: Nach Bewegung wird nicht gesucht, ${masks === 1 ? '1 Maske' : `${masks} Masken`}, im Bild gestrichelt. Nichts davon wird überschrieben, bevor Sie sich entscheiden.`,
+      `Deren Stand: Nach Bewegung wird nicht gesucht, ${masksOf(masks)}, im Bild gestrichelt. Nichts davon wird überschrieben, bevor Sie sich entscheiden.`,
     theirs: 'Deren Stand nehmen',
     mine: 'Mit meinem weitermachen',
   },

@@ -1,12 +1,15 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const review: Texts['review'] = {
   page: 'Ereignisse',
   lead: 'Was sich vor den Kameras bewegt hat.',
   show: 'Was gezeigt wird',
   tabs: { alerts: 'Alarme', detections: 'Bewegungen', all: 'Alle' },
-  unseen: (count) => `${count} ungesehen`,
-  menuUnseen: (count) => `${count} ungesehene Alarme`,
+  unseen: (count) => plural(count, { other: '# ungesehen' }),
+  menuUnseen: (count) => plural(count, { one: '# ungesehener Alarm', other: '# ungesehene Alarme' }),
   camera: 'Kamera',
   allCameras: 'Alle Kameras',
   day: 'Tag',
@@ -15,7 +18,7 @@ export const review: Texts['review'] = {
   markAll: 'Alle als gesehen markieren',
   markedAll: 'Alle sind als gesehen markiert.',
   undo: 'Rückgängig',
-  news: (count, one) => (one ? '1 neues Ereignis' : `${count} neue Ereignisse`),
+  news: (count) => plural(count, { one: '# neues Ereignis', other: '# neue Ereignisse' }),
   showNews: 'Neues anzeigen',
   more: 'Ältere anzeigen',
   end: 'Das ist alles.',
@@ -27,7 +30,7 @@ export const review: Texts['review'] = {
   markSeen: 'Als gesehen markieren',
   markUnseen: 'Als ungesehen markieren',
   select: (what) => `${what} auswählen`,
-  selected: (count) => `${count} ausgewählt`,
+  selected: (count) => plural(count, { other: '# ausgewählt' }),
   clearSelection: 'Auswahl aufheben',
   previous: 'Voriges (neuer)',
   next: 'Nächstes (älter)',
@@ -40,7 +43,7 @@ export const review: Texts['review'] = {
   notFound: 'Dieses Ereignis gibt es nicht mehr.',
   delete: 'Löschen',
   deleteTitle: 'Dieses Ereignis löschen?',
-  deleteMany: (count) => `${count} Ereignisse löschen?`,
+  deleteMany: (count) => plural(count, { one: '# Ereignis löschen?', other: '# Ereignisse löschen?' }),
   deleteBody: 'Es verschwindet für alle aus der Liste. Die Aufnahme bleibt.',
   deleted: 'Gelöscht.',
   none: {
@@ -57,6 +60,6 @@ export const review: Texts['review'] = {
     config: 'config.yml öffnen',
     showAll: 'Alles anzeigen',
     showSeen: 'Auch gesehene zeigen',
-    detectionsInstead: (count) => `${count} Bewegungen anzeigen`,
+    detectionsInstead: (count) => plural(count, { one: '# Bewegung anzeigen', other: '# Bewegungen anzeigen' }),
   },
 }

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('de')
 
 export const roles: Texts['roles'] = {
   lead: 'Eine Rolle legt fest, welche Kameras jemand sieht. Jeder Benutzer hat genau eine.',
@@ -13,10 +16,8 @@ export const roles: Texts['roles'] = {
   noMatch: 'Keine Rolle passt zu dieser Suche.',
   admin: 'Darf alles: sieht alle Kameras, verwaltet Benutzer, Rollen, Kameras und die Konfiguration.',
   viewer: 'Sieht alle Kameras, auch später hinzugefügte. Ändert nichts und hat keine Einstellungen.',
-  users: (count) => (count === 0 ? 'Niemand' : `${count} Benutzer`),
-  cameras: (count) => (count === 1 ? '1 Kamera' : `${count} Kameras`),
-  allCameras: 'Alle Kameras',
-  more: (count) => `${count} weitere`,
+  users: (count) => plural(count, { '=0': 'Niemand', other: '# Benutzer' }),
+  more: (count) => plural(count, { other: '# weitere' }),
   missing: (name) => `${name} (keine solche Kamera)`,
   missingHint: 'Es gibt keine Kamera mit diesem Namen. Bis es sie gibt, gewährt der Eintrag nichts.',
 
@@ -38,17 +39,25 @@ export const roles: Texts['roles'] = {
   camerasLead: 'Was Benutzer mit dieser Rolle sehen, schon ab der nächsten Anfrage.',
   searchCameras: 'Kameras suchen',
   noCameraFits: 'Keine Kamera passt zu dieser Suche.',
-  chosen: (count, all) => `${count} von ${all} gewählt`,
+  chosen: (count, all) => plural(count, { other: '# von {all} gewählt' }, { all: number(all) }),
   gains: (count, cameras) =>
-    count === 1 ? `1 Benutzer sieht künftig auch ${cameras}.` : `${count} Benutzer sehen künftig auch ${cameras}.`,
+    plural(
+      count,
+      { one: '# Benutzer sieht künftig auch {cameras}.', other: '# Benutzer sehen künftig auch {cameras}.' },
+      { cameras },
+    ),
   loses: (count, cameras) =>
-    count === 1
-      ? `1 Benutzer sieht nicht mehr: ${cameras}. Was gerade offen ist, stoppt sofort.`
-      : `${count} Benutzer sehen nicht mehr: ${cameras}. Was gerade offen ist, stoppt sofort.`,
+    plural(
+      count,
+      {
+        one: '# Benutzer sieht nicht mehr: {cameras}. Was gerade offen ist, stoppt sofort.',
+        other: '# Benutzer sehen nicht mehr: {cameras}. Was gerade offen ist, stoppt sofort.',
+      },
+      { cameras },
+    ),
   save: 'Speichern',
   discard: 'Verwerfen',
   saved: (name) => `Die Rolle ${name} ist geändert.`,
-  unchanged: 'Noch nichts geändert.',
   changedTitle: 'Jemand anderes hat diese Rolle inzwischen geändert',
   changedBody: (cameras) =>
     `Zu ihr gehören jetzt: ${cameras}. Wenn Sie damit weitermachen, gehen Ihre eigenen Änderungen verloren.`,
@@ -63,11 +72,12 @@ export const roles: Texts['roles'] = {
   delete: 'Löschen',
   deleteAsk: (name) => `Rolle ${name} löschen?`,
   looking: 'Suche, wer diese Rolle hat …',
-  becomes: (count) => (count === 1 ? 'Dieser Benutzer wird viewer:' : `Diese ${count} Benutzer werden viewer:`),
+  becomes: (count) => plural(count, { one: 'Dieser Benutzer wird viewer:', other: 'Diese # Benutzer werden viewer:' }),
   gainTitle: (count) =>
-    count === 1
-      ? 'Von da an ist auch diese Kamera für sie sichtbar:'
-      : 'Von da an sind auch diese Kameras für sie sichtbar:',
+    plural(count, {
+      one: 'Von da an ist auch diese Kamera für sie sichtbar:',
+      other: 'Von da an sind auch diese Kameras für sie sichtbar:',
+    }),
   gainNothing: 'Alle Kameras sind für sie schon sichtbar, später hinzugefügte ebenso.',
   nobody: 'Niemand hat diese Rolle, also gewinnt und verliert niemand eine Kamera.',
   instead: 'Falls das nicht gewollt ist, geben Sie ihnen zuerst eine andere Rolle.',

@@ -1,5 +1,8 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('de')
 
 const gigabytes = (bytes: number): string =>
   (bytes / 1e9).toLocaleString('de', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
@@ -64,17 +67,23 @@ export const service: ServiceTexts = {
       free === null
         ? `Auf dem Datenträger ist zu wenig Platz für diesen Export: Nötig sind etwa ${gigabytes(needed)} GB. Exportieren Sie weniger, oder bitten Sie einen Admin, Platz zu schaffen.`
         : `Auf dem Datenträger ist zu wenig Platz: Nötig sind etwa ${gigabytes(needed)} GB, für Exporte übrig sind ${gigabytes(free)} GB. Weniger exportieren oder Platz schaffen.`,
-    'many-exports': ({ most }) => `Es warten schon ${most} Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
+    'many-exports': ({ most }) =>
+      plural(most, {
+        one: 'Es wartet schon # Export. Noch einmal versuchen, sobald er fertig ist.',
+        other: 'Es warten schon # Exporte. Noch einmal versuchen, sobald einige fertig sind.',
+      }),
     'many-own-exports': ({ most }) =>
-      `Es warten schon ${most} Ihrer Exporte. Noch einmal versuchen, sobald einige fertig sind.`,
+      plural(most, {
+        one: 'Es wartet schon # Ihrer Exporte. Noch einmal versuchen, sobald er fertig ist.',
+        other: 'Es warten schon # Ihrer Exporte. Noch einmal versuchen, sobald einige fertig sind.',
+      }),
     'no-such-export': 'Diesen Export gibt es nicht.',
     'export-not-done': 'Dieser Export ist nicht fertig.',
     'export-ended': 'Dieser Export ist schon beendet.',
     'export-file-gone': 'Die Datei dieses Exports ist nicht mehr auf dem Datenträger.',
     'database-away': 'Die Datenbank ist gerade nicht erreichbar.',
     'no-authority': 'Gatehouse hat hier keine eigene Zertifizierungsstelle.',
-    'config-problems': ({ count }) =>
-      count === 1 ? 'Die Konfiguration hat einen Fehler.' : `Die Konfiguration hat ${count} Fehler.`,
+    'config-problems': ({ count }) => plural(count, { other: 'Die Konfiguration hat # Fehler.' }),
     'orphaned-roles': ({ roles, users }) =>
       `Diese Benutzer hätten eine Rolle, die es nicht gibt (${roles.join(', ')}), und sähen nichts: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml ist so geschrieben, dass sich das nur von Hand ändern lässt.',
@@ -94,15 +103,16 @@ export const service: ServiceTexts = {
     'not-known': 'Das ist hier nicht bekannt.',
     repeated: 'Das ist mehrmals angegeben.',
     'before-start': 'Das Ende muss mindestens eine Sekunde nach dem Anfang liegen.',
-    'span-too-long': ({ hours }) => `Zu lang: höchstens ${hours} Stunden.`,
+    'span-too-long': ({ hours }) =>
+      plural(hours, { one: 'Zu lang: höchstens # Stunde.', other: 'Zu lang: höchstens # Stunden.' }),
     'still-to-come': 'Das liegt in der Zukunft. Exportieren lässt sich nur, was aufgenommen ist.',
     'wrong-type': () => 'Das ist von der falschen Art.',
     'not-one-of': ({ allowed }) => `Hier erlaubt: ${allowed.join(', ')}.`,
-    'too-short': ({ least }) => `Zu kurz: mindestens ${least} Zeichen.`,
-    'too-long': ({ most }) => `Zu lang: höchstens ${most} Zeichen.`,
-    'too-few': ({ least }) => `Zu wenige: mindestens ${least}.`,
-    'too-many': ({ most }) => `Zu viele: höchstens ${most}.`,
-    'too-small': ({ least }) => `Zu klein: mindestens ${least}.`,
+    'too-short': ({ least }) => plural(least, { other: 'Zu kurz: mindestens # Zeichen.' }),
+    'too-long': ({ most }) => plural(most, { other: 'Zu lang: höchstens # Zeichen.' }),
+    'too-few': ({ least }) => `Zu wenige: mindestens ${number(least)}.`,
+    'too-many': ({ most }) => `Zu viele: höchstens ${number(most)}.`,
+    'too-small': ({ least }) => `Zu klein: mindestens ${number(least)}.`,
     'too-large': ({ most }) => `Zu groß: höchstens ${most}.`,
     'wrong-form': 'Das hat nicht die richtige Form.',
     misfit: 'Das passt nicht.',
@@ -122,7 +132,7 @@ export const service: ServiceTexts = {
     'given-password': 'Das ist das Passwort, das Sie bekommen haben. Wählen Sie ein anderes.',
     'not-for-own': 'Das gilt nur für das Passwort eines anderen Benutzers.',
     'printed-password': 'Das ist das Passwort aus dem Protokoll. Wählen Sie ein anderes.',
-    'too-many-bytes': ({ most }) => `Zu lang: höchstens ${most} Byte.`,
+    'too-many-bytes': ({ most }) => plural(most, { other: 'Zu lang: höchstens # Byte.' }),
     'control-character':
       'Es enthält ein Zeichen, das sich nicht tippen lässt, etwa einen Tabulator oder Zeilenumbruch.',
     'is-user-name': 'Das Passwort darf nicht der Benutzername sein.',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('de')
 
 export const system: Texts['system'] = {
   lead: 'Was hier läuft und wie viel es verbraucht. Alle paar Sekunden neu.',
@@ -28,7 +31,7 @@ export const system: Texts['system'] = {
   states: { online: 'Online', connecting: 'Verbindet', offline: 'Offline', disabled: 'Ausgeschaltet' },
   viewers: 'Zuschauer',
   picture: 'Bild',
-  fps: (frames) => `${frames} fps`,
+  fps: (rate) => plural(rate, { other: '# fps' }),
   bitrate: 'Datenrate',
   restarts: 'Neustarts',
   total: 'Zusammen',

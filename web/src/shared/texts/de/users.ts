@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('de')
 
 export const users: Texts['users'] = {
   lead: 'Alle, die sich bei diesem Gatehouse mit einem Passwort anmelden.',
@@ -6,7 +9,7 @@ export const users: Texts['users'] = {
   search: 'Benutzer suchen',
   allRoles: 'Alle Rollen',
   filterRole: 'Rolle',
-  count: (shown, all) => (shown === all ? `${all} insgesamt` : `${shown} von ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} insgesamt` : `${number(shown)} von ${number(all)}`),
   list: 'Benutzer',
   name: 'Name',
   role: 'Rolle',
@@ -46,7 +49,7 @@ export const users: Texts['users'] = {
     admin: 'Darf alles: alle Kameras, Benutzer, Rollen und die Konfiguration.',
     viewer: 'Sieht alle Kameras und ändert nichts.',
     cameras: (list) => `Sieht ${list} und keine andere Kamera.`,
-    more: (count) => `${count} weitere`,
+    more: (count) => plural(count, { other: '# weitere' }),
     nothing: 'Sieht keine Kamera.',
   },
 
@@ -94,12 +97,17 @@ export const users: Texts['users'] = {
   endAllOthers: 'Alle anderen Sitzungen beenden',
   endAllTitle: (name) => `Alle Sitzungen von ${name} beenden?`,
   endAllBody: (count, name) =>
-    count === 1
-      ? `${name} wird sofort in 1 Browser oder Programm abgemeldet, und was dort läuft, stoppt. Eine neue Anmeldung ist möglich.`
-      : `${name} wird sofort in ${count} Browsern und Programmen abgemeldet, und was dort läuft, stoppt. Eine neue Anmeldung ist möglich.`,
+    plural(
+      count,
+      {
+        one: '{name} wird sofort in # Browser oder Programm abgemeldet, und was dort läuft, stoppt. Eine neue Anmeldung ist möglich.',
+        other:
+          '{name} wird sofort in # Browsern und Programmen abgemeldet, und was dort läuft, stoppt. Eine neue Anmeldung ist möglich.',
+      },
+      { name },
+    ),
   allEnded: 'Alle Sitzungen sind beendet.',
-  moreSessions: (count) => `${count} weitere anzeigen`,
-
+  moreSessions: (count) => plural(count, { other: '# weitere anzeigen' }),
   deleteTitle: 'Benutzer löschen',
   deleteLead: 'Löscht das Konto. Aufnahmen und Kameras bleiben, wie sie sind.',
   delete: 'Löschen',
@@ -113,17 +121,18 @@ export const users: Texts['users'] = {
 
   orphans: {
     title: (count) =>
-      count === 1
-        ? '1 Benutzer hat eine Rolle, die es nicht gibt'
-        : `${count} Benutzer haben eine Rolle, die es nicht gibt`,
+      plural(count, {
+        one: '# Benutzer hat eine Rolle, die es nicht gibt',
+        other: '# Benutzer haben eine Rolle, die es nicht gibt',
+      }),
     lead: 'Ihre Rolle fehlt in config.yml, deshalb sehen sie nichts. Fügen Sie die Rolle wieder in config.yml ein oder geben Sie diesen Benutzern eine andere.',
-    more: (count) => `${count} weitere`,
+    more: (count) => plural(count, { other: '# weitere' }),
     reassign: 'Neu zuweisen…',
     reassignOf: (role) => `Benutzer von ${role} neu zuweisen`,
     reassignLead: (names) => `Wählen Sie eine neue Rolle für ${names}. Sie gilt sofort.`,
     chooseRole: 'Wählen Sie eine Rolle.',
     reassignAct: 'Neu zuweisen',
     reassigned: (count, role) =>
-      count === 1 ? `1 Benutzer ist jetzt ${role}.` : `${count} Benutzer sind jetzt ${role}.`,
+      plural(count, { one: '# Benutzer ist jetzt {role}.', other: '# Benutzer sind jetzt {role}.' }, { role }),
   },
 }

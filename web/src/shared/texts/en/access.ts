@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('en')
+
 export const access = {
   lead: 'See what somebody would see, decided by the same parts that guard the cameras.',
   tryTitle: 'Try',
@@ -18,10 +22,10 @@ export const access = {
   noRole: (user: string) => `${user} has no role here, and is refused`,
   nobody: 'This is nobody: they would have to sign in',
   why: 'Decided by',
-  sees: (count: number) => (count === 0 ? 'Sees no camera' : count === 1 ? 'Sees 1 camera' : `Sees ${count} cameras`),
+  sees: (count: number) => plural(count, { '=0': 'Sees no camera', one: 'Sees # camera', other: 'Sees # cameras' }),
   may: 'May',
   mayNothing: 'Nothing at all',
-  more: (count: number) => `${count} more`,
+  more: (count: number) => plural(count, { other: '# more' }),
   actions: {
     'cameras.watch': 'Watch these cameras',
     'recordings.watch': 'Play their recordings',
@@ -48,7 +52,8 @@ export const access = {
   camera: 'Camera',
   anyCamera: 'All cameras',
   print: 'Print',
-  count: (shown: string, all: string) => (shown === all ? `${all} in all` : `${shown} of ${all}`),
+  count: (shown: number, all: number) =>
+    shown === all ? `${number(all)} in all` : `${number(shown)} of ${number(all)}`,
   yes: 'yes',
   no: 'no',
   noMatchTitle: 'Nobody fits',

@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const password = {
   title: 'Password',
   lead: 'Changing it signs you out everywhere else.',
@@ -11,7 +15,7 @@ export const password = {
   inside: 'On this port nobody signs in, so there is no password to change.',
   advice: {
     empty: 'At least 12 characters. Three or four words that do not belong together are strong and easy to keep.',
-    short: (missing: number) => (missing === 1 ? 'One more character.' : `${missing} more characters.`),
+    short: (missing: number) => plural(missing, { one: '# more character.', other: '# more characters.' }),
     long: 'Too long: at most 1,024 bytes.',
     userName: 'It must not be your user name.',
     containsName: 'Your user name in it makes it easier to guess.',
@@ -36,7 +40,7 @@ export const account = {
   auto: 'Like the system',
   signOut: 'Sign out',
   signOutFailed: 'Signing out did not work.',
-  cameras: (count: number) => (count === 1 ? '1 camera' : `${count} cameras`),
+  cameras: (count: number) => plural(count, { one: '# camera', other: '# cameras' }),
   byProxy: 'Signed in by your proxy',
   byNobody: 'Nobody signs in on this port; everyone here is an administrator',
 }
@@ -55,7 +59,6 @@ export const sessions = {
   endOthersTitle: 'End all other sessions?',
   endOthersBody:
     'Every other browser and program will be signed out at once, and what it shows will stop. You stay signed in here.',
-  none: 'No other sessions.',
   unknownDevice: 'Unknown device',
   device: (browser: string, system: string) => `${browser} on ${system}`,
   program: (name: string) => `Program: ${name}`,

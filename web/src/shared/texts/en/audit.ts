@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const audit = {
   lead: 'Who did what, when, from where, and what came of it.',
   user: 'User',
@@ -68,8 +72,9 @@ export const audit = {
     'session.end': { 'other-sessions': 'all but the one in use' },
   },
   export: 'Export CSV',
-  exporting: (count: string) => `Exporting… ${count} entries so far`,
-  exported: (count: string) => `${count} entries are exported.`,
+  exporting: (count: number) =>
+    plural(count, { one: 'Exporting… # entry so far', other: 'Exporting… # entries so far' }),
+  exported: (count: number) => plural(count, { one: '# entry exported.', other: '# entries exported.' }),
   exportFailed: 'The export did not work, and no file was made.',
   columns: {
     at: 'Time (UTC)',

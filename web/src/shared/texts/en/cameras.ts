@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const cameras = {
   title: 'Cameras',
   lead: 'What Gatehouse pulls pictures from. Changes take effect as soon as they are saved.',
@@ -12,8 +16,7 @@ export const cameras = {
   states: { online: 'Online', connecting: 'Connecting', offline: 'Offline', disabled: 'Turned off' },
   picture: (title: string) => `Newest picture of ${title}`,
   noPicture: 'No picture',
-  resolution: 'Resolution',
-  fps: (fps: string) => `${fps} pictures a second`,
+  fps: (rate: number) => plural(rate, { one: '# picture a second', other: '# pictures a second' }),
   source: 'Source',
   unknownSource: 'not known',
   roles: (roles: string) => `Seen by ${roles}, besides admin and viewer`,
@@ -65,7 +68,6 @@ export const cameras = {
     title: 'A password stands in the address',
     body: 'It would be written into config.yml, readable for whoever can read that file. A placeholder keeps it out.',
     use: 'Use a placeholder',
-    placeholder: (name: string) => `${name} is filled when Gatehouse reads its configuration`,
     how: (name: string) =>
       `Before you save, put the password into a file named ${name} in the folder $CREDENTIALS_DIRECTORY (default /run/secrets), or set an environment variable of that name and restart. Write the password as it is; it is encoded for you.`,
   },

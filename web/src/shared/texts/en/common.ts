@@ -10,7 +10,6 @@ export const common = {
   tryAgain: 'Try again',
   close: 'Close',
   cancel: 'Cancel',
-  back: 'Back',
   skipToContent: 'Skip to content',
   mainMenu: 'Main menu',
 }

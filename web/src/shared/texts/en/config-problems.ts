@@ -1,5 +1,8 @@
 import { allowedIn } from '../allowed.ts'
 import type { ConfigTexts } from '../sentences.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
 
 const { any, either } = allowedIn('en', {
   kinds: {
@@ -52,7 +55,11 @@ export const configProblems: ConfigTexts = {
     keys.length === 0 ? `The key ${key} is not known.` : `The key ${key} is not known. Known here: ${keys.join(', ')}.`,
   'unknown-key-meant': ({ key, meant }) => `The key ${key} is not known. Did you mean ${either(meant)}?`,
   'unknown-alias': 'This repeats a name (*…) that nothing has.',
-  'repeats-too-much': ({ most }) => `Too much is repeated: at most ${most} values may come by *….`,
+  'repeats-too-much': ({ most }) =>
+    plural(most, {
+      one: 'Too much is repeated: at most # value can come from *….',
+      other: 'Too much is repeated: at most # values can come from *….',
+    }),
   'key-missing': ({ allowed }) => `This is missing. Allowed: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `This is empty. Allowed: ${any(allowed)}.${optional ? ' Or leave the key out.' : ''}`,
@@ -76,7 +83,11 @@ export const configProblems: ConfigTexts = {
   'header-not-trusted': ({ header, file }) =>
     `The header “${header}” is not trusted: only those listed in ${file} are. To trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again.`,
   'secret-signs': 'Allowed: printable ASCII characters, no blank at either end. A header carries nothing else.',
-  'secret-short': ({ least }) => `A secret of fewer than ${least} characters can be guessed. Use a long random one.`,
+  'secret-short': ({ least }) =>
+    plural(least, {
+      one: 'A secret of fewer than # character can be guessed. Use a long random one.',
+      other: 'A secret of fewer than # characters can be guessed. Use a long random one.',
+    }),
   'proxy-unproven':
     'Needs proxy.auth_secret or proxy.trusted_peers while auth.enabled is true. Without them, any client could name itself in a header.',
   'no-user-header':

@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const config = {
   title: 'Configuration',
   lead: 'config.yml, all of it. Each key explains itself while you type it, and when you point at it.',
@@ -18,8 +22,8 @@ export const config = {
   fine: 'No problems',
   count: (problems: number, warnings: number) =>
     [
-      ...(problems === 0 ? [] : [problems === 1 ? '1 problem' : `${problems} problems`]),
-      ...(warnings === 0 ? [] : [warnings === 1 ? '1 warning' : `${warnings} warnings`]),
+      ...(problems === 0 ? [] : [plural(problems, { one: '# problem', other: '# problems' })]),
+      ...(warnings === 0 ? [] : [plural(warnings, { one: '# warning', other: '# warnings' })]),
     ].join(', '),
   line: (line: number) => `Line ${line}`,
   problem: 'Problem',
@@ -33,7 +37,7 @@ export const config = {
   yours: 'Yours',
   mendFirst: 'This cannot be saved yet. Mend it first:',
   orphans: {
-    title: (count: number) => (count === 1 ? '1 user would lose access' : `${count} users would lose access`),
+    title: (count: number) => plural(count, { one: '# user would lose access', other: '# users would lose access' }),
     body: (roles: string) =>
       `No role is named ${roles} in your version. These users keep the role’s name, but can’t see anything until the role exists again or you give them another one:`,
     saveAnyway: 'Save anyway',

@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const exports = {
   page: 'Exports',
   lead: 'Clips from your recordings, kept as files until somebody deletes them.',
@@ -33,7 +37,6 @@ export const exports = {
   playOne: (name: string) => `Play ${name}`,
   download: 'Download',
   downloadOne: (name: string) => `Download ${name}`,
-  menu: (name: string) => `More for ${name}`,
   rename: 'Rename',
   renameTitle: 'Rename this export',
   name: 'Name',
@@ -66,7 +69,7 @@ export const exports = {
   },
   tray: {
     open: (count: number, percent: string) =>
-      count === 1 ? `1 export running, ${percent}` : `${count} exports running, ${percent}`,
+      plural(count, { one: '# export running, {percent}', other: '# exports running, {percent}' }, { percent }),
     title: 'Your running exports',
     all: 'All exports',
   },

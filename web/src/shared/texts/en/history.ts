@@ -1,8 +1,12 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const history = {
   page: 'History',
   camera: 'Camera',
-  cameras: (count: number) => (count === 1 ? '1 camera' : `${count} cameras`),
-  most: (most: number) => `Up to ${most} at once.`,
+  cameras: (count: number) => plural(count, { one: '# camera', other: '# cameras' }),
+  most: (most: number) => plural(most, { other: 'Up to # at once.' }),
   someMissing: 'A camera in this link is not available to you.',
   yours: 'Your history',
   pictureOf: (title: string) => `Recording of ${title}`,

@@ -1,8 +1,11 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const live = {
   page: 'Live',
   title: 'Live view',
   grid: 'Cameras',
-  count: (count: number) => (count === 1 ? '1 camera' : `${count} cameras`),
   wall: 'Show the grid in full screen',
   noneTitle: 'No cameras for you yet',
   noneBody: 'Your role does not include a camera. Ask your administrator to add one.',
@@ -25,13 +28,24 @@ export const live = {
   disabled: 'Turned off',
   lowData: 'Low data',
   lowDataTip: 'Pictures instead of video, until you tap a camera. Kept in this browser.',
-  lowDataOn: (seconds: number) => `Low data: a new picture every ${seconds} seconds. Tap a camera to watch it live.`,
+  lowDataOn: (seconds: number) =>
+    plural(seconds, {
+      one: 'Low data: a new picture every second. Tap a camera to watch it live.',
+      other: 'Low data: a new picture every # seconds. Tap a camera to watch it live.',
+    }),
   lowDataWhy: {
     asked: 'Your browser asks to save data.',
     slow: 'Your connection is slow.',
   },
   crowded: (most: number, seconds: number) =>
-    `${most} cameras play at once, the others show a new picture every ${seconds} seconds. Tap one to watch it live.`,
+    plural(
+      seconds,
+      {
+        one: '{playing}; the others show a new picture every second. Tap one to watch it live.',
+        other: '{playing}; the others show a new picture every # seconds. Tap one to watch it live.',
+      },
+      { playing: plural(most, { one: '# camera plays at a time', other: '# cameras play at a time' }) },
+    ),
   play: (tile: string) => `${tile}. Watch live here`,
   open: (title: string) => `Open ${title}`,
   unplay: (title: string) => `Show pictures of ${title} again`,

@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('en')
+
 export const log = {
   lead: 'The newest lines since the start. What happened to whom is in the audit.',
   logger: 'Logger',
@@ -7,8 +11,10 @@ export const log = {
   search: 'Search',
   follow: 'Follow',
   lines: 'Log lines',
-  count: (shown: string, all: string) => (shown === all ? `${all} lines` : `${shown} of ${all} lines`),
-  details: 'Details',
+  count: (shown: number, all: number) =>
+    shown === all
+      ? plural(all, { one: '# line', other: '# lines' })
+      : plural(all, { one: '{shown} of # line', other: '{shown} of # lines' }, { shown: number(shown) }),
   noDetails: 'No further details.',
   copy: 'Copy',
   copyAll: 'Copy all lines',

@@ -1,3 +1,9 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
+const masksOf = (count: number) => plural(count, { one: '# mask', other: '# masks' })
+
 /** Loaded with its page: few people open it. */
 export const motion = {
   title: (camera: string) => `Motion at ${camera}`,
@@ -20,14 +26,19 @@ export const motion = {
     hint: 'Press a mask to change it, here or in the list.',
     add: 'Add mask',
     name: (number: number) => `Mask ${number}`,
-    facts: (corners: number, percent: string) => `${corners} corners, ${percent} of the picture`,
+    facts: (corners: number, percent: string) =>
+      plural(
+        corners,
+        { one: '# corner, {percent} of the picture', other: '# corners, {percent} of the picture' },
+        { percent },
+      ),
     delete: 'Delete mask',
     deleteOf: (name: string) => `Delete ${name}`,
     all: 'The masks cover nearly all of the picture. Hardly anything will be found.',
   },
   drawing: {
     start: 'Press on the picture where the corners are to be, one after another.',
-    more: (left: number) => (left === 1 ? 'One more corner at least.' : `${left} more corners at least.`),
+    more: (left: number) => plural(left, { one: 'At least # more corner.', other: 'At least # more corners.' }),
     ready: 'Press the first corner, or Finish, to close the mask.',
     keys: 'With the keyboard: arrow keys move the crosshair, Enter sets a corner.',
     crosshair: (place: string) => `Crosshair, ${place}`,
@@ -76,9 +87,9 @@ export const motion = {
     title: 'Somebody else changed this meanwhile',
     soon: 'Somebody else changed this a moment ago, so nothing was saved. What they changed is shown here in a few seconds.',
     body: (sensitivity: string, masks: number) =>
-      `Theirs: sensitivity ${sensitivity}, ${masks === 1 ? '1 mask' : `${masks} masks`}, dashed in the picture. Nothing of it is overwritten until you decide.`,
+      `Theirs: sensitivity ${sensitivity}, ${masksOf(masks)}, dashed in the picture. Nothing of it is overwritten until you decide.`,
     bodyOff: (masks: number) =>
-      `Theirs: motion is not looked for, ${masks === 1 ? '1 mask' : `${masks} masks`}, dashed in the picture. Nothing of it is overwritten until you decide.`,
+      `Theirs: motion is not looked for, ${masksOf(masks)}, dashed in the picture. Nothing of it is overwritten until you decide.`,
     theirs: 'Use theirs',
     mine: 'Go on with mine',
   },

@@ -1,11 +1,15 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const review = {
   page: 'Review',
   lead: 'What moved in front of your cameras.',
   show: 'What to show',
   tabs: { alerts: 'Alerts', detections: 'Detections', all: 'All' },
   /** Beside a tab's name, for those who do not see the number. */
-  unseen: (count: string) => `${count} unseen`,
-  menuUnseen: (count: string) => `${count} unseen alerts`,
+  unseen: (count: number) => plural(count, { other: '# unseen' }),
+  menuUnseen: (count: number) => plural(count, { one: '# unseen alert', other: '# unseen alerts' }),
   camera: 'Camera',
   allCameras: 'All cameras',
   day: 'Day',
@@ -14,7 +18,7 @@ export const review = {
   markAll: 'Mark all seen',
   markedAll: 'All of these are marked as seen.',
   undo: 'Undo',
-  news: (count: string, one: boolean) => (one ? '1 new' : `${count} new`),
+  news: (count: number) => plural(count, { other: '# new' }),
   showNews: 'Show what is new',
   more: 'Show older ones',
   end: 'That is everything.',
@@ -26,7 +30,7 @@ export const review = {
   markSeen: 'Mark as seen',
   markUnseen: 'Mark as unseen',
   select: (what: string) => `Select ${what}`,
-  selected: (count: string) => `${count} selected`,
+  selected: (count: number) => plural(count, { other: '# selected' }),
   clearSelection: 'Clear selection',
   previous: 'Previous (newer)',
   next: 'Next (older)',
@@ -39,7 +43,7 @@ export const review = {
   notFound: 'This item is gone.',
   delete: 'Delete',
   deleteTitle: 'Delete this item?',
-  deleteMany: (count: string) => `Delete ${count} items?`,
+  deleteMany: (count: number) => plural(count, { one: 'Delete # item?', other: 'Delete # items?' }),
   deleteBody: 'It disappears from everybody’s review. The recording is kept.',
   deleted: 'Deleted.',
   none: {
@@ -56,6 +60,6 @@ export const review = {
     config: 'Open config.yml',
     showAll: 'Show everything',
     showSeen: 'Show seen ones too',
-    detectionsInstead: (count: string) => `Show ${count} detections`,
+    detectionsInstead: (count: number) => plural(count, { one: 'Show # detection', other: 'Show # detections' }),
   },
 }

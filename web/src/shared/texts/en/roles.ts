@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('en')
+
 export const roles = {
   lead: 'A role says which cameras somebody sees. Every user has one.',
   add: 'Add role',
@@ -11,10 +15,8 @@ export const roles = {
   noMatch: 'No role fits what you search for.',
   admin: 'Does everything: sees all cameras, manages users, roles, cameras and the configuration.',
   viewer: 'Sees all cameras, those that are added later too. Changes nothing, and has no settings.',
-  users: (count: number) => (count === 0 ? 'Nobody' : count === 1 ? '1 user' : `${count} users`),
-  cameras: (count: number) => (count === 1 ? '1 camera' : `${count} cameras`),
-  allCameras: 'All cameras',
-  more: (count: number) => `${count} more`,
+  users: (count: number) => plural(count, { '=0': 'Nobody', one: '# user', other: '# users' }),
+  more: (count: number) => plural(count, { other: '# more' }),
   missing: (name: string) => `${name} (no such camera)`,
   missingHint: 'There is no camera of this name. It grants nothing until there is one.',
 
@@ -36,17 +38,21 @@ export const roles = {
   camerasLead: 'What users of this role see, from the very next request.',
   searchCameras: 'Search cameras',
   noCameraFits: 'No camera fits what you search for.',
-  chosen: (count: number, all: number) => `${count} of ${all} chosen`,
+  chosen: (count: number, all: number) => plural(count, { other: '# of {all} chosen' }, { all: number(all) }),
   gains: (count: number, cameras: string) =>
-    count === 1 ? `1 user gains ${cameras}.` : `${count} users gain ${cameras}.`,
+    plural(count, { one: '# user gains {cameras}.', other: '# users gain {cameras}.' }, { cameras }),
   loses: (count: number, cameras: string) =>
-    count === 1
-      ? `1 user loses ${cameras}; what is open stops at once.`
-      : `${count} users lose ${cameras}; what is open stops at once.`,
+    plural(
+      count,
+      {
+        one: '# user loses {cameras}; what is open stops at once.',
+        other: '# users lose {cameras}; what is open stops at once.',
+      },
+      { cameras },
+    ),
   save: 'Save',
   discard: 'Discard',
   saved: (name: string) => `The role ${name} is changed.`,
-  unchanged: 'Nothing changed yet.',
   changedTitle: 'Somebody else changed this role meanwhile',
   changedBody: (cameras: string) =>
     `It now has ${cameras}. Take that over to go on from there; your own changes are lost.`,
@@ -61,9 +67,10 @@ export const roles = {
   delete: 'Delete role',
   deleteAsk: (name: string) => `Delete the role ${name}?`,
   looking: 'Looking up who has this role…',
-  becomes: (count: number) => (count === 1 ? 'This user becomes viewer:' : `These ${count} users become viewer:`),
-  gainTitle: (count: number): string =>
-    count === 1 ? 'From then on they see this camera too:' : 'From then on they see these cameras too:',
+  becomes: (count: number) =>
+    plural(count, { one: 'This user becomes viewer:', other: 'These # users become viewer:' }),
+  gainTitle: (count: number) =>
+    plural(count, { one: 'From then on they see this camera too:', other: 'From then on they see these cameras too:' }),
   gainNothing: 'They see all cameras already, and will see those that are added later.',
   nobody: 'Nobody has this role, so nobody gains or loses a camera.',
   instead: 'If they are not to see these, give them another role first.',

@@ -1,5 +1,8 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('en')
 
 const gigabytes = (bytes: number): string =>
   (bytes / 1e9).toLocaleString('en', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
@@ -63,8 +66,16 @@ export const service: ServiceTexts = {
       free === null
         ? `The disk has too little space for this export: it takes about ${gigabytes(needed)} GB. Export less, or ask an admin to free space.`
         : `The disk has too little space for this: it takes about ${gigabytes(needed)} GB, and ${gigabytes(free)} GB are left for exports. Export less, or free space.`,
-    'many-exports': ({ most }) => `${most} exports are waiting already. Try again when some are done.`,
-    'many-own-exports': ({ most }) => `${most} of your exports are waiting already. Try again when some are done.`,
+    'many-exports': ({ most }) =>
+      plural(most, {
+        one: '# export is waiting already. Try again when it is done.',
+        other: '# exports are waiting already. Try again when some are done.',
+      }),
+    'many-own-exports': ({ most }) =>
+      plural(most, {
+        one: '# of your exports is waiting already. Try again when it is done.',
+        other: '# of your exports are waiting already. Try again when some are done.',
+      }),
     'no-such-export': 'There is no such export.',
     'export-not-done': 'This export is not done.',
     'export-ended': 'This export has ended already.',
@@ -72,7 +83,7 @@ export const service: ServiceTexts = {
     'database-away': 'The database is not available at the moment.',
     'no-authority': 'Gatehouse has no certificate authority of its own here.',
     'config-problems': ({ count }) =>
-      count === 1 ? 'The configuration has a problem.' : `The configuration has ${count} problems.`,
+      plural(count, { one: 'The configuration has # problem.', other: 'The configuration has # problems.' }),
     'orphaned-roles': ({ roles, users }) =>
       `These users would have a role that doesn’t exist (${roles.join(', ')}) and see nothing: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml is written so that only a person can change this. Change it by hand.',
@@ -91,15 +102,18 @@ export const service: ServiceTexts = {
     'not-known': 'This is not known here.',
     repeated: 'This is given more than once.',
     'before-start': 'The end has to be at least a second after the start.',
-    'span-too-long': ({ hours }) => `Too long: at most ${hours} hours.`,
+    'span-too-long': ({ hours }) =>
+      plural(hours, { one: 'Too long: at most # hour.', other: 'Too long: at most # hours.' }),
     'still-to-come': 'This is still to come. Only what has been recorded can be exported.',
     'wrong-type': () => 'This is of the wrong kind.',
     'not-one-of': ({ allowed }) => `Allowed here: ${allowed.join(', ')}.`,
-    'too-short': ({ least }) => `Too short: at least ${least} characters.`,
-    'too-long': ({ most }) => `Too long: at most ${most} characters.`,
-    'too-few': ({ least }) => `Too few: at least ${least}.`,
-    'too-many': ({ most }) => `Too many: at most ${most}.`,
-    'too-small': ({ least }) => `Too small: at least ${least}.`,
+    'too-short': ({ least }) =>
+      plural(least, { one: 'Too short: at least # character.', other: 'Too short: at least # characters.' }),
+    'too-long': ({ most }) =>
+      plural(most, { one: 'Too long: at most # character.', other: 'Too long: at most # characters.' }),
+    'too-few': ({ least }) => `Too few: at least ${number(least)}.`,
+    'too-many': ({ most }) => `Too many: at most ${number(most)}.`,
+    'too-small': ({ least }) => `Too small: at least ${number(least)}.`,
     'too-large': ({ most }) => `Too large: at most ${most}.`,
     'wrong-form': 'This does not have the right form.',
     misfit: 'This does not fit.',
@@ -118,7 +132,8 @@ export const service: ServiceTexts = {
     'given-password': 'This is the password that you were given. Choose another.',
     'not-for-own': 'This is for another user’s password.',
     'printed-password': 'This is the password from the log. Choose another.',
-    'too-many-bytes': ({ most }) => `Too long: at most ${most} bytes.`,
+    'too-many-bytes': ({ most }) =>
+      plural(most, { one: 'Too long: at most # byte.', other: 'Too long: at most # bytes.' }),
     'control-character': 'It holds a character that cannot be typed, such as a tab or a line break.',
     'is-user-name': 'The password must not be the user name.',
     'service-words': 'It is made of nothing but words that name this service, which are guessed first.',

@@ -1,3 +1,7 @@
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('en')
+
 export const system = {
   lead: 'What runs here, and what it costs. New every few seconds.',
   service: 'Service',
@@ -26,7 +30,7 @@ export const system = {
   states: { online: 'Online', connecting: 'Connecting', offline: 'Offline', disabled: 'Turned off' },
   viewers: 'Viewers',
   picture: 'Picture',
-  fps: (frames: string) => `${frames} fps`,
+  fps: (rate: number) => plural(rate, { other: '# fps' }),
   bitrate: 'Receives',
   restarts: 'Restarts',
   total: 'Together',

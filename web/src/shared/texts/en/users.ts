@@ -1,10 +1,15 @@
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('en')
+
 export const users = {
   lead: 'Everyone who signs in to this Gatehouse with a password.',
   add: 'Add user',
   search: 'Search users',
   allRoles: 'All roles',
   filterRole: 'Role',
-  count: (shown: string, all: string) => (shown === all ? `${all} in all` : `${shown} of ${all}`),
+  count: (shown: number, all: number) =>
+    shown === all ? `${number(all)} in all` : `${number(shown)} of ${number(all)}`,
   list: 'Users',
   name: 'Name',
   role: 'Role',
@@ -43,7 +48,7 @@ export const users = {
     admin: 'May do everything: all cameras, users, roles and the configuration.',
     viewer: 'Sees all cameras and changes nothing.',
     cameras: (list: string) => `Sees ${list}, and no other camera.`,
-    more: (count: number) => (count === 1 ? '1 more' : `${count} more`),
+    more: (count: number) => plural(count, { other: '# more' }),
     nothing: 'Sees no camera.',
   },
 
@@ -89,12 +94,17 @@ export const users = {
   endAllOthers: 'End all other sessions',
   endAllTitle: (name: string) => `End all sessions of ${name}?`,
   endAllBody: (count: number, name: string) =>
-    count === 1
-      ? `${name} is signed out of 1 browser or program at once, and what it shows stops. Signing in again is possible.`
-      : `${name} is signed out of ${count} browsers and programs at once, and what they show stops. Signing in again is possible.`,
+    plural(
+      count,
+      {
+        one: '{name} is signed out of # browser or program at once, and what it shows stops. Signing in again is possible.',
+        other:
+          '{name} is signed out of # browsers and programs at once, and what they show stops. Signing in again is possible.',
+      },
+      { name },
+    ),
   allEnded: 'All sessions are ended.',
-  moreSessions: (count: number) => `Show ${count} more`,
-
+  moreSessions: (count: number) => plural(count, { other: 'Show # more' }),
   deleteTitle: 'Delete this user',
   deleteLead: 'Takes away the account. Recordings and cameras stay as they are.',
   delete: 'Delete user',
@@ -107,15 +117,15 @@ export const users = {
 
   orphans: {
     title: (count: number) =>
-      count === 1 ? '1 user has a role that doesn’t exist' : `${count} users have a role that doesn’t exist`,
+      plural(count, { one: '# user has a role that doesn’t exist', other: '# users have a role that doesn’t exist' }),
     lead: 'Their role is missing from config.yml, so they can’t see anything. Add the role to config.yml again, or give these users another role.',
-    more: (count: number) => `${count} more`,
+    more: (count: number) => plural(count, { other: '# more' }),
     reassign: 'Reassign…',
     reassignOf: (role: string) => `Reassign users of ${role}`,
     reassignLead: (names: string) => `Choose a new role for ${names}. It takes effect immediately.`,
     chooseRole: 'Choose a role.',
     reassignAct: 'Reassign',
     reassigned: (count: number, role: string) =>
-      count === 1 ? `1 user is now ${role}.` : `${count} users are now ${role}.`,
+      plural(count, { one: '# user is now {role}.', other: '# users are now {role}.' }, { role }),
   },
 }

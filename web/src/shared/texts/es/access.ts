@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('es')
 
 export const access: Texts['access'] = {
   lead: 'Mira lo que vería otra persona. Lo deciden las mismas piezas que protegen las cámaras.',
@@ -20,10 +23,11 @@ export const access: Texts['access'] = {
   noRole: (user) => `${user} no tiene ningún rol aquí y no puede entrar`,
   nobody: 'No se reconoce a nadie: tendría que iniciar sesión',
   why: 'Lo decide',
-  sees: (count) => (count === 0 ? 'No ve ninguna cámara' : count === 1 ? 'Ve 1 cámara' : `Ve ${count} cámaras`),
+  sees: (count) =>
+    plural(count, { '=0': 'No ve ninguna cámara', one: 'Ve # cámara', many: 'Ve # de cámaras', other: 'Ve # cámaras' }),
   may: 'Puede',
   mayNothing: 'Nada en absoluto',
-  more: (count) => `${count} más`,
+  more: (count) => plural(count, { other: '# más' }),
   actions: {
     'cameras.watch': 'Ver estas cámaras',
     'recordings.watch': 'Ver sus grabaciones',
@@ -50,7 +54,7 @@ export const access: Texts['access'] = {
   camera: 'Cámara',
   anyCamera: 'Todas las cámaras',
   print: 'Imprimir',
-  count: (shown, all) => (shown === all ? `${all} en total` : `${shown} de ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} en total` : `${number(shown)} de ${number(all)}`),
   yes: 'sí',
   no: 'no',
   noMatchTitle: 'Sin coincidencias',

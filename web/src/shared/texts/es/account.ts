@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const password: Texts['password'] = {
   title: 'Contraseña',
@@ -13,7 +16,8 @@ export const password: Texts['password'] = {
   inside: 'En este puerto nadie inicia sesión, así que no hay contraseña que cambiar.',
   advice: {
     empty: 'Al menos 12 caracteres. Tres o cuatro palabras sin relación entre sí son seguras y fáciles de recordar.',
-    short: (missing) => (missing === 1 ? 'Falta 1 carácter.' : `Faltan ${missing} caracteres.`),
+    short: (missing) =>
+      plural(missing, { one: 'Falta # carácter.', many: 'Faltan # de caracteres.', other: 'Faltan # caracteres.' }),
     long: 'Demasiado larga: como máximo 1024 bytes.',
     userName: 'No puede ser tu nombre de usuario.',
     containsName: 'Contiene tu nombre de usuario, y eso la hace más fácil de adivinar.',
@@ -38,7 +42,7 @@ export const account: Texts['account'] = {
   auto: 'Sistema',
   signOut: 'Cerrar sesión',
   signOutFailed: 'No se pudo cerrar la sesión.',
-  cameras: (count) => (count === 1 ? '1 cámara' : `${count} cámaras`),
+  cameras: (count) => plural(count, { one: '# cámara', many: '# de cámaras', other: '# cámaras' }),
   byProxy: 'Sesión iniciada por tu proxy',
   byNobody: 'En este puerto nadie inicia sesión; aquí todo el mundo es administrador',
 }
@@ -57,7 +61,6 @@ export const sessions: Texts['sessions'] = {
   endOthersTitle: '¿Cerrar las demás sesiones?',
   endOthersBody:
     'Se cerrará la sesión en todos los demás navegadores y programas al instante, y lo que muestren se detendrá. Aquí tu sesión sigue abierta.',
-  none: 'No hay más sesiones.',
   unknownDevice: 'Dispositivo desconocido',
   device: (browser, system) => `${browser} en ${system}`,
   program: (name) => `Programa: ${name}`,

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const audit: Texts['audit'] = {
   lead: 'Quién hizo qué, cuándo, desde dónde y con qué resultado.',
@@ -69,8 +72,8 @@ export const audit: Texts['audit'] = {
     'session.end': { 'other-sessions': 'todas menos la que estaba en uso' },
   },
   export: 'Exportar CSV',
-  exporting: (count) => `Exportando… Entradas hasta ahora: ${count}`,
-  exported: (count) => `Entradas exportadas: ${count}.`,
+  exporting: (count) => plural(count, { other: 'Exportando… Entradas hasta ahora: #' }),
+  exported: (count) => plural(count, { other: 'Entradas exportadas: #.' }),
   exportFailed: 'La exportación falló y no se creó ningún archivo.',
   columns: {
     at: 'Hora (UTC)',

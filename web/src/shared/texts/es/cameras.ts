@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const cameras: Texts['cameras'] = {
   title: 'Cámaras',
@@ -15,8 +18,8 @@ export const cameras: Texts['cameras'] = {
   states: { online: 'En línea', connecting: 'Conectando', offline: 'Sin conexión', disabled: 'Desactivada' },
   picture: (title) => `Última imagen de ${title}`,
   noPicture: 'Sin imagen',
-  resolution: 'Resolución',
-  fps: (fps) => `${fps} imágenes por segundo`,
+  fps: (rate) =>
+    plural(rate, { one: '# imagen por segundo', many: '# de imágenes por segundo', other: '# imágenes por segundo' }),
   source: 'Fuente',
   unknownSource: 'desconocida',
   roles: (roles) => `Además de admin y viewer, la ven: ${roles}`,
@@ -69,7 +72,6 @@ export const cameras: Texts['cameras'] = {
     title: 'La dirección contiene una contraseña',
     body: 'Quedaría escrita en config.yml, a la vista de quien pueda leer ese archivo. Un marcador de posición lo evita.',
     use: 'Usar un marcador de posición',
-    placeholder: (name) => `${name} se rellena cuando Gatehouse lee su configuración`,
     how: (name) =>
       `Antes de guardar, pon la contraseña en un archivo llamado ${name} en la carpeta $CREDENTIALS_DIRECTORY (por defecto, /run/secrets), o define una variable de entorno con ese nombre y reinicia. Escribe la contraseña tal cual; se codifica sola.`,
   },

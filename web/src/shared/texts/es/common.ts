@@ -9,7 +9,6 @@ export const common: typeof english = {
   tryAgain: 'Reintentar',
   close: 'Cerrar',
   cancel: 'Cancelar',
-  back: 'Volver',
   skipToContent: 'Ir al contenido',
   mainMenu: 'Menú principal',
 }

@@ -1,5 +1,8 @@
 import { allowedIn } from '../allowed.ts'
 import type { ConfigTexts } from '../sentences.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 const { any, either } = allowedIn('es', {
   kinds: {
@@ -55,7 +58,12 @@ export const configProblems: ConfigTexts = {
       : `La clave ${key} no existe aquí. Existen: ${keys.join(', ')}.`,
   'unknown-key-meant': ({ key, meant }) => `La clave ${key} no existe aquí. ¿Quizás ${either(meant)}?`,
   'unknown-alias': 'Repite un nombre (*…) que nada lleva.',
-  'repeats-too-much': ({ most }) => `Demasiadas repeticiones: como máximo ${most} valores pueden venir de *….`,
+  'repeats-too-much': ({ most }) =>
+    plural(most, {
+      one: 'Demasiadas repeticiones: como máximo # valor puede venir de *….',
+      many: 'Demasiadas repeticiones: como máximo # de valores pueden venir de *….',
+      other: 'Demasiadas repeticiones: como máximo # valores pueden venir de *….',
+    }),
   'key-missing': ({ allowed }) => `Falta este dato. Se permite: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `Está vacío. Se permite: ${any(allowed)}.${optional ? ' También puedes quitar la clave.' : ''}`,
@@ -83,7 +91,11 @@ export const configProblems: ConfigTexts = {
   'secret-signs':
     'Se permite: caracteres ASCII imprimibles, sin espacios al principio ni al final. Una cabecera no lleva nada más.',
   'secret-short': ({ least }) =>
-    `Un secreto de menos de ${least} caracteres se puede adivinar. Use uno largo y aleatorio.`,
+    plural(least, {
+      one: 'Un secreto de menos de # carácter se puede adivinar. Use uno largo y aleatorio.',
+      many: 'Un secreto de menos de # de caracteres se puede adivinar. Use uno largo y aleatorio.',
+      other: 'Un secreto de menos de # caracteres se puede adivinar. Use uno largo y aleatorio.',
+    }),
   'proxy-unproven':
     'Necesita proxy.auth_secret o proxy.trusted_peers mientras auth.enabled sea true. Sin ellos, cualquier cliente podría nombrarse a sí mismo en una cabecera.',
   'no-user-header':

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const config: Texts['config'] = {
   title: 'Configuración',
@@ -20,8 +23,12 @@ export const config: Texts['config'] = {
   fine: 'Sin problemas',
   count: (problems, warnings) =>
     [
-      ...(problems === 0 ? [] : [problems === 1 ? '1 problema' : `${problems} problemas`]),
-      ...(warnings === 0 ? [] : [warnings === 1 ? '1 advertencia' : `${warnings} advertencias`]),
+      ...(problems === 0
+        ? []
+        : [plural(problems, { one: '# problema', many: '# de problemas', other: '# problemas' })]),
+      ...(warnings === 0
+        ? []
+        : [plural(warnings, { one: '# advertencia', many: '# de advertencias', other: '# advertencias' })]),
     ].join(', '),
   line: (line) => `Línea ${line}`,
   problem: 'Problema',
@@ -35,7 +42,12 @@ export const config: Texts['config'] = {
   yours: 'Tu versión',
   mendFirst: 'Esto aún no se puede guardar. Corrígelo primero:',
   orphans: {
-    title: (count) => (count === 1 ? '1 usuario perdería el acceso' : `${count} usuarios perderían el acceso`),
+    title: (count) =>
+      plural(count, {
+        one: '# usuario perdería el acceso',
+        many: '# de usuarios perderían el acceso',
+        other: '# usuarios perderían el acceso',
+      }),
     body: (roles) =>
       `En tu versión no existe ningún rol ${roles}. Estos usuarios conservan el nombre de su rol, pero no verán nada hasta que el rol vuelva a existir o les asignes otro:`,
     saveAnyway: 'Guardar de todos modos',

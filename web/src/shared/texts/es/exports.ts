@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const exports: Texts['exports'] = {
   page: 'Exportaciones',
@@ -33,7 +36,6 @@ export const exports: Texts['exports'] = {
   playOne: (name) => `Reproducir ${name}`,
   download: 'Descargar',
   downloadOne: (name) => `Descargar ${name}`,
-  menu: (name) => `Más opciones de ${name}`,
   rename: 'Cambiar nombre',
   renameTitle: 'Cambiar el nombre de esta exportación',
   name: 'Nombre',
@@ -66,7 +68,15 @@ export const exports: Texts['exports'] = {
   },
   tray: {
     open: (count, percent) =>
-      count === 1 ? `1 exportación en curso, ${percent}` : `${count} exportaciones en curso, ${percent}`,
+      plural(
+        count,
+        {
+          one: '# exportación en curso, {percent}',
+          many: '# de exportaciones en curso, {percent}',
+          other: '# exportaciones en curso, {percent}',
+        },
+        { percent },
+      ),
     title: 'Tus exportaciones en curso',
     all: 'Todas las exportaciones',
   },

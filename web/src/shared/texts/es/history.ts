@@ -1,10 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const history: Texts['history'] = {
   page: 'Historial',
   camera: 'Cámara',
-  cameras: (count) => (count === 1 ? '1 cámara' : `${count} cámaras`),
-  most: (most) => `Hasta ${most} a la vez.`,
+  cameras: (count) => plural(count, { one: '# cámara', many: '# de cámaras', other: '# cámaras' }),
+  most: (most) => plural(most, { other: 'Hasta # a la vez.' }),
   someMissing: 'Una de las cámaras de esta dirección no está disponible para ti.',
   yours: 'Tu historial',
   pictureOf: (title) => `Grabación de ${title}`,

@@ -1,10 +1,12 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const live: Texts['live'] = {
   page: 'En vivo',
   title: 'Vista en vivo',
   grid: 'Cámaras',
-  count: (count) => (count === 1 ? '1 cámara' : `${count} cámaras`),
   wall: 'Mostrar la cuadrícula en pantalla completa',
   noneTitle: 'Todavía no hay cámaras para ti',
   noneBody: 'Tu rol no incluye ninguna cámara. Pide a tu administrador que añada una.',
@@ -28,13 +30,31 @@ export const live: Texts['live'] = {
   lowData: 'Ahorro de datos',
   lowDataTip: 'Imágenes en lugar de vídeo hasta que toques una cámara. Se guarda en este navegador.',
   lowDataOn: (seconds) =>
-    `Ahorro de datos: una imagen nueva cada ${seconds} segundos. Toca una cámara para verla en directo.`,
+    plural(seconds, {
+      one: 'Ahorro de datos: una imagen nueva cada segundo. Toca una cámara para verla en directo.',
+      many: 'Ahorro de datos: una imagen nueva cada # de segundos. Toca una cámara para verla en directo.',
+      other: 'Ahorro de datos: una imagen nueva cada # segundos. Toca una cámara para verla en directo.',
+    }),
   lowDataWhy: {
     asked: 'Tu navegador pide ahorrar datos.',
     slow: 'Tu conexión es lenta.',
   },
   crowded: (most, seconds) =>
-    `Se reproducen ${most} cámaras a la vez; las demás muestran una imagen nueva cada ${seconds} segundos. Toca una para verla en directo.`,
+    plural(
+      seconds,
+      {
+        one: '{playing}; las demás muestran una imagen nueva cada segundo. Toca una para verla en directo.',
+        many: '{playing}; las demás muestran una imagen nueva cada # de segundos. Toca una para verla en directo.',
+        other: '{playing}; las demás muestran una imagen nueva cada # segundos. Toca una para verla en directo.',
+      },
+      {
+        playing: plural(most, {
+          one: 'Se reproduce # cámara',
+          many: 'Se reproducen # de cámaras a la vez',
+          other: 'Se reproducen # cámaras a la vez',
+        }),
+      },
+    ),
   play: (tile) => `${tile}. Ver en directo aquí`,
   open: (title) => `Abrir ${title}`,
   unplay: (title) => `Volver a mostrar ${title} en imágenes`,

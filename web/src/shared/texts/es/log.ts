@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { number } = countingIn('es')
 
 export const log: Texts['log'] = {
   lead: 'Las líneas más recientes desde el inicio. Qué hizo cada quien está en la auditoría.',
@@ -9,8 +12,7 @@ export const log: Texts['log'] = {
   search: 'Buscar',
   follow: 'Seguir',
   lines: 'Líneas del registro',
-  count: (shown, all) => (shown === all ? `Líneas: ${all}` : `Líneas: ${shown} de ${all}`),
-  details: 'Detalles',
+  count: (shown, all) => (shown === all ? `Líneas: ${number(all)}` : `Líneas: ${number(shown)} de ${number(all)}`),
   noDetails: 'No hay más detalles.',
   copy: 'Copiar',
   copyAll: 'Copiar todas las líneas',

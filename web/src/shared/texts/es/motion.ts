@@ -1,4 +1,9 @@
 import type { MotionTexts } from '../en/motion.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
+
+const masksOf = (count: number) => plural(count, { one: '# máscara', many: '# de máscaras', other: '# máscaras' })
 
 export const motion: MotionTexts = {
   title: (camera) => `Movimiento en ${camera}`,
@@ -21,14 +26,28 @@ export const motion: MotionTexts = {
     hint: 'Pulsa una máscara para cambiarla, aquí o en la lista.',
     add: 'Añadir máscara',
     name: (number) => `Máscara ${number}`,
-    facts: (corners, percent) => `${corners} esquinas, ${percent} de la imagen`,
+    facts: (corners, percent) =>
+      plural(
+        corners,
+        {
+          one: '# esquina, {percent} de la imagen',
+          many: '# de esquinas, {percent} de la imagen',
+          other: '# esquinas, {percent} de la imagen',
+        },
+        { percent },
+      ),
     delete: 'Eliminar máscara',
     deleteOf: (name) => `Eliminar ${name}`,
     all: 'Las máscaras cubren casi toda la imagen. Apenas se encontrará nada.',
   },
   drawing: {
     start: 'Pulsa en la imagen donde van las esquinas, una tras otra.',
-    more: (left) => (left === 1 ? 'Al menos una esquina más.' : `Al menos ${left} esquinas más.`),
+    more: (left) =>
+      plural(left, {
+        one: 'Al menos # esquina más.',
+        many: 'Al menos # de esquinas más.',
+        other: 'Al menos # esquinas más.',
+      }),
     ready: 'La primera esquina o «Terminar» cierra la máscara.',
     keys: 'Con el teclado: las flechas mueven la cruz e Intro pone una esquina.',
     crosshair: (place) => `Cruz, ${place}`,
@@ -77,9 +96,9 @@ export const motion: MotionTexts = {
     title: 'Otra persona lo ha cambiado entretanto',
     soon: 'Otra persona lo ha cambiado hace un momento, así que no se ha guardado nada. Lo que ha cambiado se verá aquí en unos segundos.',
     body: (sensitivity, masks) =>
-      `Su versión: sensibilidad ${sensitivity}, ${masks === 1 ? '1 máscara' : `${masks} máscaras`}, con trazos en la imagen. No se sobrescribe nada hasta que decidas.`,
+      `Su versión: sensibilidad ${sensitivity}, ${masksOf(masks)}, con trazos en la imagen. No se sobrescribe nada hasta que decidas.`,
     bodyOff: (masks) =>
-      `Su versión: no se busca movimiento, ${masks === 1 ? '1 máscara' : `${masks} máscaras`}, con trazos en la imagen. No se sobrescribe nada hasta que decidas.`,
+      `Su versión: no se busca movimiento, ${masksOf(masks)}, con trazos en la imagen. No se sobrescribe nada hasta que decidas.`,
     theirs: 'Usar la suya',
     mine: 'Seguir con la mía',
   },

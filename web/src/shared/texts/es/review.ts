@@ -1,12 +1,16 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const review: Texts['review'] = {
   page: 'Eventos',
   lead: 'Lo que se movió delante de tus cámaras.',
   show: 'Qué mostrar',
   tabs: { alerts: 'Alertas', detections: 'Movimientos', all: 'Todo' },
-  unseen: (count) => `${count} sin ver`,
-  menuUnseen: (count) => `${count} alertas sin ver`,
+  unseen: (count) => plural(count, { other: '# sin ver' }),
+  menuUnseen: (count) =>
+    plural(count, { one: '# alerta sin ver', many: '# de alertas sin ver', other: '# alertas sin ver' }),
   camera: 'Cámara',
   allCameras: 'Todas las cámaras',
   day: 'Día',
@@ -15,7 +19,7 @@ export const review: Texts['review'] = {
   markAll: 'Marcar todo como visto',
   markedAll: 'Todos están marcados como vistos.',
   undo: 'Deshacer',
-  news: (count, one) => (one ? '1 evento nuevo' : `${count} eventos nuevos`),
+  news: (count) => plural(count, { one: '# evento nuevo', many: '# de eventos nuevos', other: '# eventos nuevos' }),
   showNews: 'Mostrar lo nuevo',
   more: 'Mostrar anteriores',
   end: 'Eso es todo.',
@@ -27,7 +31,7 @@ export const review: Texts['review'] = {
   markSeen: 'Marcar como visto',
   markUnseen: 'Marcar como no visto',
   select: (what) => `Seleccionar ${what}`,
-  selected: (count) => `${count} seleccionados`,
+  selected: (count) => plural(count, { one: '# seleccionado', other: '# seleccionados' }),
   clearSelection: 'Quitar selección',
   previous: 'Anterior (más reciente)',
   next: 'Siguiente (más antiguo)',
@@ -40,7 +44,8 @@ export const review: Texts['review'] = {
   notFound: 'Este evento ya no existe.',
   delete: 'Eliminar',
   deleteTitle: '¿Eliminar este evento?',
-  deleteMany: (count) => `¿Eliminar ${count} eventos?`,
+  deleteMany: (count) =>
+    plural(count, { one: '¿Eliminar # evento?', many: '¿Eliminar # de eventos?', other: '¿Eliminar # eventos?' }),
   deleteBody: 'Desaparece de los eventos de todos. La grabación se conserva.',
   deleted: 'Eliminado.',
   none: {
@@ -57,6 +62,7 @@ export const review: Texts['review'] = {
     config: 'Abrir config.yml',
     showAll: 'Mostrar todo',
     showSeen: 'Mostrar también lo visto',
-    detectionsInstead: (count) => `Mostrar ${count} movimientos`,
+    detectionsInstead: (count) =>
+      plural(count, { one: 'Mostrar # movimiento', many: 'Mostrar # de movimientos', other: 'Mostrar # movimientos' }),
   },
 }

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('es')
 
 export const roles: Texts['roles'] = {
   lead: 'Un rol define qué cámaras ve alguien. Cada usuario tiene uno.',
@@ -13,10 +16,8 @@ export const roles: Texts['roles'] = {
   noMatch: 'Ningún rol coincide con lo que buscas.',
   admin: 'Puede hacerlo todo: ve todas las cámaras y gestiona usuarios, roles, cámaras y la configuración.',
   viewer: 'Ve todas las cámaras, también las que se añadan después. No cambia nada ni tiene ajustes.',
-  users: (count) => (count === 0 ? 'Nadie' : count === 1 ? '1 usuario' : `${count} usuarios`),
-  cameras: (count) => (count === 1 ? '1 cámara' : `${count} cámaras`),
-  allCameras: 'Todas las cámaras',
-  more: (count) => `${count} más`,
+  users: (count) => plural(count, { '=0': 'Nadie', one: '# usuario', many: '# de usuarios', other: '# usuarios' }),
+  more: (count) => plural(count, { other: '# más' }),
   missing: (name) => `${name} (no existe)`,
   missingHint: 'No hay ninguna cámara con este nombre. Mientras no la haya, no da acceso a nada.',
 
@@ -38,17 +39,31 @@ export const roles: Texts['roles'] = {
   camerasLead: 'Lo que ven los usuarios de este rol a partir de la siguiente solicitud.',
   searchCameras: 'Buscar cámaras',
   noCameraFits: 'Ninguna cámara coincide con lo que buscas.',
-  chosen: (count, all) => (count === 1 ? `1 de ${all} elegida` : `${count} de ${all} elegidas`),
+  chosen: (count, all) =>
+    plural(count, { one: '# de {all} elegida', other: '# de {all} elegidas' }, { all: number(all) }),
   gains: (count, cameras) =>
-    count === 1 ? `1 usuario empezará a ver ${cameras}.` : `${count} usuarios empezarán a ver ${cameras}.`,
+    plural(
+      count,
+      {
+        one: '# usuario empezará a ver {cameras}.',
+        many: '# de usuarios empezarán a ver {cameras}.',
+        other: '# usuarios empezarán a ver {cameras}.',
+      },
+      { cameras },
+    ),
   loses: (count, cameras) =>
-    count === 1
-      ? `1 usuario dejará de ver ${cameras}; lo que tenga abierto se detiene al instante.`
-      : `${count} usuarios dejarán de ver ${cameras}; lo que tengan abierto se detiene al instante.`,
+    plural(
+      count,
+      {
+        one: '# usuario dejará de ver {cameras}; lo que tenga abierto se detiene al instante.',
+        many: '# de usuarios dejarán de ver {cameras}; lo que tengan abierto se detiene al instante.',
+        other: '# usuarios dejarán de ver {cameras}; lo que tengan abierto se detiene al instante.',
+      },
+      { cameras },
+    ),
   save: 'Guardar',
   discard: 'Descartar',
   saved: (name) => `Se ha cambiado el rol ${name}.`,
-  unchanged: 'Todavía no hay cambios.',
   changedTitle: 'Alguien cambió este rol mientras tanto',
   changedBody: (cameras) => `Ahora tiene ${cameras}. Puedes continuar desde ahí; tus propios cambios se perderán.`,
   takeOver: 'Mostrar lo vigente',
@@ -62,9 +77,17 @@ export const roles: Texts['roles'] = {
   delete: 'Eliminar rol',
   deleteAsk: (name) => `¿Eliminar el rol ${name}?`,
   looking: 'Comprobando quién tiene este rol…',
-  becomes: (count) => (count === 1 ? 'Este usuario pasa a ser viewer:' : `Estos ${count} usuarios pasan a ser viewer:`),
+  becomes: (count) =>
+    plural(count, {
+      one: 'Este usuario pasa a ser viewer:',
+      many: 'Estos # de usuarios pasan a ser viewer:',
+      other: 'Estos # usuarios pasan a ser viewer:',
+    }),
   gainTitle: (count) =>
-    count === 1 ? 'Desde entonces verán también esta cámara:' : 'Desde entonces verán también estas cámaras:',
+    plural(count, {
+      one: 'Desde entonces verán también esta cámara:',
+      other: 'Desde entonces verán también estas cámaras:',
+    }),
   gainNothing: 'Ya ven todas las cámaras, y verán también las que se añadan después.',
   nobody: 'Nadie tiene este rol, así que nadie gana ni pierde cámaras.',
   instead: 'Si no deben verlas, dales antes otro rol.',

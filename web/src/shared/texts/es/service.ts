@@ -1,5 +1,8 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('es')
 
 const gigabytes = (bytes: number): string =>
   (bytes / 1e9).toLocaleString('es', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
@@ -64,8 +67,18 @@ export const service: ServiceTexts = {
       free === null
         ? `No hay espacio suficiente en el disco para esta exportación: hacen falta unos ${gigabytes(needed)} GB. Exporta menos o pide a un administrador que libere espacio.`
         : `No hay espacio suficiente en el disco: hacen falta unos ${gigabytes(needed)} GB y quedan ${gigabytes(free)} GB para exportaciones. Exporta menos o libera espacio.`,
-    'many-exports': ({ most }) => `Ya hay ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
-    'many-own-exports': ({ most }) => `Ya tienes ${most} exportaciones en espera. Inténtalo cuando termine alguna.`,
+    'many-exports': ({ most }) =>
+      plural(most, {
+        one: 'Ya hay # exportación en espera. Inténtalo cuando termine.',
+        many: 'Ya hay # de exportaciones en espera. Inténtalo cuando termine alguna.',
+        other: 'Ya hay # exportaciones en espera. Inténtalo cuando termine alguna.',
+      }),
+    'many-own-exports': ({ most }) =>
+      plural(most, {
+        one: 'Ya tienes # exportación en espera. Inténtalo cuando termine.',
+        many: 'Ya tienes # de exportaciones en espera. Inténtalo cuando termine alguna.',
+        other: 'Ya tienes # exportaciones en espera. Inténtalo cuando termine alguna.',
+      }),
     'no-such-export': 'No existe esa exportación.',
     'export-not-done': 'Esta exportación no está terminada.',
     'export-ended': 'Esta exportación ya ha terminado.',
@@ -73,7 +86,11 @@ export const service: ServiceTexts = {
     'database-away': 'La base de datos no está disponible en este momento.',
     'no-authority': 'Gatehouse no tiene aquí una autoridad de certificación propia.',
     'config-problems': ({ count }) =>
-      count === 1 ? 'La configuración tiene un problema.' : `La configuración tiene ${count} problemas.`,
+      plural(count, {
+        one: 'La configuración tiene # problema.',
+        many: 'La configuración tiene # de problemas.',
+        other: 'La configuración tiene # problemas.',
+      }),
     'orphaned-roles': ({ roles, users }) =>
       `Estos usuarios tendrían un rol que no existe (${roles.join(', ')}) y no verían nada: ${users.join(', ')}.`,
     'config-by-hand': 'config.yml está escrito de modo que esto solo se puede cambiar a mano.',
@@ -92,15 +109,30 @@ export const service: ServiceTexts = {
     'not-known': 'Esto no se conoce aquí.',
     repeated: 'Se indica más de una vez.',
     'before-start': 'El final tiene que ser al menos un segundo posterior al inicio.',
-    'span-too-long': ({ hours }) => `Demasiado largo: como máximo ${hours} horas.`,
+    'span-too-long': ({ hours }) =>
+      plural(hours, {
+        one: 'Demasiado largo: como máximo # hora.',
+        many: 'Demasiado largo: como máximo # de horas.',
+        other: 'Demasiado largo: como máximo # horas.',
+      }),
     'still-to-come': 'Eso está en el futuro. Solo se puede exportar lo que ya está grabado.',
     'wrong-type': () => 'No es del tipo correcto.',
     'not-one-of': ({ allowed }) => `Aquí se permite: ${allowed.join(', ')}.`,
-    'too-short': ({ least }) => `Demasiado corto: al menos ${least} caracteres.`,
-    'too-long': ({ most }) => `Demasiado largo: como máximo ${most} caracteres.`,
-    'too-few': ({ least }) => `Demasiado pocos: al menos ${least}.`,
-    'too-many': ({ most }) => `Demasiados: como máximo ${most}.`,
-    'too-small': ({ least }) => `Demasiado pequeño: al menos ${least}.`,
+    'too-short': ({ least }) =>
+      plural(least, {
+        one: 'Demasiado corto: al menos # carácter.',
+        many: 'Demasiado corto: al menos # de caracteres.',
+        other: 'Demasiado corto: al menos # caracteres.',
+      }),
+    'too-long': ({ most }) =>
+      plural(most, {
+        one: 'Demasiado largo: como máximo # carácter.',
+        many: 'Demasiado largo: como máximo # de caracteres.',
+        other: 'Demasiado largo: como máximo # caracteres.',
+      }),
+    'too-few': ({ least }) => `Demasiado pocos: al menos ${number(least)}.`,
+    'too-many': ({ most }) => `Demasiados: como máximo ${number(most)}.`,
+    'too-small': ({ least }) => `Demasiado pequeño: al menos ${number(least)}.`,
     'too-large': ({ most }) => `Demasiado grande: como máximo ${most}.`,
     'wrong-form': 'No tiene la forma correcta.',
     misfit: 'No es válido.',
@@ -119,7 +151,12 @@ export const service: ServiceTexts = {
     'given-password': 'Es la contraseña que recibiste. Elige otra.',
     'not-for-own': 'Solo vale para la contraseña de otro usuario.',
     'printed-password': 'Es la contraseña del registro. Elige otra.',
-    'too-many-bytes': ({ most }) => `Demasiado larga: como máximo ${most} bytes.`,
+    'too-many-bytes': ({ most }) =>
+      plural(most, {
+        one: 'Demasiado larga: como máximo # byte.',
+        many: 'Demasiado larga: como máximo # de bytes.',
+        other: 'Demasiado larga: como máximo # bytes.',
+      }),
     'control-character': 'Contiene un carácter que no se puede teclear, como una tabulación o un salto de línea.',
     'is-user-name': 'La contraseña no puede ser el nombre de usuario.',
     'service-words': 'Solo contiene palabras de este servicio, que son las primeras que se prueban.',

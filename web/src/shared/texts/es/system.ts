@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('es')
 
 export const system: Texts['system'] = {
   lead: 'Qué se ejecuta aquí y cuánto consume. Se actualiza cada pocos segundos.',
@@ -28,7 +31,7 @@ export const system: Texts['system'] = {
   states: { online: 'En línea', connecting: 'Conectando', offline: 'Sin conexión', disabled: 'Desactivada' },
   viewers: 'Espectadores',
   picture: 'Imagen',
-  fps: (frames) => `${frames} fps`,
+  fps: (rate) => plural(rate, { other: '# fps' }),
   bitrate: 'Recibe',
   restarts: 'Reinicios',
   total: 'Total',

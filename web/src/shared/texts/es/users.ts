@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('es')
 
 export const users: Texts['users'] = {
   lead: 'Todas las personas que inician sesión en este Gatehouse con contraseña.',
@@ -6,7 +9,7 @@ export const users: Texts['users'] = {
   search: 'Buscar usuarios',
   allRoles: 'Todos los roles',
   filterRole: 'Rol',
-  count: (shown, all) => (shown === all ? `${all} en total` : `${shown} de ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} en total` : `${number(shown)} de ${number(all)}`),
   list: 'Usuarios',
   name: 'Nombre',
   role: 'Rol',
@@ -45,7 +48,7 @@ export const users: Texts['users'] = {
     admin: 'Puede hacerlo todo: todas las cámaras, los usuarios, los roles y la configuración.',
     viewer: 'Ve todas las cámaras y no cambia nada.',
     cameras: (list) => `Ve ${list}, y ninguna otra cámara.`,
-    more: (count) => `${count} más`,
+    more: (count) => plural(count, { other: '# más' }),
     nothing: 'No ve ninguna cámara.',
   },
 
@@ -92,12 +95,18 @@ export const users: Texts['users'] = {
   endAllOthers: 'Cerrar las demás sesiones',
   endAllTitle: (name) => `¿Cerrar todas las sesiones de ${name}?`,
   endAllBody: (count, name) =>
-    count === 1
-      ? `La sesión de ${name} se cierra al instante en 1 navegador o programa, y lo que muestre se detiene. Podrá volver a iniciar sesión.`
-      : `Las sesiones de ${name} se cierran al instante en ${count} navegadores y programas, y lo que muestren se detiene. Podrá volver a iniciar sesión.`,
+    plural(
+      count,
+      {
+        one: 'La sesión de {name} se cierra al instante en # navegador o programa, y lo que muestre se detiene. Podrá volver a iniciar sesión.',
+        many: 'Las sesiones de {name} se cierran al instante en # de navegadores y programas, y lo que muestren se detiene. Podrá volver a iniciar sesión.',
+        other:
+          'Las sesiones de {name} se cierran al instante en # navegadores y programas, y lo que muestren se detiene. Podrá volver a iniciar sesión.',
+      },
+      { name },
+    ),
   allEnded: 'Se han cerrado todas las sesiones.',
-  moreSessions: (count) => `Mostrar ${count} más`,
-
+  moreSessions: (count) => plural(count, { other: 'Mostrar # más' }),
   deleteTitle: 'Eliminar este usuario',
   deleteLead: 'Elimina la cuenta. Las grabaciones y las cámaras quedan como están.',
   delete: 'Eliminar usuario',
@@ -111,14 +120,27 @@ export const users: Texts['users'] = {
 
   orphans: {
     title: (count) =>
-      count === 1 ? '1 usuario tiene un rol que no existe' : `${count} usuarios tienen un rol que no existe`,
+      plural(count, {
+        one: '# usuario tiene un rol que no existe',
+        many: '# de usuarios tienen un rol que no existe',
+        other: '# usuarios tienen un rol que no existe',
+      }),
     lead: 'Su rol falta en config.yml, así que no ven nada. Vuelve a añadir el rol a config.yml o asigna otro a estos usuarios.',
-    more: (count) => `${count} más`,
+    more: (count) => plural(count, { other: '# más' }),
     reassign: 'Reasignar…',
     reassignOf: (role) => `Reasignar los usuarios de ${role}`,
     reassignLead: (names) => `Elige un nuevo rol para ${names}. Se aplica de inmediato.`,
     chooseRole: 'Elige un rol.',
     reassignAct: 'Reasignar',
-    reassigned: (count, role) => (count === 1 ? `1 usuario es ahora ${role}.` : `${count} usuarios son ahora ${role}.`),
+    reassigned: (count, role) =>
+      plural(
+        count,
+        {
+          one: '# usuario es ahora {role}.',
+          many: '# de usuarios son ahora {role}.',
+          other: '# usuarios son ahora {role}.',
+        },
+        { role },
+      ),
   },
 }

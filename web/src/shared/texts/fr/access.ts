@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('fr')
 
 export const access: Texts['access'] = {
   lead: 'Voyez ce que verrait une autre personne. La décision vient des mêmes éléments qui protègent les caméras.',
@@ -20,10 +23,16 @@ export const access: Texts['access'] = {
   noRole: (user) => `${user} n’a aucun rôle ici et se voit refuser l’accès`,
   nobody: 'Personne n’est reconnu : il faudrait se connecter',
   why: 'Décidé par',
-  sees: (count) => (count === 0 ? 'Ne voit aucune caméra' : count === 1 ? 'Voit 1 caméra' : `Voit ${count} caméras`),
+  sees: (count) =>
+    plural(count, {
+      '=0': 'Ne voit aucune caméra',
+      one: 'Voit # caméra',
+      many: 'Voit # de caméras',
+      other: 'Voit # caméras',
+    }),
   may: 'Autorisations',
   mayNothing: 'Aucune',
-  more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
+  more: (count) => plural(count, { one: '# autre', other: '# autres' }),
   actions: {
     'cameras.watch': 'Regarder ces caméras',
     'recordings.watch': 'Regarder leurs enregistrements',
@@ -50,7 +59,7 @@ export const access: Texts['access'] = {
   camera: 'Caméra',
   anyCamera: 'Toutes les caméras',
   print: 'Imprimer',
-  count: (shown, all) => (shown === all ? `${all} au total` : `${shown} sur ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} au total` : `${number(shown)} sur ${number(all)}`),
   yes: 'oui',
   no: 'non',
   noMatchTitle: 'Aucun résultat',

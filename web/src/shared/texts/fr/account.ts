@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const password: Texts['password'] = {
   title: 'Mot de passe',
@@ -13,7 +16,8 @@ export const password: Texts['password'] = {
   inside: 'Sur ce port, personne ne se connecte : il n’y a pas de mot de passe à changer.',
   advice: {
     empty: 'Au moins 12 caractères. Trois ou quatre mots sans rapport entre eux sont sûrs et faciles à retenir.',
-    short: (missing) => (missing < 2 ? `Encore ${missing} caractère.` : `Encore ${missing} caractères.`),
+    short: (missing) =>
+      plural(missing, { one: 'Encore # caractère.', many: 'Encore # de caractères.', other: 'Encore # caractères.' }),
     long: 'Trop long : 1 024 octets au maximum.',
     userName: 'Votre nom d’utilisateur ne convient pas.',
     containsName: 'Il contient votre nom d’utilisateur, ce qui le rend plus facile à deviner.',
@@ -38,7 +42,7 @@ export const account: Texts['account'] = {
   auto: 'Système',
   signOut: 'Se déconnecter',
   signOutFailed: 'La déconnexion a échoué.',
-  cameras: (count) => (count < 2 ? `${count} caméra` : `${count} caméras`),
+  cameras: (count) => plural(count, { one: '# caméra', many: '# de caméras', other: '# caméras' }),
   byProxy: 'Connexion par votre proxy',
   byNobody: 'Sur ce port, personne ne se connecte ; tout le monde y est administrateur',
 }
@@ -57,7 +61,6 @@ export const sessions: Texts['sessions'] = {
   endOthersTitle: 'Déconnecter les autres sessions ?',
   endOthersBody:
     'Tous les autres navigateurs et programmes seront déconnectés aussitôt, et ce qu’ils affichent s’arrêtera. Ici, vous restez connecté.',
-  none: 'Aucune autre session.',
   unknownDevice: 'Appareil inconnu',
   device: (browser, system) => `${browser} sur ${system}`,
   program: (name) => `Programme : ${name}`,

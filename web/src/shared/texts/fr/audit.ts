@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const audit: Texts['audit'] = {
   lead: 'Qui a fait quoi, quand, d’où et avec quel résultat.',
@@ -69,8 +72,8 @@ export const audit: Texts['audit'] = {
     'session.end': { 'other-sessions': 'toutes sauf celle en cours d’utilisation' },
   },
   export: 'Exporter en CSV',
-  exporting: (count) => `Exportation… Entrées jusqu’ici : ${count}`,
-  exported: (count) => `Entrées exportées : ${count}.`,
+  exporting: (count) => plural(count, { other: 'Exportation… Entrées jusqu’ici : #' }),
+  exported: (count) => plural(count, { other: 'Entrées exportées : #.' }),
   exportFailed: 'L’exportation a échoué et aucun fichier n’a été créé.',
   columns: {
     at: 'Heure (UTC)',

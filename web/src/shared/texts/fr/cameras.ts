@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const cameras: Texts['cameras'] = {
   title: 'Caméras',
@@ -16,8 +19,8 @@ export const cameras: Texts['cameras'] = {
   states: { online: 'En ligne', connecting: 'Connexion', offline: 'Hors ligne', disabled: 'Désactivée' },
   picture: (title) => `Dernière image de ${title}`,
   noPicture: 'Pas d’image',
-  resolution: 'Résolution',
-  fps: (fps) => `${fps} images par seconde`,
+  fps: (rate) =>
+    plural(rate, { one: '# image par seconde', many: '# d’images par seconde', other: '# images par seconde' }),
   source: 'Source',
   unknownSource: 'inconnue',
   roles: (roles) => `Visible aussi, en plus d’admin et de viewer, par : ${roles}`,
@@ -70,7 +73,6 @@ export const cameras: Texts['cameras'] = {
     title: 'L’adresse contient un mot de passe',
     body: 'Il serait écrit dans config.yml, visible par quiconque peut lire ce fichier. Un espace réservé l’évite.',
     use: 'Utiliser un espace réservé',
-    placeholder: (name) => `${name} est remplacé quand Gatehouse lit sa configuration`,
     how: (name) =>
       `Avant d’enregistrer, mettez le mot de passe dans un fichier nommé ${name} dans le dossier $CREDENTIALS_DIRECTORY (par défaut /run/secrets), ou définissez une variable d’environnement de ce nom et redémarrez. Écrivez le mot de passe tel quel : l’encodage se fait tout seul.`,
   },

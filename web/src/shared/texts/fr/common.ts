@@ -9,7 +9,6 @@ export const common: typeof english = {
   tryAgain: 'Réessayer',
   close: 'Fermer',
   cancel: 'Annuler',
-  back: 'Retour',
   skipToContent: 'Aller au contenu',
   mainMenu: 'Menu principal',
 }

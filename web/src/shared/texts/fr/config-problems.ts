@@ -1,5 +1,8 @@
 import { allowedIn } from '../allowed.ts'
 import type { ConfigTexts } from '../sentences.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 const { any, either } = allowedIn('fr', {
   kinds: {
@@ -57,7 +60,12 @@ export const configProblems: ConfigTexts = {
       : `La clé ${key} n’existe pas ici. Il y a : ${keys.join(', ')}.`,
   'unknown-key-meant': ({ key, meant }) => `La clé ${key} n’existe pas ici. Vouliez-vous dire ${either(meant)} ?`,
   'unknown-alias': 'Cela répète un nom (*…) que rien ne porte.',
-  'repeats-too-much': ({ most }) => `Trop de répétitions : au plus ${most} valeurs peuvent venir de *….`,
+  'repeats-too-much': ({ most }) =>
+    plural(most, {
+      one: 'Trop de répétitions : au plus # valeur peut venir de *….',
+      many: 'Trop de répétitions : au plus # de valeurs peuvent venir de *….',
+      other: 'Trop de répétitions : au plus # valeurs peuvent venir de *….',
+    }),
   'key-missing': ({ allowed }) => `Il manque une valeur ici. Valeurs possibles : ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `C’est vide. Valeurs possibles : ${any(allowed)}.${optional ? ' Vous pouvez aussi retirer la clé.' : ''}`,
@@ -87,7 +95,11 @@ export const configProblems: ConfigTexts = {
   'secret-signs':
     'Permis : caractères ASCII imprimables, sans espace au début ni à la fin. Un en-tête ne porte rien d’autre.',
   'secret-short': ({ least }) =>
-    `Un secret de moins de ${least} caractères peut être deviné. Utilisez-en un long et aléatoire.`,
+    plural(least, {
+      one: 'Un secret de moins de # caractère peut être deviné. Utilisez-en un long et aléatoire.',
+      many: 'Un secret de moins de # de caractères peut être deviné. Utilisez-en un long et aléatoire.',
+      other: 'Un secret de moins de # caractères peut être deviné. Utilisez-en un long et aléatoire.',
+    }),
   'proxy-unproven':
     'Nécessite proxy.auth_secret ou proxy.trusted_peers tant que auth.enabled vaut true. Sans eux, tout client pourrait se nommer lui-même dans un en-tête.',
   'no-user-header':

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const config: Texts['config'] = {
   title: 'Configuration',
@@ -20,8 +23,12 @@ export const config: Texts['config'] = {
   fine: 'Aucun problème',
   count: (problems, warnings) =>
     [
-      ...(problems === 0 ? [] : [problems === 1 ? '1 problème' : `${problems} problèmes`]),
-      ...(warnings === 0 ? [] : [warnings === 1 ? '1 avertissement' : `${warnings} avertissements`]),
+      ...(problems === 0
+        ? []
+        : [plural(problems, { one: '# problème', many: '# de problèmes', other: '# problèmes' })]),
+      ...(warnings === 0
+        ? []
+        : [plural(warnings, { one: '# avertissement', many: '# d’avertissements', other: '# avertissements' })]),
     ].join(', '),
   line: (line) => `Ligne ${line}`,
   problem: 'Problème',
@@ -36,9 +43,13 @@ export const config: Texts['config'] = {
   mendFirst: 'Impossible d’enregistrer pour l’instant. À corriger d’abord :',
   orphans: {
     title: (count) =>
-      count < 2 ? `${count} utilisateur perdrait l’accès` : `${count} utilisateurs perdraient l’accès`,
+      plural(count, {
+        one: '# utilisateur perdrait l’accès',
+        many: '# d’utilisateurs perdraient l’accès',
+        other: '# utilisateurs perdraient l’accès',
+      }),
     body: (roles) =>
-      `Aucun rôle ne s’appelle ${roles} dans votre version. Ces utilisateurs gardent le nom de leur rôle, mais ne verront rien tant que le rôle n’existe pas de nouveau ou que vous ne leur en attribuez pas un autre :`,
+      `Aucun rôle ne s’appelle ${roles} dans votre version. Ces utilisateurs gardent le nom de leur rôle, mais ne verront rien tant que le rôle n’existe pas de nouveau ou que vous ne leur en attribuez pas un autre :`,
     saveAnyway: 'Enregistrer quand même',
   },
   doubtful: 'L’enregistrement est possible, mais ce n’est sans doute pas voulu :',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const exports: Texts['exports'] = {
   page: 'Exports',
@@ -10,7 +13,7 @@ export const exports: Texts['exports'] = {
     allOf: (used, limit) => `tous les exports occupent ${used} sur ${limit}`,
     room: (room) => `il reste ${room} sur le disque`,
     near: 'Les exports approchent d’une limite. Demandez à un administrateur de supprimer ceux dont personne n’a plus besoin.',
-    full: 'Impossible d’exporter davantage : une limite est atteinte. Demandez à un administrateur de supprimer les exports dont personne n’a plus besoin.',
+    full: 'Impossible d’exporter davantage : une limite est atteinte. Demandez à un administrateur de supprimer les exports dont personne n’a plus besoin.',
   },
   list: 'Exports',
   camera: 'Caméra',
@@ -33,7 +36,6 @@ export const exports: Texts['exports'] = {
   playOne: (name) => `Lire ${name}`,
   download: 'Télécharger',
   downloadOne: (name) => `Télécharger ${name}`,
-  menu: (name) => `Plus d’options pour ${name}`,
   rename: 'Renommer',
   renameTitle: 'Renommer cet export',
   name: 'Nom',
@@ -66,7 +68,16 @@ export const exports: Texts['exports'] = {
     'file-gone': 'Exportez à nouveau tant que l’enregistrement est encore là.',
   },
   tray: {
-    open: (count, percent) => (count === 1 ? `1 export en cours, ${percent}` : `${count} exports en cours, ${percent}`),
+    open: (count, percent) =>
+      plural(
+        count,
+        {
+          one: '# export en cours, {percent}',
+          many: '# d’exports en cours, {percent}',
+          other: '# exports en cours, {percent}',
+        },
+        { percent },
+      ),
     title: 'Vos exports en cours',
     all: 'Tous les exports',
   },

@@ -13,6 +13,7 @@ const sample: unknown = Object.assign(Object(2) as object, {
   optional: true,
   quotes: true,
   roles: ['2'],
+  users: ['2'],
   join: () => '2',
 })
 

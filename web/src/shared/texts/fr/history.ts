@@ -1,10 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const history: Texts['history'] = {
   page: 'Historique',
   camera: 'Caméra',
-  cameras: (count) => (count === 1 ? '1 caméra' : `${count} caméras`),
-  most: (most) => `Jusqu’à ${most} à la fois.`,
+  cameras: (count) => plural(count, { one: '# caméra', many: '# de caméras', other: '# caméras' }),
+  most: (most) => plural(most, { other: 'Jusqu’à # à la fois.' }),
   someMissing: 'L’une des caméras de cette adresse n’est pas disponible pour vous.',
   yours: 'Votre historique',
   pictureOf: (title) => `Enregistrement de ${title}`,

@@ -1,10 +1,12 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const live: Texts['live'] = {
   page: 'En direct',
   title: 'Vue en direct',
   grid: 'Caméras',
-  count: (count) => (count < 2 ? `${count} caméra` : `${count} caméras`),
   wall: 'Afficher la grille en plein écran',
   noneTitle: 'Pas encore de caméra pour vous',
   noneBody: 'Votre rôle ne comprend aucune caméra. Demandez à votre administrateur d’en ajouter une.',
@@ -28,13 +30,33 @@ export const live: Texts['live'] = {
   lowData: 'Économie de données',
   lowDataTip: 'Des images au lieu de la vidéo, jusqu’à ce que vous touchiez une caméra. Retenu dans ce navigateur.',
   lowDataOn: (seconds) =>
-    `Économie de données : une nouvelle image toutes les ${seconds} secondes. Touchez une caméra pour la voir en direct.`,
+    plural(seconds, {
+      one: 'Économie de données : une nouvelle image chaque seconde. Touchez une caméra pour la voir en direct.',
+      many: 'Économie de données : une nouvelle image toutes les # de secondes. Touchez une caméra pour la voir en direct.',
+      other:
+        'Économie de données : une nouvelle image toutes les # secondes. Touchez une caméra pour la voir en direct.',
+    }),
   lowDataWhy: {
     asked: 'Votre navigateur demande d’économiser les données.',
     slow: 'Votre connexion est lente.',
   },
   crowded: (most, seconds) =>
-    `${most} caméras sont en direct à la fois ; les autres montrent une nouvelle image toutes les ${seconds} secondes. Touchez-en une pour la voir en direct.`,
+    plural(
+      seconds,
+      {
+        one: '{playing} ; les autres montrent une nouvelle image chaque seconde. Touchez-en une pour la voir en direct.',
+        many: '{playing} ; les autres montrent une nouvelle image toutes les # de secondes. Touchez-en une pour la voir en direct.',
+        other:
+          '{playing} ; les autres montrent une nouvelle image toutes les # secondes. Touchez-en une pour la voir en direct.',
+      },
+      {
+        playing: plural(most, {
+          one: '# caméra est en direct',
+          many: '# de caméras sont en direct à la fois',
+          other: '# caméras sont en direct à la fois',
+        }),
+      },
+    ),
   play: (tile) => `${tile}. Voir en direct ici`,
   open: (title) => `Ouvrir ${title}`,
   unplay: (title) => `Revenir aux images de ${title}`,

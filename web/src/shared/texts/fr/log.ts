@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { number } = countingIn('fr')
 
 export const log: Texts['log'] = {
   lead: 'Les lignes les plus récentes depuis le démarrage. Qui a fait quoi se trouve dans l’audit.',
@@ -9,8 +12,7 @@ export const log: Texts['log'] = {
   search: 'Rechercher',
   follow: 'Suivre',
   lines: 'Lignes du journal',
-  count: (shown, all) => (shown === all ? `Lignes : ${all}` : `Lignes : ${shown} sur ${all}`),
-  details: 'Détails',
+  count: (shown, all) => (shown === all ? `Lignes : ${number(all)}` : `Lignes : ${number(shown)} sur ${number(all)}`),
   noDetails: 'Pas d’autres détails.',
   copy: 'Copier',
   copyAll: 'Copier toutes les lignes',

@@ -1,4 +1,9 @@
 import type { MotionTexts } from '../en/motion.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
+
+const masksOf = (count: number) => plural(count, { one: '# masque', many: '# de masques', other: '# masques' })
 
 export const motion: MotionTexts = {
   title: (camera) => `Mouvement sur ${camera}`,
@@ -21,14 +26,28 @@ export const motion: MotionTexts = {
     hint: 'Appuyez sur un masque pour le modifier, ici ou dans la liste.',
     add: 'Ajouter un masque',
     name: (number) => `Masque ${number}`,
-    facts: (corners, percent) => `${corners} coins, ${percent} de l’image`,
+    facts: (corners, percent) =>
+      plural(
+        corners,
+        {
+          one: '# coin, {percent} de l’image',
+          many: '# de coins, {percent} de l’image',
+          other: '# coins, {percent} de l’image',
+        },
+        { percent },
+      ),
     delete: 'Supprimer le masque',
     deleteOf: (name) => `Supprimer ${name}`,
     all: 'Les masques couvrent presque toute l’image. Presque rien ne sera trouvé.',
   },
   drawing: {
     start: 'Appuyez sur l’image là où doivent être les coins, l’un après l’autre.',
-    more: (left) => (left === 1 ? 'Encore un coin au moins.' : `Encore ${left} coins au moins.`),
+    more: (left) =>
+      plural(left, {
+        one: 'Encore # coin au moins.',
+        many: 'Encore # de coins au moins.',
+        other: 'Encore # coins au moins.',
+      }),
     ready: 'Le premier coin ou « Terminer » ferme le masque.',
     keys: 'Au clavier : les flèches déplacent le viseur, Entrée pose un coin.',
     crosshair: (place) => `Viseur, ${place}`,
@@ -77,9 +96,9 @@ export const motion: MotionTexts = {
     title: 'Quelqu’un d’autre a modifié cela entre-temps',
     soon: 'Quelqu’un d’autre vient de modifier cela, rien n’a donc été enregistré. Sa modification s’affichera ici dans quelques secondes.',
     body: (sensitivity, masks) =>
-      `Sa version : sensibilité ${sensitivity}, ${masks === 1 ? '1 masque' : `${masks} masques`}, en tirets dans l’image. Rien n’en est écrasé avant votre choix.`,
+      `Sa version : sensibilité ${sensitivity}, ${masksOf(masks)}, en tirets dans l’image. Rien n’en est écrasé avant votre choix.`,
     bodyOff: (masks) =>
-      `Sa version : le mouvement n’est pas recherché, ${masks === 1 ? '1 masque' : `${masks} masques`}, en tirets dans l’image. Rien n’en est écrasé avant votre choix.`,
+      `Sa version : le mouvement n’est pas recherché, ${masksOf(masks)}, en tirets dans l’image. Rien n’en est écrasé avant votre choix.`,
     theirs: 'Prendre la sienne',
     mine: 'Continuer avec la mienne',
   },

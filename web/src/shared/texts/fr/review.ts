@@ -1,12 +1,16 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const review: Texts['review'] = {
   page: 'Événements',
   lead: 'Ce qui a bougé devant vos caméras.',
   show: 'Ce qui est affiché',
   tabs: { alerts: 'Alertes', detections: 'Mouvements', all: 'Tout' },
-  unseen: (count) => `${count} non vus`,
-  menuUnseen: (count) => `${count} alertes non vues`,
+  unseen: (count) => plural(count, { one: '# non vu', other: '# non vus' }),
+  menuUnseen: (count) =>
+    plural(count, { one: '# alerte non vue', many: '# d’alertes non vues', other: '# alertes non vues' }),
   camera: 'Caméra',
   allCameras: 'Toutes les caméras',
   day: 'Jour',
@@ -15,7 +19,8 @@ export const review: Texts['review'] = {
   markAll: 'Tout marquer comme vu',
   markedAll: 'Tous sont marqués comme vus.',
   undo: 'Annuler',
-  news: (count, one) => (one ? '1 nouvel événement' : `${count} nouveaux événements`),
+  news: (count) =>
+    plural(count, { one: '# nouvel événement', many: '# de nouveaux événements', other: '# nouveaux événements' }),
   showNews: 'Afficher les nouveautés',
   more: 'Afficher les plus anciens',
   end: 'C’est tout.',
@@ -27,7 +32,7 @@ export const review: Texts['review'] = {
   markSeen: 'Marquer comme vu',
   markUnseen: 'Marquer comme non vu',
   select: (what) => `Sélectionner ${what}`,
-  selected: (count) => `${count} sélectionnés`,
+  selected: (count) => plural(count, { one: '# sélectionné', other: '# sélectionnés' }),
   clearSelection: 'Annuler la sélection',
   previous: 'Précédent (plus récent)',
   next: 'Suivant (plus ancien)',
@@ -40,7 +45,12 @@ export const review: Texts['review'] = {
   notFound: 'Cet événement n’existe plus.',
   delete: 'Supprimer',
   deleteTitle: 'Supprimer cet événement ?',
-  deleteMany: (count) => `Supprimer ${count} événements ?`,
+  deleteMany: (count) =>
+    plural(count, {
+      one: 'Supprimer # événement ?',
+      many: 'Supprimer # d’événements ?',
+      other: 'Supprimer # événements ?',
+    }),
   deleteBody: 'Il disparaît des événements de tous. L’enregistrement est conservé.',
   deleted: 'Supprimé.',
   none: {
@@ -57,6 +67,7 @@ export const review: Texts['review'] = {
     config: 'Ouvrir config.yml',
     showAll: 'Tout afficher',
     showSeen: 'Afficher aussi les vus',
-    detectionsInstead: (count) => `Afficher ${count} mouvements`,
+    detectionsInstead: (count) =>
+      plural(count, { one: 'Afficher # mouvement', many: 'Afficher # de mouvements', other: 'Afficher # mouvements' }),
   },
 }

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('fr')
 
 export const roles: Texts['roles'] = {
   lead: 'Un rôle indique quelles caméras une personne voit. Chaque utilisateur en a un.',
@@ -14,10 +17,9 @@ export const roles: Texts['roles'] = {
   admin:
     'Peut tout faire : voit toutes les caméras, gère les utilisateurs, les rôles, les caméras et la configuration.',
   viewer: 'Voit toutes les caméras, y compris celles ajoutées plus tard. Ne modifie rien et n’a pas de paramètres.',
-  users: (count) => (count === 0 ? 'Personne' : count === 1 ? '1 utilisateur' : `${count} utilisateurs`),
-  cameras: (count) => (count < 2 ? `${count} caméra` : `${count} caméras`),
-  allCameras: 'Toutes les caméras',
-  more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
+  users: (count) =>
+    plural(count, { '=0': 'Personne', one: '# utilisateur', many: '# d’utilisateurs', other: '# utilisateurs' }),
+  more: (count) => plural(count, { one: '# autre', other: '# autres' }),
   missing: (name) => `${name} (introuvable)`,
   missingHint: 'Aucune caméra ne porte ce nom. Tant qu’il n’y en a pas, cela ne donne accès à rien.',
 
@@ -39,19 +41,31 @@ export const roles: Texts['roles'] = {
   camerasLead: 'Ce que voient les utilisateurs de ce rôle, dès la prochaine requête.',
   searchCameras: 'Rechercher une caméra',
   noCameraFits: 'Aucune caméra ne correspond à votre recherche.',
-  chosen: (count, all) => (count < 2 ? `${count} sur ${all} choisie` : `${count} sur ${all} choisies`),
+  chosen: (count, all) =>
+    plural(count, { one: '# sur {all} choisie', other: '# sur {all} choisies' }, { all: number(all) }),
   gains: (count, cameras) =>
-    count < 2
-      ? `${count} utilisateur verra désormais ${cameras}.`
-      : `${count} utilisateurs verront désormais ${cameras}.`,
+    plural(
+      count,
+      {
+        one: '# utilisateur verra désormais {cameras}.',
+        many: '# d’utilisateurs verront désormais {cameras}.',
+        other: '# utilisateurs verront désormais {cameras}.',
+      },
+      { cameras },
+    ),
   loses: (count, cameras) =>
-    count < 2
-      ? `${count} utilisateur ne verra plus ${cameras} ; ce qui est ouvert s’arrête aussitôt.`
-      : `${count} utilisateurs ne verront plus ${cameras} ; ce qui est ouvert s’arrête aussitôt.`,
+    plural(
+      count,
+      {
+        one: '# utilisateur ne verra plus {cameras} ; ce qui est ouvert s’arrête aussitôt.',
+        many: '# d’utilisateurs ne verront plus {cameras} ; ce qui est ouvert s’arrête aussitôt.',
+        other: '# utilisateurs ne verront plus {cameras} ; ce qui est ouvert s’arrête aussitôt.',
+      },
+      { cameras },
+    ),
   save: 'Enregistrer',
   discard: 'Abandonner',
   saved: (name) => `Le rôle ${name} a été modifié.`,
-  unchanged: 'Aucune modification pour l’instant.',
   changedTitle: 'Quelqu’un a modifié ce rôle entre-temps',
   changedBody: (cameras) =>
     `Il comprend maintenant ${cameras}. Vous pouvez repartir de là ; vos propres modifications seront perdues.`,
@@ -67,9 +81,16 @@ export const roles: Texts['roles'] = {
   deleteAsk: (name) => `Supprimer le rôle ${name} ?`,
   looking: 'Recherche des utilisateurs de ce rôle…',
   becomes: (count) =>
-    count < 2 ? 'Cet utilisateur passe au rôle viewer :' : `Ces ${count} utilisateurs passent au rôle viewer :`,
+    plural(count, {
+      one: 'Cet utilisateur passe au rôle viewer :',
+      many: 'Ces # d’utilisateurs passent au rôle viewer :',
+      other: 'Ces # utilisateurs passent au rôle viewer :',
+    }),
   gainTitle: (count) =>
-    count < 2 ? 'Cette caméra devient visible en plus :' : 'Ces caméras deviennent visibles en plus :',
+    plural(count, {
+      one: 'Cette caméra devient visible en plus :',
+      other: 'Ces caméras deviennent visibles en plus :',
+    }),
   gainNothing: 'Toutes les caméras sont déjà visibles, et celles ajoutées plus tard le seront aussi.',
   nobody: 'Personne n’a ce rôle, donc personne ne gagne ni ne perd de caméra.',
   instead: 'Si cela ne doit pas arriver, donnez d’abord un autre rôle.',
@@ -80,10 +101,10 @@ export const roles: Texts['roles'] = {
 
   differences: {
     title: 'Les rôles diffèrent d’une instance à l’autre',
-    lead: 'Des instances qui partagent cette base de données ont des rôles différents dans leur config.yml : ce que voit un utilisateur dépend donc de l’instance. Donnez-leur à toutes le même config.yml.',
+    lead: 'Des instances qui partagent cette base de données ont des rôles différents dans leur config.yml : ce que voit un utilisateur dépend donc de l’instance. Donnez-leur à toutes le même config.yml.',
     instance: (name) => `Instance ${name}`,
-    'missing-here': (role) => `${role} : existe là-bas, pas ici`,
-    'missing-there': (role) => `${role} : existe ici, pas là-bas`,
-    'other-cameras': (role) => `${role} : d’autres caméras là-bas`,
+    'missing-here': (role) => `${role} : existe là-bas, pas ici`,
+    'missing-there': (role) => `${role} : existe ici, pas là-bas`,
+    'other-cameras': (role) => `${role} : d’autres caméras là-bas`,
   },
 }

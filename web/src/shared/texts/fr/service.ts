@@ -1,5 +1,8 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('fr')
 
 const gigabytes = (bytes: number): string =>
   (bytes / 1e9).toLocaleString('fr', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
@@ -62,11 +65,19 @@ export const service: ServiceTexts = {
         : `Tous les exports réunis peuvent occuper ${gigabytes(limit)} Go. Il reste ${gigabytes(left)} Go, et cet export en demande environ ${gigabytes(needed)}. Exportez moins ou supprimez des exports.`,
     'export-no-space': ({ needed, free }) =>
       free === null
-        ? `Il n’y a pas assez de place sur le disque pour cet export : il faut environ ${gigabytes(needed)} Go. Exportez moins ou demandez à un administrateur de faire de la place.`
-        : `Il n’y a pas assez de place sur le disque : il faut environ ${gigabytes(needed)} Go, et il reste ${gigabytes(free)} Go pour les exports. Exportez moins ou faites de la place.`,
-    'many-exports': ({ most }) => `${most} exports attendent déjà. Réessayez quand certains seront terminés.`,
+        ? `Il n’y a pas assez de place sur le disque pour cet export : il faut environ ${gigabytes(needed)} Go. Exportez moins ou demandez à un administrateur de faire de la place.`
+        : `Il n’y a pas assez de place sur le disque : il faut environ ${gigabytes(needed)} Go, et il reste ${gigabytes(free)} Go pour les exports. Exportez moins ou faites de la place.`,
+    'many-exports': ({ most }) =>
+      plural(most, {
+        one: '# export attend déjà. Réessayez quand il sera terminé.',
+        many: '# d’exports attendent déjà. Réessayez quand certains seront terminés.',
+        other: '# exports attendent déjà. Réessayez quand certains seront terminés.',
+      }),
     'many-own-exports': ({ most }) =>
-      `${most} de vos exports attendent déjà. Réessayez quand certains seront terminés.`,
+      plural(most, {
+        one: '# de vos exports attend déjà. Réessayez quand il sera terminé.',
+        other: '# de vos exports attendent déjà. Réessayez quand certains seront terminés.',
+      }),
     'no-such-export': 'Cet export n’existe pas.',
     'export-not-done': 'Cet export n’est pas terminé.',
     'export-ended': 'Cet export a déjà pris fin.',
@@ -74,9 +85,13 @@ export const service: ServiceTexts = {
     'database-away': 'La base de données n’est pas disponible pour le moment.',
     'no-authority': 'Gatehouse n’a pas ici d’autorité de certification propre.',
     'config-problems': ({ count }) =>
-      count === 1 ? 'La configuration a un problème.' : `La configuration a ${count} problèmes.`,
+      plural(count, {
+        one: 'La configuration a # problème.',
+        many: 'La configuration a # de problèmes.',
+        other: 'La configuration a # problèmes.',
+      }),
     'orphaned-roles': ({ roles, users }) =>
-      `Ces utilisateurs auraient un rôle qui n’existe pas (${roles.join(', ')}) et ne verraient rien : ${users.join(', ')}.`,
+      `Ces utilisateurs auraient un rôle qui n’existe pas (${roles.join(', ')}) et ne verraient rien : ${users.join(', ')}.`,
     'config-by-hand': 'config.yml est écrit de telle sorte que cela ne peut être modifié qu’à la main.',
     'config-not-in-force':
       'config.yml a été modifié à la main et n’est pas en vigueur, car il n’est pas valide ou est vide. Corrigez-le d’abord.',
@@ -94,15 +109,30 @@ export const service: ServiceTexts = {
     'not-known': 'Ce n’est pas connu ici.',
     repeated: 'C’est indiqué plusieurs fois.',
     'before-start': 'La fin doit venir au moins une seconde après le début.',
-    'span-too-long': ({ hours }) => `Trop long : au plus ${hours} heures.`,
+    'span-too-long': ({ hours }) =>
+      plural(hours, {
+        one: 'Trop long : au plus # heure.',
+        many: 'Trop long : au plus # d’heures.',
+        other: 'Trop long : au plus # heures.',
+      }),
     'still-to-come': 'C’est dans le futur. Seul ce qui est enregistré peut être exporté.',
     'wrong-type': () => 'Ce n’est pas du bon type.',
     'not-one-of': ({ allowed }) => `Valeurs possibles : ${allowed.join(', ')}.`,
-    'too-short': ({ least }) => `Trop court : au moins ${least} caractères.`,
-    'too-long': ({ most }) => `Trop long : au plus ${most} caractères.`,
-    'too-few': ({ least }) => `Pas assez : au moins ${least}.`,
-    'too-many': ({ most }) => `Trop : au plus ${most}.`,
-    'too-small': ({ least }) => `Trop petit : au moins ${least}.`,
+    'too-short': ({ least }) =>
+      plural(least, {
+        one: 'Trop court : au moins # caractère.',
+        many: 'Trop court : au moins # de caractères.',
+        other: 'Trop court : au moins # caractères.',
+      }),
+    'too-long': ({ most }) =>
+      plural(most, {
+        one: 'Trop long : au plus # caractère.',
+        many: 'Trop long : au plus # de caractères.',
+        other: 'Trop long : au plus # caractères.',
+      }),
+    'too-few': ({ least }) => `Pas assez : au moins ${number(least)}.`,
+    'too-many': ({ most }) => `Trop : au plus ${number(most)}.`,
+    'too-small': ({ least }) => `Trop petit : au moins ${number(least)}.`,
     'too-large': ({ most }) => `Trop grand : au plus ${most}.`,
     'wrong-form': 'Ce n’est pas de la bonne forme.',
     misfit: 'Cela ne convient pas.',
@@ -121,7 +151,12 @@ export const service: ServiceTexts = {
     'given-password': 'C’est le mot de passe que vous avez reçu. Choisissez-en un autre.',
     'not-for-own': 'Cela ne vaut que pour le mot de passe d’un autre utilisateur.',
     'printed-password': 'C’est le mot de passe du journal. Choisissez-en un autre.',
-    'too-many-bytes': ({ most }) => `Trop long : au plus ${most} octets.`,
+    'too-many-bytes': ({ most }) =>
+      plural(most, {
+        one: 'Trop long : au plus # octet.',
+        many: 'Trop long : au plus # d’octets.',
+        other: 'Trop long : au plus # octets.',
+      }),
     'control-character':
       'Il contient un caractère qui ne peut pas être tapé, comme une tabulation ou un saut de ligne.',
     'is-user-name': 'Le mot de passe ne doit pas être le nom d’utilisateur.',

@@ -11,7 +11,7 @@ export const storage: Texts['storage'] = {
   counting: 'Comptage en cours…',
   disk: 'Libre sur le disque',
   exports: 'Exports',
-  exportsAnd: (taken, reserve) => `${taken} ; ${reserve} restent réservés aux enregistrements`,
+  exportsAnd: (taken, reserve) => `${taken} ; ${reserve} restent réservés aux enregistrements`,
   kept: 'Conservation',
   keptFor: (days) => `${days} au plus`,
   folder: 'Emplacement',
@@ -20,7 +20,7 @@ export const storage: Texts['storage'] = {
   pausedBody: (titles) => `La vue en direct continue. L’enregistrement reprend de lui-même : ${titles}.`,
   tight: 'Le disque est plus petit que l’espace accordé',
   tightBody: (given, room) =>
-    `Les enregistrements peuvent occuper ${given}, mais le disque n’a de place que pour ${room}. Les plus anciens sont supprimés plus tôt que ne le disent les limites ; accordez moins d’espace ou prenez un disque plus grand.`,
+    `Les enregistrements peuvent occuper ${given}, mais le disque n’a de place que pour ${room}. Les plus anciens sont supprimés plus tôt que ne le disent les limites ; accordez moins d’espace ou prenez un disque plus grand.`,
   table: 'Stockage par caméra',
   none: 'Pas encore de caméra.',
   camera: 'Caméra',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('fr')
 
 export const system: Texts['system'] = {
   lead: 'Ce qui tourne ici et ce que cela consomme. Actualisé toutes les quelques secondes.',
@@ -28,7 +31,7 @@ export const system: Texts['system'] = {
   states: { online: 'En ligne', connecting: 'Connexion', offline: 'Hors ligne', disabled: 'Désactivée' },
   viewers: 'Spectateurs',
   picture: 'Image',
-  fps: (frames) => `${frames} ips`,
+  fps: (rate) => plural(rate, { other: '# ips' }),
   bitrate: 'Débit',
   restarts: 'Redémarrages',
   total: 'Total',

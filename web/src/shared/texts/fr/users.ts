@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('fr')
 
 export const users: Texts['users'] = {
   lead: 'Toutes les personnes qui se connectent à ce Gatehouse avec un mot de passe.',
@@ -6,7 +9,7 @@ export const users: Texts['users'] = {
   search: 'Rechercher un utilisateur',
   allRoles: 'Tous les rôles',
   filterRole: 'Rôle',
-  count: (shown, all) => (shown === all ? `${all} au total` : `${shown} sur ${all}`),
+  count: (shown, all) => (shown === all ? `${number(all)} au total` : `${number(shown)} sur ${number(all)}`),
   list: 'Utilisateurs',
   name: 'Nom',
   role: 'Rôle',
@@ -45,7 +48,7 @@ export const users: Texts['users'] = {
     admin: 'Peut tout faire : toutes les caméras, les utilisateurs, les rôles et la configuration.',
     viewer: 'Voit toutes les caméras et ne modifie rien.',
     cameras: (list) => `Voit ${list}, et aucune autre caméra.`,
-    more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
+    more: (count) => plural(count, { one: '# autre', other: '# autres' }),
     nothing: 'Ne voit aucune caméra.',
   },
 
@@ -93,12 +96,18 @@ export const users: Texts['users'] = {
   endAllOthers: 'Déconnecter les autres sessions',
   endAllTitle: (name) => `Déconnecter toutes les sessions de ${name} ?`,
   endAllBody: (count, name) =>
-    count < 2
-      ? `La session de ${name} est déconnectée aussitôt dans ${count} navigateur ou programme, et ce qu’il affiche s’arrête. Une nouvelle connexion reste possible.`
-      : `Les sessions de ${name} sont déconnectées aussitôt dans ${count} navigateurs et programmes, et ce qu’ils affichent s’arrête. Une nouvelle connexion reste possible.`,
+    plural(
+      count,
+      {
+        one: 'La session de {name} est déconnectée aussitôt dans # navigateur ou programme, et ce qu’il affiche s’arrête. Une nouvelle connexion reste possible.',
+        many: 'Les sessions de {name} sont déconnectées aussitôt dans # de navigateurs et programmes, et ce qu’ils affichent s’arrête. Une nouvelle connexion reste possible.',
+        other:
+          'Les sessions de {name} sont déconnectées aussitôt dans # navigateurs et programmes, et ce qu’ils affichent s’arrête. Une nouvelle connexion reste possible.',
+      },
+      { name },
+    ),
   allEnded: 'Toutes les sessions sont déconnectées.',
-  moreSessions: (count) => (count < 2 ? `Afficher ${count} autre` : `Afficher ${count} autres`),
-
+  moreSessions: (count) => plural(count, { one: 'Afficher # autre', other: 'Afficher # autres' }),
   deleteTitle: 'Supprimer cet utilisateur',
   deleteLead: 'Supprime le compte. Les enregistrements et les caméras restent tels quels.',
   delete: 'Supprimer l’utilisateur',
@@ -111,17 +120,27 @@ export const users: Texts['users'] = {
 
   orphans: {
     title: (count) =>
-      count < 2
-        ? `${count} utilisateur a un rôle qui n’existe pas`
-        : `${count} utilisateurs ont un rôle qui n’existe pas`,
-    lead: 'Leur rôle est absent de config.yml : ils ne voient donc rien. Rajoutez le rôle dans config.yml ou attribuez-leur un autre rôle.',
-    more: (count) => (count < 2 ? `${count} autre` : `${count} autres`),
+      plural(count, {
+        one: '# utilisateur a un rôle qui n’existe pas',
+        many: '# d’utilisateurs ont un rôle qui n’existe pas',
+        other: '# utilisateurs ont un rôle qui n’existe pas',
+      }),
+    lead: 'Leur rôle est absent de config.yml : ils ne voient donc rien. Rajoutez le rôle dans config.yml ou attribuez-leur un autre rôle.',
+    more: (count) => plural(count, { one: '# autre', other: '# autres' }),
     reassign: 'Réaffecter…',
     reassignOf: (role) => `Réaffecter les utilisateurs de ${role}`,
     reassignLead: (names) => `Choisissez un nouveau rôle pour ${names}. Il prend effet immédiatement.`,
     chooseRole: 'Choisissez un rôle.',
     reassignAct: 'Réaffecter',
     reassigned: (count, role) =>
-      count < 2 ? `${count} utilisateur est désormais ${role}.` : `${count} utilisateurs sont désormais ${role}.`,
+      plural(
+        count,
+        {
+          one: '# utilisateur est désormais {role}.',
+          many: '# d’utilisateurs sont désormais {role}.',
+          other: '# utilisateurs sont désormais {role}.',
+        },
+        { role },
+      ),
   },
 }

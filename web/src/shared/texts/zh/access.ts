@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('zh-Hans')
 
 export const access: Texts['access'] = {
   lead: '看看某人能看到什么：结果由真正守护摄像头的同一套判断得出。',
@@ -20,10 +23,10 @@ export const access: Texts['access'] = {
   noRole: (user) => `“${user}”在这里没有角色，会被拒绝`,
   nobody: '无法认出身份：需要先登录',
   why: '判断依据',
-  sees: (count) => (count === 0 ? '看不到任何摄像头' : `可以看到 ${count} 个摄像头`),
+  sees: (count) => plural(count, { '=0': '看不到任何摄像头', other: '可以看到 # 个摄像头' }),
   may: '权限',
   mayNothing: '没有任何权限',
-  more: (count) => `另外 ${count} 个`,
+  more: (count) => plural(count, { other: '另外 # 个' }),
   actions: {
     'cameras.watch': '观看这些摄像头',
     'recordings.watch': '观看其录像',
@@ -50,7 +53,7 @@ export const access: Texts['access'] = {
   camera: '摄像头',
   anyCamera: '所有摄像头',
   print: '打印',
-  count: (shown, all) => (shown === all ? `共 ${all} 项` : `${shown} 项，共 ${all} 项`),
+  count: (shown, all) => (shown === all ? `共 ${number(all)} 项` : `${number(shown)} 项，共 ${number(all)} 项`),
   yes: '可见',
   no: '不可见',
   noMatchTitle: '没有匹配项',

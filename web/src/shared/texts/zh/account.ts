@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const password: Texts['password'] = {
   title: '密码',
@@ -13,7 +16,7 @@ export const password: Texts['password'] = {
   inside: '此端口无需登录，因此没有密码可更改。',
   advice: {
     empty: '至少 12 个字符。三四个互不相关的词组合起来，既安全又好记。',
-    short: (missing) => `还差 ${missing} 个字符。`,
+    short: (missing) => plural(missing, { other: '还差 # 个字符。' }),
     long: '太长：最多 1,024 字节。',
     userName: '不能与用户名相同。',
     containsName: '包含用户名会更容易被猜到。',
@@ -38,7 +41,7 @@ export const account: Texts['account'] = {
   auto: '跟随系统',
   signOut: '退出登录',
   signOutFailed: '未能退出登录。',
-  cameras: (count) => `${count} 个摄像头`,
+  cameras: (count) => plural(count, { other: '# 个摄像头' }),
   byProxy: '已由代理登录',
   byNobody: '此端口无需登录，所有人都是管理员',
 }
@@ -56,7 +59,6 @@ export const sessions: Texts['sessions'] = {
   othersEnded: '其他会话均已结束。',
   endOthersTitle: '结束其他所有会话？',
   endOthersBody: '其他浏览器和程序会立即退出登录，正在显示的画面也会停止。此处保持登录。',
-  none: '没有其他会话。',
   unknownDevice: '未知设备',
   device: (browser, system) => `${system} 上的 ${browser}`,
   program: (name) => `程序：${name}`,

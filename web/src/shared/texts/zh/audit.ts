@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const audit: Texts['audit'] = {
   lead: '谁在何时、从哪里做了什么，结果如何。',
@@ -68,8 +71,8 @@ export const audit: Texts['audit'] = {
     'session.end': { 'other-sessions': '除正在使用的会话外的全部会话' },
   },
   export: '导出 CSV',
-  exporting: (count) => `正在导出…已导出 ${count} 条记录`,
-  exported: (count) => `已导出 ${count} 条记录。`,
+  exporting: (count) => plural(count, { other: '正在导出…已导出 # 条记录' }),
+  exported: (count) => plural(count, { other: '已导出 # 条记录。' }),
   exportFailed: '导出失败，未生成文件。',
   columns: {
     at: '时间 (UTC)',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const cameras: Texts['cameras'] = {
   title: '摄像头',
@@ -13,8 +16,7 @@ export const cameras: Texts['cameras'] = {
   states: { online: '在线', connecting: '连接中', offline: '离线', disabled: '已停用' },
   picture: (title) => `“${title}”的最新画面`,
   noPicture: '无画面',
-  resolution: '分辨率',
-  fps: (fps) => `每秒 ${fps} 帧`,
+  fps: (rate) => plural(rate, { other: '每秒 # 帧' }),
   source: '视频源',
   unknownSource: '未知',
   roles: (roles) => `除 admin 和 viewer 外，可见角色：${roles}`,
@@ -64,7 +66,6 @@ export const cameras: Texts['cameras'] = {
     title: '地址中含有密码',
     body: '它会写入 config.yml，能读取该文件的人都能看到。使用占位符可以避免这一点。',
     use: '使用占位符',
-    placeholder: (name) => `Gatehouse 读取配置时会填入 ${name}`,
     how: (name) =>
       `保存之前，请将密码放入文件夹 $CREDENTIALS_DIRECTORY（默认 /run/secrets）中名为 ${name} 的文件，或设置同名环境变量并重启。密码照原样填写即可，编码会自动完成。`,
   },

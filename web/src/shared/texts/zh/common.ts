@@ -9,7 +9,6 @@ export const common: typeof english = {
   tryAgain: '重试',
   close: '关闭',
   cancel: '取消',
-  back: '返回',
   skipToContent: '跳到主要内容',
   mainMenu: '主菜单',
 }

@@ -1,5 +1,8 @@
 import { allowedIn } from '../allowed.ts'
 import type { ConfigTexts } from '../sentences.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 const { any, either } = allowedIn('zh-Hans', {
   kinds: {
@@ -52,7 +55,7 @@ export const configProblems: ConfigTexts = {
     keys.length === 0 ? `此处没有键 ${key}。` : `此处没有键 ${key}。可用的键：${keys.join('、')}。`,
   'unknown-key-meant': ({ key, meant }) => `此处没有键 ${key}。是否应为 ${either(meant)}？`,
   'unknown-alias': '引用的名称（*…）不存在。',
-  'repeats-too-much': ({ most }) => `重复过多：通过 *… 得到的值最多 ${most} 个。`,
+  'repeats-too-much': ({ most }) => plural(most, { other: '重复过多：通过 *… 得到的值最多 # 个。' }),
   'key-missing': ({ allowed }) => `缺少此项。可用值：${any(allowed)}。`,
   'value-empty': ({ allowed, optional }) => `此项为空。可用值：${any(allowed)}。${optional ? '也可以删去此键。' : ''}`,
   'value-wrong': ({ found, allowed, quotes }) =>
@@ -75,7 +78,7 @@ export const configProblems: ConfigTexts = {
   'header-not-trusted': ({ header, file }) =>
     `请求头“${header}”不受信任，只信任 ${file} 中列出的请求头。要信任其他请求头，请挂载自己的列表替换该文件（或在 TRUSTED_HEADERS_FILE 中指定），然后重新启动。`,
   'secret-signs': '允许：可打印的 ASCII 字符，首尾不能有空格。请求头无法携带其他字符。',
-  'secret-short': ({ least }) => `少于 ${least} 个字符的密钥可能被猜出。请使用较长的随机密钥。`,
+  'secret-short': ({ least }) => plural(least, { other: '少于 # 个字符的密钥可能被猜出。请使用较长的随机密钥。' }),
   'proxy-unproven':
     '当 auth.enabled 为 true 时，需要 proxy.auth_secret 或 proxy.trusted_peers。否则任何客户端都能在请求头中冒充用户。',
   'no-user-header': '缺少此项。当 proxy.enabled 和 auth.enabled 都为 true 时，此请求头表明谁通过代理登录。',

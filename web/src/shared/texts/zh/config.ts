@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const config: Texts['config'] = {
   title: '配置',
@@ -19,7 +22,10 @@ export const config: Texts['config'] = {
   checking: '正在检查…',
   fine: '没有问题',
   count: (problems, warnings) =>
-    [...(problems === 0 ? [] : [`${problems} 个问题`]), ...(warnings === 0 ? [] : [`${warnings} 个警告`])].join('，'),
+    [
+      ...(problems === 0 ? [] : [plural(problems, { other: '# 个问题' })]),
+      ...(warnings === 0 ? [] : [plural(warnings, { other: '# 个警告' })]),
+    ].join('，'),
   line: (line) => `第 ${line} 行`,
   problem: '问题',
   warning: '警告',
@@ -32,7 +38,7 @@ export const config: Texts['config'] = {
   yours: '更改后',
   mendFirst: '还不能保存，请先修正：',
   orphans: {
-    title: (count) => `${count} 个用户将失去访问权限`,
+    title: (count) => plural(count, { other: '# 个用户将失去访问权限' }),
     body: (roles) =>
       `您的版本中没有角色 ${roles}。以下用户会保留角色名称，但在该角色恢复或您为其分配其他角色之前，无法查看任何内容：`,
     saveAnyway: '仍然保存',

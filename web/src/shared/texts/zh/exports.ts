@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const exports: Texts['exports'] = {
   page: '导出',
@@ -33,7 +36,6 @@ export const exports: Texts['exports'] = {
   playOne: (name) => `播放 ${name}`,
   download: '下载',
   downloadOne: (name) => `下载 ${name}`,
-  menu: (name) => `${name} 的更多操作`,
   rename: '重命名',
   renameTitle: '重命名此导出',
   name: '名称',
@@ -64,7 +66,7 @@ export const exports: Texts['exports'] = {
     'file-gone': '请趁录像仍在时重新导出。',
   },
   tray: {
-    open: (count, percent) => `${count} 个导出正在进行，${percent}`,
+    open: (count, percent) => plural(count, { other: '# 个导出正在进行，{percent}' }, { percent }),
     title: '正在进行的导出',
     all: '全部导出',
   },

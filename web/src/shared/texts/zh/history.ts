@@ -1,10 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const history: Texts['history'] = {
   page: '历史',
   camera: '摄像头',
-  cameras: (count) => `${count} 个摄像头`,
-  most: (most) => `最多同时选择 ${most} 个。`,
+  cameras: (count) => plural(count, { other: '# 个摄像头' }),
+  most: (most) => plural(most, { other: '最多同时选择 # 个。' }),
   someMissing: '此地址中有一个摄像头无法查看。',
   yours: '打开历史',
   pictureOf: (title) => `${title}的录像`,

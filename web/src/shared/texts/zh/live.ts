@@ -1,10 +1,12 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const live: Texts['live'] = {
   page: '实时',
   title: '实时画面',
   grid: '摄像头',
-  count: (count) => `${count} 个摄像头`,
   wall: '全屏显示所有画面',
   noneTitle: '还没有可看的摄像头',
   noneBody: '当前角色不包含任何摄像头，请联系管理员添加。',
@@ -27,12 +29,17 @@ export const live: Texts['live'] = {
   disabled: '已停用',
   lowData: '省流量',
   lowDataTip: '显示图片而非视频，轻触摄像头后播放。此设置保存在此浏览器中。',
-  lowDataOn: (seconds) => `省流量：每 ${seconds} 秒更新一张图片。轻触摄像头即可观看实时画面。`,
+  lowDataOn: (seconds) => plural(seconds, { other: '省流量：每 # 秒更新一张图片。轻触摄像头即可观看实时画面。' }),
   lowDataWhy: {
     asked: '浏览器要求节省流量。',
     slow: '当前网络较慢。',
   },
-  crowded: (most, seconds) => `同时播放 ${most} 个摄像头，其余每 ${seconds} 秒更新一张图片。轻触即可观看实时画面。`,
+  crowded: (most, seconds) =>
+    plural(
+      seconds,
+      { other: '{playing}，其余每 # 秒更新一张图片。轻触即可观看实时画面。' },
+      { playing: plural(most, { other: '同时播放 # 个摄像头' }) },
+    ),
   play: (tile) => `${tile}。在此观看实时画面`,
   open: (title) => `打开“${title}”`,
   unplay: (title) => `将“${title}”恢复为图片`,

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { number } = countingIn('zh-Hans')
 
 export const log: Texts['log'] = {
   lead: '启动以来的最新日志。谁做了什么，请查看审计。',
@@ -9,8 +12,7 @@ export const log: Texts['log'] = {
   search: '搜索',
   follow: '跟踪最新',
   lines: '日志',
-  count: (shown, all) => (shown === all ? `${all} 行` : `${shown} 行，共 ${all} 行`),
-  details: '详情',
+  count: (shown, all) => (shown === all ? `${number(all)} 行` : `${number(shown)} 行，共 ${number(all)} 行`),
   noDetails: '没有更多详情。',
   copy: '复制',
   copyAll: '复制所有行',

@@ -1,4 +1,9 @@
 import type { MotionTexts } from '../en/motion.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
+
+const masksOf = (count: number) => plural(count, { other: '# 个遮罩' })
 
 export const motion: MotionTexts = {
   title: (camera) => `${camera}的移动侦测`,
@@ -21,14 +26,14 @@ export const motion: MotionTexts = {
     hint: '点按遮罩即可更改，在画面中或列表中均可。',
     add: '添加遮罩',
     name: (number) => `遮罩 ${number}`,
-    facts: (corners, percent) => `${corners} 个角，占画面 ${percent}`,
+    facts: (corners, percent) => plural(corners, { other: '# 个角，占画面 {percent}' }, { percent }),
     delete: '删除遮罩',
     deleteOf: (name) => `删除${name}`,
     all: '遮罩几乎盖住了整个画面，很难再发现移动。',
   },
   drawing: {
     start: '在画面上依次点按各个角的位置。',
-    more: (left) => `至少还需 ${left} 个角。`,
+    more: (left) => plural(left, { other: '至少还需 # 个角。' }),
     ready: '点按第一个角或“完成”以闭合遮罩。',
     keys: '使用键盘：方向键移动十字线，Enter 键放置一个角。',
     crosshair: (place) => `十字线，${place}`,
@@ -77,8 +82,8 @@ export const motion: MotionTexts = {
     title: '其间有其他人更改了此处',
     soon: '刚刚有其他人更改了此处，因此没有保存。几秒后这里会显示其更改。',
     body: (sensitivity, masks) =>
-      `对方的版本：灵敏度${sensitivity}，${masks} 个遮罩，在画面中以虚线显示。做出选择之前不会覆盖。`,
-    bodyOff: (masks) => `对方的版本：不侦测移动，${masks} 个遮罩，在画面中以虚线显示。做出选择之前不会覆盖。`,
+      `对方的版本：灵敏度${sensitivity}，${masksOf(masks)}，在画面中以虚线显示。做出选择之前不会覆盖。`,
+    bodyOff: (masks) => `对方的版本：不侦测移动，${masksOf(masks)}，在画面中以虚线显示。做出选择之前不会覆盖。`,
     theirs: '使用对方的版本',
     mine: '继续使用我的版本',
   },

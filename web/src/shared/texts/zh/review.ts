@@ -1,12 +1,15 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const review: Texts['review'] = {
   page: '事件',
   lead: '摄像头前的动静。',
   show: '显示内容',
   tabs: { alerts: '警报', detections: '移动', all: '全部' },
-  unseen: (count) => `${count} 个未看`,
-  menuUnseen: (count) => `${count} 个未看警报`,
+  unseen: (count) => plural(count, { other: '# 个未看' }),
+  menuUnseen: (count) => plural(count, { other: '# 个未看警报' }),
   camera: '摄像头',
   allCameras: '全部摄像头',
   day: '日期',
@@ -15,7 +18,7 @@ export const review: Texts['review'] = {
   markAll: '全部标为已看',
   markedAll: '已全部标为已看。',
   undo: '撤销',
-  news: (count) => `${count} 个新事件`,
+  news: (count) => plural(count, { other: '# 个新事件' }),
   showNews: '显示新事件',
   more: '显示更早的事件',
   end: '已全部显示。',
@@ -27,7 +30,7 @@ export const review: Texts['review'] = {
   markSeen: '标为已看',
   markUnseen: '标为未看',
   select: (what) => `选择 ${what}`,
-  selected: (count) => `已选择 ${count} 个`,
+  selected: (count) => plural(count, { other: '已选择 # 个' }),
   clearSelection: '取消选择',
   previous: '上一个（较新）',
   next: '下一个（较早）',
@@ -40,7 +43,7 @@ export const review: Texts['review'] = {
   notFound: '此事件已不存在。',
   delete: '删除',
   deleteTitle: '删除此事件？',
-  deleteMany: (count) => `删除 ${count} 个事件？`,
+  deleteMany: (count) => plural(count, { other: '删除 # 个事件？' }),
   deleteBody: '它将从所有人的事件中消失，录像会保留。',
   deleted: '已删除。',
   none: {
@@ -57,6 +60,6 @@ export const review: Texts['review'] = {
     config: '打开 config.yml',
     showAll: '显示全部',
     showSeen: '同时显示已看的',
-    detectionsInstead: (count) => `显示 ${count} 个移动`,
+    detectionsInstead: (count) => plural(count, { other: '显示 # 个移动' }),
   },
 }

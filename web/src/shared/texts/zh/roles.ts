@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('zh-Hans')
 
 export const roles: Texts['roles'] = {
   lead: '角色决定能看到哪些摄像头，每个用户都有一个角色。',
@@ -13,10 +16,8 @@ export const roles: Texts['roles'] = {
   noMatch: '没有匹配的角色。',
   admin: '拥有全部权限：查看所有摄像头，管理用户、角色、摄像头和配置。',
   viewer: '查看所有摄像头，包括以后添加的。不能更改，也看不到设置。',
-  users: (count) => (count === 0 ? '无用户' : `${count} 个用户`),
-  cameras: (count) => `${count} 个摄像头`,
-  allCameras: '所有摄像头',
-  more: (count) => `另外 ${count} 个`,
+  users: (count) => plural(count, { '=0': '无用户', other: '# 个用户' }),
+  more: (count) => plural(count, { other: '另外 # 个' }),
   missing: (name) => `${name}（摄像头不存在）`,
   missingHint: '没有这个名称的摄像头。在它存在之前，此项不起作用。',
 
@@ -38,13 +39,13 @@ export const roles: Texts['roles'] = {
   camerasLead: '此角色的用户能看到的摄像头，更改立即生效。',
   searchCameras: '搜索摄像头',
   noCameraFits: '没有匹配的摄像头。',
-  chosen: (count, all) => `已选 ${count} 个，共 ${all} 个`,
-  gains: (count, cameras) => `${count} 个用户将能看到：${cameras}。`,
-  loses: (count, cameras) => `${count} 个用户将看不到：${cameras}；已打开的画面会立即停止。`,
+  chosen: (count, all) => plural(count, { other: '已选 # 个，共 {all} 个' }, { all: number(all) }),
+  gains: (count, cameras) => plural(count, { other: '# 个用户将能看到：{cameras}。' }, { cameras }),
+  loses: (count, cameras) =>
+    plural(count, { other: '# 个用户将看不到：{cameras}；已打开的画面会立即停止。' }, { cameras }),
   save: '保存',
   discard: '放弃更改',
   saved: (name) => `已更改角色“${name}”。`,
-  unchanged: '没有更改。',
   changedTitle: '此角色已被其他人更改',
   changedBody: (cameras) => `现在包含：${cameras}。可以改用此内容再继续，但自己的更改会丢失。`,
   takeOver: '显示当前内容',
@@ -58,7 +59,7 @@ export const roles: Texts['roles'] = {
   delete: '删除角色',
   deleteAsk: (name) => `删除角色“${name}”？`,
   looking: '正在查找拥有此角色的用户…',
-  becomes: (count) => `以下 ${count} 个用户将变为 viewer：`,
+  becomes: (count) => plural(count, { other: '以下 # 个用户将变为 viewer：' }),
   gainTitle: () => '此后还能看到以下摄像头：',
   gainNothing: '他们已能看到所有摄像头，以后添加的也能看到。',
   nobody: '没有用户拥有此角色，因此不影响任何人。',

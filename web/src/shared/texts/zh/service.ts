@@ -1,5 +1,8 @@
 import type { ServiceTexts } from '../sentences.ts'
 import { configProblems } from './config-problems.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('zh-Hans')
 
 const gigabytes = (bytes: number): string =>
   (bytes / 1e9).toLocaleString('zh-Hans', { maximumFractionDigits: bytes < 1e8 ? 3 : 1 })
@@ -62,15 +65,15 @@ export const service: ServiceTexts = {
       free === null
         ? `磁盘空间不足：此次导出约需 ${gigabytes(needed)} GB。请缩短导出范围，或请管理员清理磁盘。`
         : `磁盘空间不足：约需 ${gigabytes(needed)} GB，可用于导出的空间为 ${gigabytes(free)} GB。请缩短导出范围或清理磁盘。`,
-    'many-exports': ({ most }) => `已有 ${most} 个导出在等待。请等部分完成后再试。`,
-    'many-own-exports': ({ most }) => `已有 ${most} 个自己的导出在等待。请等部分完成后再试。`,
+    'many-exports': ({ most }) => plural(most, { other: '已有 # 个导出在等待。请等部分完成后再试。' }),
+    'many-own-exports': ({ most }) => plural(most, { other: '已有 # 个自己的导出在等待。请等部分完成后再试。' }),
     'no-such-export': '没有这个导出。',
     'export-not-done': '这个导出尚未完成。',
     'export-ended': '这个导出已经结束。',
     'export-file-gone': '这个导出的文件已不在磁盘上。',
     'database-away': '数据库暂时不可用。',
     'no-authority': 'Gatehouse 在此处没有自己的证书颁发机构。',
-    'config-problems': ({ count }) => `配置有 ${count} 个问题。`,
+    'config-problems': ({ count }) => plural(count, { other: '配置有 # 个问题。' }),
     'orphaned-roles': ({ roles, users }) =>
       `以下用户的角色将不存在（${roles.join('、')}），他们将无法查看任何内容：${users.join('、')}。`,
     'config-by-hand': 'config.yml 的写法使此项只能手动更改。',
@@ -88,15 +91,15 @@ export const service: ServiceTexts = {
     'not-known': '此处不识别该项。',
     repeated: '重复给出。',
     'before-start': '结束时间须至少比开始时间晚一秒。',
-    'span-too-long': ({ hours }) => `时间过长：最多 ${hours} 小时。`,
+    'span-too-long': ({ hours }) => plural(hours, { other: '时间过长：最多 # 小时。' }),
     'still-to-come': '该时间尚未到来。只能导出已录制的内容。',
     'wrong-type': () => '类型不正确。',
     'not-one-of': ({ allowed }) => `允许的值：${allowed.join('、')}。`,
-    'too-short': ({ least }) => `太短：至少 ${least} 个字符。`,
-    'too-long': ({ most }) => `太长：最多 ${most} 个字符。`,
-    'too-few': ({ least }) => `太少：至少 ${least} 个。`,
-    'too-many': ({ most }) => `太多：最多 ${most} 个。`,
-    'too-small': ({ least }) => `太小：至少 ${least}。`,
+    'too-short': ({ least }) => plural(least, { other: '太短：至少 # 个字符。' }),
+    'too-long': ({ most }) => plural(most, { other: '太长：最多 # 个字符。' }),
+    'too-few': ({ least }) => `太少：至少 ${number(least)} 个。`,
+    'too-many': ({ most }) => `太多：最多 ${number(most)} 个。`,
+    'too-small': ({ least }) => `太小：至少 ${number(least)}。`,
     'too-large': ({ most }) => `太大：最多 ${most}。`,
     'wrong-form': '格式不正确。',
     misfit: '不符合要求。',
@@ -115,7 +118,7 @@ export const service: ServiceTexts = {
     'given-password': '这是收到的密码，请另选一个。',
     'not-for-own': '此项仅用于其他用户的密码。',
     'printed-password': '这是日志中的密码，请另选一个。',
-    'too-many-bytes': ({ most }) => `太长：最多 ${most} 字节。`,
+    'too-many-bytes': ({ most }) => plural(most, { other: '太长：最多 # 字节。' }),
     'control-character': '含有无法键入的字符，例如制表符或换行符。',
     'is-user-name': '密码不能与用户名相同。',
     'service-words': '只由此服务的相关词组成，最先被人尝试。',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural } = countingIn('zh-Hans')
 
 export const system: Texts['system'] = {
   lead: '正在运行什么，占用多少资源。每几秒更新一次。',
@@ -28,7 +31,7 @@ export const system: Texts['system'] = {
   states: { online: '在线', connecting: '连接中', offline: '离线', disabled: '已停用' },
   viewers: '观看数',
   picture: '画面',
-  fps: (frames) => `${frames} fps`,
+  fps: (rate) => plural(rate, { other: '# fps' }),
   bitrate: '接收速率',
   restarts: '重启次数',
   total: '合计',

@@ -1,4 +1,7 @@
 import type { Texts } from '../texts.ts'
+import { countingIn } from '../plural.ts'
+
+const { plural, number } = countingIn('zh-Hans')
 
 export const users: Texts['users'] = {
   lead: '所有用密码登录此 Gatehouse 的用户。',
@@ -6,7 +9,7 @@ export const users: Texts['users'] = {
   search: '搜索用户',
   allRoles: '所有角色',
   filterRole: '角色',
-  count: (shown, all) => (shown === all ? `共 ${all} 个` : `${shown} 个，共 ${all} 个`),
+  count: (shown, all) => (shown === all ? `共 ${number(all)} 个` : `${number(shown)} 个，共 ${number(all)} 个`),
   list: '用户',
   name: '名称',
   role: '角色',
@@ -44,7 +47,7 @@ export const users: Texts['users'] = {
     admin: '拥有全部权限：所有摄像头、用户、角色和配置。',
     viewer: '可以看到所有摄像头，不能更改任何设置。',
     cameras: (list) => `只能看到：${list}。`,
-    more: (count) => `另外 ${count} 个`,
+    more: (count) => plural(count, { other: '另外 # 个' }),
     nothing: '看不到任何摄像头。',
   },
 
@@ -90,10 +93,13 @@ export const users: Texts['users'] = {
   endAllOthers: '结束其他所有会话',
   endAllTitle: (name) => `结束“${name}”的所有会话？`,
   endAllBody: (count, name) =>
-    `“${name}”会立即从 ${count} 个浏览器或程序中退出登录，正在显示的画面会停止。之后可以重新登录。`,
+    plural(
+      count,
+      { other: '“{name}”会立即从 # 个浏览器或程序中退出登录，正在显示的画面会停止。之后可以重新登录。' },
+      { name },
+    ),
   allEnded: '所有会话均已结束。',
-  moreSessions: (count) => `再显示 ${count} 个`,
-
+  moreSessions: (count) => plural(count, { other: '再显示 # 个' }),
   deleteTitle: '删除此用户',
   deleteLead: '只删除账户，录像和摄像头保持不变。',
   delete: '删除用户',
@@ -105,14 +111,14 @@ export const users: Texts['users'] = {
   alreadyGone: (name) => `用户“${name}”已被其他人删除。`,
 
   orphans: {
-    title: (count) => `${count} 个用户的角色不存在`,
+    title: (count) => plural(count, { other: '# 个用户的角色不存在' }),
     lead: 'config.yml 中缺少他们的角色，因此他们无法查看任何内容。请在 config.yml 中重新添加该角色，或为这些用户分配其他角色。',
-    more: (count) => `另外 ${count} 个`,
+    more: (count) => plural(count, { other: '另外 # 个' }),
     reassign: '重新分配…',
     reassignOf: (role) => `重新分配角色“${role}”的用户`,
     reassignLead: (names) => `为${names}选择新的角色，立即生效。`,
     chooseRole: '请选择角色。',
     reassignAct: '重新分配',
-    reassigned: (count, role) => `${count} 个用户现在的角色是 ${role}。`,
+    reassigned: (count, role) => plural(count, { other: '# 个用户现在的角色是 {role}。' }, { role }),
   },
 }

@@ -1,0 +1,29 @@
+import { localeFor } from './locale.ts'
+
+/** Texts by the plural categories of a language; `=0` only for zero. As in ICU messages, `#` is the number. */
+export type PluralForms = { readonly other: string } & {
+  readonly [Category in '=0' | 'zero' | 'one' | 'two' | 'few' | 'many']?: string
+}
+
+/**
+ * The plural rules of a language and its numbers, in the format of the browser's region where that speaks the language.
+ *
+ * @param tag BCP 47
+ */
+export function countingIn(tag: string) {
+  let rules: Intl.PluralRules | undefined
+  let format: Intl.NumberFormat | undefined
+  const number = (value: number): string => {
+    format ??= new Intl.NumberFormat(localeFor(tag, globalThis.navigator?.languages ?? []))
+    return format.format(value)
+  }
+  /** @param values stand in for `{name}` in the text */
+  const plural = (count: number, forms: PluralForms, values: Readonly<Record<string, string>> = {}): string => {
+    rules ??= new Intl.PluralRules(tag)
+    const form = (count === 0 ? forms['=0'] : undefined) ?? forms[rules.select(count)] ?? forms.other
+    return form.replaceAll(/#|\{(\w+)\}/g, (found, name?: string) =>
+      name === undefined ? number(count) : (values[name] ?? found),
+    )
+  }
+  return { plural, number }
+}
