@@ -15,7 +15,7 @@ export interface App {
   /** Every route there is; docs/access.md is written from them. */
   readonly routes: readonly Route[]
   stop(): Promise<void>
-  /** A failure that nobody caught: it is logged, and the service goes on. */
+  /** Logs a failure that nobody caught. */
   failed(error: unknown): void
 }
 
@@ -88,6 +88,6 @@ export async function startApp(env: Env, output: Output): Promise<App> {
       await Promise.allSettled([people.stop(), audit.stop()])
       await store.close()
     },
-    failed: (error) => log.error({ err: error }, 'something failed that nobody expected'),
+    failed: (error) => log.error({ err: error }, 'uncaught exception'),
   }
 }

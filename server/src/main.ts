@@ -6,6 +6,7 @@ const patience = 4500
 
 let app: App | undefined
 let stopping = false
+let status = 0
 
 // From the first moment on: who is told to stop while it starts stops when it has started.
 process.on('SIGTERM', () => void stop())
@@ -29,13 +30,15 @@ async function stop(): Promise<void> {
 
 async function end(started: App): Promise<void> {
   await started.stop()
-  process.exit(0)
+  process.exit(status)
 }
 
-/** Before the service runs nobody else could tell of it; after that it is logged, and the service goes on. */
+/** What state the service is in now nobody knows: it stops as it would when asked to, and its supervisor starts it again. */
 function failed(error: unknown): void {
-  if (app) app.failed(error)
-  else giveUp(error)
+  if (!app) giveUp(error)
+  status = 1
+  app.failed(error)
+  void stop()
 }
 
 function giveUp(error: unknown): never {

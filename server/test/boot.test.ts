@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
 import { password, signIn, startGatehouse, type Gatehouse } from './harness.ts'
 
 const printedPasswords = (of: Gatehouse) =>
@@ -142,4 +143,16 @@ describe('the JWT secret', () => {
     expect(gatehouse.output()).toContain('at least 64')
     expect(gatehouse.output()).not.toContain('ssssssss')
   })
+})
+
+test('without ffmpeg the start says once which package to install, and goes on', async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, 'another-processor.mjs')).href
+  const house = await startGatehouse({
+    env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },
+    config: { cameras: { yard: { source: 'demo:yard' }, door: { source: 'demo:door' } } },
+  })
+  await vi.waitFor(async () =>
+    expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ detail: 'ffmpeg is not installed.' }),
+  )
+  expect(house.output().match(/install the package ffmpeg/g)).toHaveLength(1)
 })

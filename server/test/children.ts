@@ -5,15 +5,20 @@ export function commandLines(): Map<number, string> {
   return new Map(processes().map((pid) => [pid, textOf(`/proc/${pid}/cmdline`)]))
 }
 
-/** Children of any service, or of one, with a connection to a port. */
-export function childrenReading(port: number, service?: number): number[] {
-  const sockets = socketsTo(port)
-  const mark = 'GATEHOUSE_CHILD_OF='
+/** Children of any service, or of one. */
+export function childrenOf(service?: number): number[] {
   return processes().filter((pid) => {
     const environment = textOf(`/proc/${pid}/environ`)
-    const ours = environment.includes(mark) && (service === undefined || environment.includes(`:${service}:`))
-    return ours && descriptorsOf(pid).some((target) => sockets.has(target))
+    return (
+      environment.includes('GATEHOUSE_CHILD_OF=') && (service === undefined || environment.includes(`:${service}:`))
+    )
   })
+}
+
+/** Those with a connection to a port. */
+export function childrenReading(port: number, service?: number): number[] {
+  const sockets = socketsTo(port)
+  return childrenOf(service).filter((pid) => descriptorsOf(pid).some((target) => sockets.has(target)))
 }
 
 const processes = (): number[] =>

@@ -295,10 +295,10 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     expect(await page.getByLabel('Source').inputValue()).toBe('')
     await page.getByLabel('Source').fill('rtsp://cam:hunter2@127.0.0.1:9/live')
     await page.getByRole('button', { name: 'Use a placeholder' }).click()
-    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_LANE_PASSWORD}@127.0.0.1:9/live')
-    await page.getByLabel('Value of {SERVICE_LANE_PASSWORD}, for this test only').waitFor()
+    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_CAM_LANE_PASSWORD}@127.0.0.1:9/live')
+    await page.getByLabel('Value of {SERVICE_CAM_LANE_PASSWORD}, for this test only').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/Nothing fills \{SERVICE_LANE_PASSWORD\}\./).waitFor()
+    await page.getByText(/Nothing fills \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
     expect(fileOf(house)).toBe(before)
   })
 

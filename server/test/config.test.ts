@@ -42,18 +42,18 @@ describe('the file', () => {
 
   test('[CONF-3] may leave its secrets to the environment and to files, and nothing but the raw file shows them', async () => {
     const config = {
-      proxy: { auth_secret: 'hunter2-{SERVICE_PROXY}' },
-      cameras: { yard: { source: 'rtsp://u:{SERVICE_CAM}@127.0.0.1:9/s?k=hunter2-query', enabled: false } },
+      proxy: { auth_secret: 'hunter2-{SERVICE_PROXY_A}' },
+      cameras: { yard: { source: 'rtsp://u:{SERVICE_CAM_A}@127.0.0.1:9/s?k=hunter2-query', enabled: false } },
     }
-    const env = { SERVICE_PROXY: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
+    const env = { SERVICE_PROXY_A: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
     const refused = await startGatehouse({ config, env, ready: false })
     await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
-    expect(refused.output()).toContain('cameras.yard.source: nothing fills `{SERVICE_CAM}`')
+    expect(refused.output()).toContain('cameras.yard.source: nothing fills `{SERVICE_CAM_A}`')
     expect(refused.output()).not.toContain('hunter2')
 
     const secrets = join(refused.dir, 'secrets')
     mkdirSync(secrets)
-    writeFileSync(join(secrets, 'SERVICE_CAM'), 'hunter2@/file\n')
+    writeFileSync(join(secrets, 'SERVICE_CAM_A'), 'hunter2@/file\n')
     const gatehouse = await refused.restart({ env: { ...env, CREDENTIALS_DIRECTORY: secrets }, ready: true })
     for (const path of ['/api/config', '/api/config/schema.json', '/api/cameras', '/api/logs', '/api/stats']) {
       expect((await gatehouse.inside.get(path)).text).not.toContain('hunter2')

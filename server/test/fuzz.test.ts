@@ -362,7 +362,7 @@ async function isWell(): Promise<void> {
   const failures = house
     .output()
     .split('\n')
-    .filter((line) => /a request failed|something failed that nobody expected/.test(line))
+    .filter((line) => /a request failed|uncaught exception/.test(line))
     // What is answered 503 is logged as well.
     .filter((line) => !/"code":"(?:unavailable|busy)"/.test(line))
   expect(failures).toEqual([])

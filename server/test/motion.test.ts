@@ -262,7 +262,7 @@ describe('motion', () => {
     ['masks: [[[0, 0], [1, 0, 0], [1, 1]]]', 'masks[0][1]'],
     ['masks: [[[0, 0], [1.5, 0], [1, 1]]]', 'masks[0][1][0]'],
     ['detect_source: "concat:a|b"', 'detect_source'],
-    ['detect_source: "rtsp://{SERVICE_NOWHERE}@192.0.2.1/"', 'detect_source'],
+    ['detect_source: "rtsp://{SERVICE_CAM_NOWHERE}@192.0.2.1/"', 'detect_source'],
   ])('%s is a problem of its own field', async (motion, field) => {
     const text = `cameras: { yard: { source: "demo:yard", motion: { ${motion} } } }`
     const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })

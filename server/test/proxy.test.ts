@@ -145,7 +145,7 @@ describe('the role that headers give', () => {
       ['proxy.header_map.role_map.ghost', withMap({ ghost: ['x'] })],
       ['proxy.separator', { separator: '' }],
       ['proxy.auth_secret', { auth_secret: '' }],
-      ['proxy.auth_secret', { auth_secret: '{SERVICE_NOT_THERE}' }],
+      ['proxy.auth_secret', { auth_secret: '{SERVICE_PROXY_NOT_THERE}' }],
     ] as const) {
       const answer = await change(house, { proxy: { header_map, ...proxy } })
       expect([field, answer.status]).toEqual([field, 400])
@@ -153,10 +153,16 @@ describe('the role that headers give', () => {
       expect(problems.map((each) => each.field)).toEqual([field])
     }
     const { status, output } = await failedStart(
-      behindProxy({ header_map, default_role: 'ghost', separator: '', auth_secret: '{SERVICE_NOT_THERE}' }),
+      behindProxy({ header_map, default_role: 'ghost', separator: '', auth_secret: '{SERVICE_PROXY_NOT_THERE}' }),
     )
     expect(status).toBe(78)
-    for (const part of ['proxy.default_role', '"ghost"', 'proxy.separator', 'proxy.auth_secret', 'SERVICE_NOT_THERE']) {
+    for (const part of [
+      'proxy.default_role',
+      '"ghost"',
+      'proxy.separator',
+      'proxy.auth_secret',
+      'SERVICE_PROXY_NOT_THERE',
+    ]) {
       expect(output).toContain(part)
     }
   })

@@ -22,6 +22,10 @@ export async function openVideo(ground: Ground, env: Env) {
   const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
   const events = createEvents(logs.named('service.events'))
   const ffmpeg = findFfmpeg(env)
+  if (ffmpeg === undefined) {
+    const remedy = 'install the package ffmpeg, as with `apt-get install ffmpeg`, and restart'
+    logs.named('service').error({}, `ffmpeg is not installed, so no camera can be shown or recorded: ${remedy}`)
+  }
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 
   // One for all, so that a clock that was set is told of once.

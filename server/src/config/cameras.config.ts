@@ -11,7 +11,7 @@ const CameraConfig = section(
       minLength: 1,
       secret: true,
       description:
-        'Where the picture comes from: the address of a stream, a video file below the media directory (played over and over), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_…}` placeholder keeps a password out of this file.',
+        'Where the picture comes from: the address of a stream, a video file below the media directory (played over and over), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
       allowed: { form: 'camera-source', words: sourceWords },
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),

@@ -11,7 +11,7 @@ export const DatabaseConfig = section(
       secret: true,
       restart: true,
       description:
-        '`sqlite` is a file in the configuration directory. PostgreSQL is for several instances side by side; a `{SERVICE_…}` placeholder keeps its password out of this file.',
+        '`sqlite` is a file in the configuration directory. PostgreSQL is for several instances side by side; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
       allowed: { form: 'database', words: '`sqlite`, or `postgres://user:password@host/database`' },
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),

@@ -32,7 +32,7 @@ config.yml:3:19 auth.session_length: found "soon"; allowed: a whole number, 0 or
 config.yml:7:3 auth.trusted_proxy: the key "trusted_proxy" is not known; did you mean \`auth.trusted_proxies\`?
 \`\`\`
 
-**Placeholders** keep secrets out of the file. \`{SERVICE_…}\` in \`proxy.auth_secret\`, in a camera's \`source\` and \`motion.detect_source\`, or in \`database.url\` is filled from the environment variable of that name, or else from the file of that name in \`$CREDENTIALS_DIRECTORY\` (default \`/run/secrets\`). One that nothing fills is a problem. Among the credentials of an address, and in its query, the value is percent-encoded for you: write the password as it is.
+**Placeholders** keep secrets out of the file. Each is filled from the environment variable of its name, or else from the file of that name in \`$CREDENTIALS_DIRECTORY\` (default \`/run/secrets\`). A camera's \`source\` and \`motion.detect_source\` take \`{SERVICE_CAM_…}\`, among the credentials of the address or in its query; \`proxy.auth_secret\` takes \`{SERVICE_PROXY_…}\`, and \`database.url\` takes \`{SERVICE_DATABASE_…}\`. No other key has placeholders, and nothing is filled with \`SERVICE_JWT_SECRET\`. One that nothing fills is a problem. Among the credentials of an address, and in its query, the value is percent-encoded for you: write the password as it is.
 
 **Trusted headers** are listed in \`server/trusted_headers.conf\`, one name a line, \`#\` before a comment. Only they can be named in \`proxy.header_map\`. To trust others, mount a list of your own over that file, or name it in \`TRUSTED_HEADERS_FILE\`, and start again.
 

@@ -3,9 +3,10 @@ import { loadConfig, type LoadParts } from './load.ts'
 import { problemLines } from './report.ts'
 
 const credentials = new Map([
-  ['SERVICE_PASSWORD', 'p@ss/w:rd'],
-  ['SERVICE_SECRET', 'a long secret'],
-  ['SERVICE_BAD_SECRET', 'line\nbreak'],
+  ['SERVICE_CAM_PASSWORD', 'p@ss/w:rd'],
+  ['SERVICE_DATABASE_PASSWORD', 'p@ss/w:rd'],
+  ['SERVICE_PROXY_SECRET', 'a long secret'],
+  ['SERVICE_PROXY_BAD', 'line\nbreak'],
 ])
 const parts: LoadParts = {
   mediaDir: '/media',
@@ -90,8 +91,8 @@ test.each([
   ['proxy: {trusted_peers: [x]}', 'proxy.trusted_peers[0]: "x" is no network range'],
   ['proxy: {auth_secret: ""}', 'proxy.auth_secret: found a text; allowed: a text of printable ASCII'],
   ['proxy:\n  auth_secret:\n', 'proxy.auth_secret: is empty'],
-  ['proxy: {auth_secret: "{SERVICE_NOBODY}"}', 'proxy.auth_secret: nothing fills `{SERVICE_NOBODY}`'],
-  ['proxy: {auth_secret: "{SERVICE_BAD_SECRET}"}', 'proxy.auth_secret: allowed: printable ASCII'],
+  ['proxy: {auth_secret: "{SERVICE_PROXY_NONE}"}', 'proxy.auth_secret: nothing fills `{SERVICE_PROXY_NONE}`'],
+  ['proxy: {auth_secret: "{SERVICE_PROXY_BAD}"}', 'proxy.auth_secret: allowed: printable ASCII'],
   ['proxy: {separator: ""}', 'proxy.separator: found an empty text; allowed: a text that is not empty'],
   ['proxy: {separator: "\\n"}', 'proxy.separator: holds a control character'],
   [
@@ -270,9 +271,9 @@ test.each([
 
 test('[CONF-3] placeholders are filled; among the credentials and in the query, percent-encoded', () => {
   const { cameras, proxy, database } = configOf(`
-proxy: {auth_secret: "{SERVICE_SECRET}"}
-database: {url: "postgres://u:{SERVICE_PASSWORD}@db/x"}
-cameras: {yard: {source: "rtsp://u:{SERVICE_PASSWORD}@192.0.2.7/a?key={SERVICE_PASSWORD}"}}
+proxy: {auth_secret: "{SERVICE_PROXY_SECRET}"}
+database: {url: "postgres://u:{SERVICE_DATABASE_PASSWORD}@db/x"}
+cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a?key={SERVICE_CAM_PASSWORD}"}}
 `)
   expect(proxy.auth_secret).toBe('a long secret')
   expect(database.url).toBe('postgres://u:p%40ss%2Fw%3Ard@db/x')

@@ -6,7 +6,7 @@ import { ConfigSchema, type Config } from './config.ts'
 import { checkDatabase } from './database.config.ts'
 import { checkHttp, wholeBasePath } from './http.config.ts'
 import { checkNetworking } from './networking.config.ts'
-import { fillPlaceholders, type Lookup } from './placeholder.ts'
+import { fillPlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
 import type { ConfigProblem } from './problems.ts'
 import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
 import { defaultOf, readBy } from './read.ts'
@@ -82,8 +82,8 @@ function namesCameras({ document }: YamlText): boolean {
 }
 
 function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {
-  const fill = (text: string, path: Path): string => {
-    const filled = fillPlaceholders(text, lookup)
+  const fill = (text: string, key: FilledKey, path: Path): string => {
+    const filled = fillPlaceholders(text, key, lookup)
     if ('text' in filled) return filled.text
     problem(path, filled.problem)
     return text
@@ -92,18 +92,26 @@ function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {
     [...config.cameras].map(([name, camera]) => {
       const { source, motion } = camera
       const { detect_source: other } = motion
-      const detect_source = other === null ? null : fill(other, ['cameras', name, 'motion', 'detect_source'])
+      const detect_source =
+        other === null ? null : fill(other, 'camera-source', ['cameras', name, 'motion', 'detect_source'])
       return [
         name,
-        { ...camera, source: fill(source, ['cameras', name, 'source']), motion: { ...motion, detect_source } },
+        {
+          ...camera,
+          source: fill(source, 'camera-source', ['cameras', name, 'source']),
+          motion: { ...motion, detect_source },
+        },
       ]
     }),
   )
   const secret = config.proxy.auth_secret
   return {
     ...config,
-    proxy: { ...config.proxy, auth_secret: secret === null ? null : fill(secret, ['proxy', 'auth_secret']) },
-    database: { url: fill(config.database.url, ['database', 'url']) },
+    proxy: {
+      ...config.proxy,
+      auth_secret: secret === null ? null : fill(secret, 'proxy.auth_secret', ['proxy', 'auth_secret']),
+    },
+    database: { url: fill(config.database.url, 'database.url', ['database', 'url']) },
     cameras,
   }
 }

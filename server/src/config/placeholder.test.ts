@@ -2,37 +2,75 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { credentialLookup, fillPlaceholders } from './placeholder.ts'
+import { credentialLookup, fillPlaceholders, type FilledKey } from './placeholder.ts'
 
 const lookup = (name: string) =>
   new Map([
-    ['SERVICE_A', 'a@b/c%'],
-    ['SERVICE_HOST', 'cam.lan'],
+    ['SERVICE_CAM_A', 'a@b/c%'],
+    ['SERVICE_PROXY_A', 'proxy'],
+    ['SERVICE_DATABASE_A', 'd@ta'],
+    ['SERVICE_A', 'another'],
+    ['SERVICE_JWT_SECRET', 'signs tokens'],
     ['SERVICE_ÄÖ', 'no'],
   ]).get(name)
 
-test.each([
-  ['plain', 'plain'],
-  ['{SERVICE_A}', 'a@b/c%'],
-  ['x{SERVICE_A}y{SERVICE_A}', 'xa@b/c%ya@b/c%'],
-  ['rtsp://u:{SERVICE_A}@{SERVICE_HOST}/{SERVICE_HOST}', 'rtsp://u:a%40b%2Fc%25@cam.lan/cam.lan'],
-  ['rtsp://u:p@q:{SERVICE_A}@h', 'rtsp://u:p@q:a%40b%2Fc%25@h'],
-  ['http://h/x?p={SERVICE_A}', 'http://h/x?p=a%40b%2Fc%25'],
-  ['{OTHER}', '{OTHER}'],
-])('%s becomes %s', (text, filled) => {
-  expect(fillPlaceholders(text, lookup)).toEqual({ text: filled })
+test.each<[FilledKey, string, string]>([
+  ['proxy.auth_secret', 'plain', 'plain'],
+  ['proxy.auth_secret', 'x{SERVICE_PROXY_A}y{SERVICE_PROXY_A}', 'xproxyyproxy'],
+  ['proxy.auth_secret', '{OTHER}', '{OTHER}'],
+  ['database.url', 'postgres://u:{SERVICE_DATABASE_A}@h/{SERVICE_DATABASE_A}', 'postgres://u:d%40ta@h/d@ta'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A}:{SERVICE_CAM_A}@h/x', 'rtsp://a%40b%2Fc%25:a%40b%2Fc%25@h/x'],
+  ['camera-source', 'rtsp://u:p@q:{SERVICE_CAM_A}@h', 'rtsp://u:p@q:a%40b%2Fc%25@h'],
+  ['camera-source', 'http://h/x?p={SERVICE_CAM_A}&q', 'http://h/x?p=a%40b%2Fc%25&q'],
+])('%s: %s becomes %s', (key, text, filled) => {
+  expect(fillPlaceholders(text, key, lookup)).toEqual({ text: filled })
 })
 
-test.each([
-  ['{SERVICE_B} {SERVICE_C} {SERVICE_B}', 'nothing fills `{SERVICE_B}`, `{SERVICE_C}`'],
-  ['{SERVICE_A', 'not whole'],
-  ['{SERVICE_A-B}', 'not whole'],
-  ['{SERVICE_ÄÖ}', 'not whole'],
-])('%s is a problem: %s', (text, problem) => {
-  expect(fillPlaceholders(text, lookup)).toEqual({
-    problem: expect.objectContaining({ message: expect.stringContaining(problem) as string }) as object,
-  })
+const elsewhere = "can't be used here"
+const place = 'outside of the credentials and the query'
+
+test.each<[FilledKey, string, string]>([
+  ['camera-source', 'rtsp://{SERVICE_CAM_B}:{SERVICE_CAM_C}@h', 'nothing fills `{SERVICE_CAM_B}`, `{SERVICE_CAM_C}`'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A', 'not whole'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'not whole'],
+  ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'not whole'],
+])('%s: %s is a problem: %s', (key, text, problem) => {
+  expect(fillPlaceholders(text, key, lookup)).toEqual({ problem: saying(problem) })
 })
+
+test.each<[FilledKey, string, string]>([
+  ['camera-source', 'http://u:{SERVICE_JWT_SECRET}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://192.0.2.9/?{SERVICE_JWT_SECRET}', elsewhere],
+  ['camera-source', 'http://u:{SERVICE_CAM_A}{SERVICE_JWT_SECRET}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://u:{SERVICE_PROXY_A}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://u:{SERVICE_DATABASE_A}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://u:{SERVICE_A}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://u:{SERVICE_CAMERA}@192.0.2.9/', elsewhere],
+  ['camera-source', 'http://{SERVICE_CAM_A}/', place],
+  ['camera-source', 'http://u:p@{SERVICE_CAM_A}/', place],
+  ['camera-source', 'http://{SERVICE_CAM_A}.attacker.example/', place],
+  ['camera-source', 'http://h/{SERVICE_CAM_A}', place],
+  ['camera-source', 'http://h/{SERVICE_CAM_A}@x', place],
+  ['camera-source', 'http://h/{SERVICE_CAM_A}?x', place],
+  ['camera-source', 'http://h/#?{SERVICE_CAM_A}', place],
+  ['camera-source', '{SERVICE_CAM_A}://u@h/', place],
+  ['camera-source', 'file:{SERVICE_CAM_A}.mp4', place],
+  ['camera-source', '{SERVICE_CAM_A}', place],
+  ['proxy.auth_secret', '{SERVICE_JWT_SECRET}', elsewhere],
+  ['proxy.auth_secret', '{SERVICE_CAM_A}', elsewhere],
+  ['proxy.auth_secret', '{SERVICE_DATABASE_A}', elsewhere],
+  ['database.url', 'postgres://u:{SERVICE_JWT_SECRET}@h/x', elsewhere],
+  ['database.url', 'postgres://u:{SERVICE_PROXY_A}@h/x', elsewhere],
+  ['database.url', 'postgres://u:{SERVICE_CAM_A}@h/x', elsewhere],
+])('[SEC-5] %s is not filled as in %s', (key, text, problem) => {
+  const filled = fillPlaceholders(text, key, (name) => {
+    throw new Error(`${name} was looked up`)
+  })
+  expect(filled).toEqual({ problem: saying(problem) })
+})
+
+const saying = (text: string): object =>
+  expect.objectContaining({ message: expect.stringContaining(text) as string }) as object
 
 test('[CONF-3] the environment comes before the file; what is empty does not count; a file is trimmed', () => {
   const directory = mkdtempSync(join(tmpdir(), 'credentials-'))

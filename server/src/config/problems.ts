@@ -31,6 +31,8 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'list-empty': { readonly allowed: readonly Allowed[] }
   'nothing-fills': { readonly names: readonly string[] }
   'placeholder-broken': null
+  'placeholder-elsewhere': { readonly names: readonly string[]; readonly prefix: string }
+  'placeholder-place': null
   'host-prefix': null
   'camera-signs': null
   'mask-corners': null

@@ -8,7 +8,7 @@ const { config, written } = loadConfig(
 proxy: {auth_secret: hunter2-proxy}
 database: {url: "postgres://u:hunter2-db@db.lan/x"}
 cameras:
-  yard: {source: "rtsp://u:{SERVICE_P}@192.0.2.7/s", title: Yard}
+  yard: {source: "rtsp://u:{SERVICE_CAM_P}@192.0.2.7/s", title: Yard}
   office: {source: "rtsp://u:hunter2-cam@192.0.2.8/hunter2-path?k=hunter2-query"}
 `,
   { mediaDir: '/m', trustedHeaders: { names: new Set(), file: '' }, lookup: () => 'hunter2-env' },

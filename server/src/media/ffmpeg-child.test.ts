@@ -50,6 +50,15 @@ test('its last words are masked, on one line each, and few', async () => {
   expect(lines.join('\n')).not.toContain('secret-word')
 })
 
+test('it can get no privileges that it did not begin with', async () => {
+  const child = startFfmpeg({ program: found, args: forEver })
+  await vi.waitFor(() => expect(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+  expect(status).toMatch(/^CapInh:\t0+$/m)
+  await child.stop()
+})
+
 test('it inherits nothing but what it needs', async () => {
   vi.stubEnv('SERVICE_CAM_PASSWORD', 'not for children')
   const other = startFfmpeg({ program: found, args: forEver })

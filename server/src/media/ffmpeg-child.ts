@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
@@ -26,6 +26,19 @@ function bundled(): string | undefined {
     if (canRun(file)) return file
   }
   return undefined
+}
+
+/** Without privileges that a child could still get, as by programs that run as root: for `setpriv` of util-linux. */
+const withoutPrivileges = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all']
+
+/** What a child is started by; empty where it is started as it is, for `setpriv` is missing or may do nothing. */
+let startedBy: readonly string[] | undefined
+
+function confining(): readonly string[] {
+  if (startedBy) return startedBy
+  const works = spawnSync('setpriv', [...withoutPrivileges, 'true'], { stdio: 'ignore' }).status === 0
+  startedBy = works ? ['setpriv', ...withoutPrivileges] : []
+  return startedBy
 }
 
 function canRun(file: string): boolean {
@@ -103,7 +116,9 @@ export function startFfmpeg({
   nice,
 }: FfmpegSpec): FfmpegChild {
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
-  const child = spawn(program, ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args], {
+  const given = ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args]
+  const [first = program, ...rest] = [...confining(), program, ...given]
+  const child = spawn(first, rest, {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
     env: { ...environment(), ...env, [mark]: ownMark() },
     detached: true,
@@ -133,7 +148,11 @@ export function startFfmpeg({
     child.once('error', (error) => {
       if (child.pid === undefined) done(null, null, [`ffmpeg could not be started: ${error.message}`])
     })
-    child.once('close', (code, signal) => done(code, signal))
+    child.once('close', (code, signal) => {
+      // So ends what starts it, where it cannot.
+      const unstarted = first !== program && (code === 126 || code === 127)
+      done(code, signal, unstarted ? ['ffmpeg could not be started'] : [])
+    })
   })
   if (nice && child.pid !== undefined) lowerPriority(child.pid)
 

@@ -44,6 +44,8 @@ const kept = 1000
 /** Human-readable on a terminal, JSON otherwise. */
 export async function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }): Promise<Logs> {
   const lines: LogLine[] = []
+  // A reader that went away, or a full disk behind it, is no reason to stop.
+  output.on('error', () => {})
   const destination = output.isTTY
     ? (await import('pino-pretty')).default({ destination: output, ignore: 'pid,hostname', sync: true })
     : output

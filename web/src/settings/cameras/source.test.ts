@@ -14,7 +14,7 @@ describe('a password in the address', () => {
 
   test('makes way for a placeholder', () => {
     expect(withPlaceholder('rtsp://user:p@ss$&@h:554/s', placeholderFor('side-yard'))).toBe(
-      'rtsp://user:{SERVICE_SIDE_YARD_PASSWORD}@h:554/s',
+      'rtsp://user:{SERVICE_CAM_SIDE_YARD_PASSWORD}@h:554/s',
     )
   })
 })

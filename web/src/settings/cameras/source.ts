@@ -14,7 +14,7 @@ export const withPlaceholder = (source: string, placeholder: string): string =>
   )
 
 export const placeholderFor = (camera: string): string =>
-  `SERVICE_${camera.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'CAMERA'}_PASSWORD`
+  `SERVICE_CAM_${camera.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'CAMERA'}_PASSWORD`
 
 /** The names of the placeholders in a text, each once. */
 export const placeholdersIn = (source: string): readonly string[] => [

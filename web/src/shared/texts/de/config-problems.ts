@@ -72,6 +72,10 @@ export const configProblems: ConfigTexts = {
     `Für ${names.map((name) => `{${name}}`).join(', ')} ist kein Wert da. Setzen Sie ihn in der Umgebung oder als Datei in $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken':
     'Ein Platzhalter ist nicht vollständig. Erlaubt: {SERVICE_…} aus Buchstaben ohne Umlaute, Ziffern und _.',
+  'placeholder-elsewhere': ({ names, prefix }) =>
+    `${names.map((name) => `{${name}}`).join(', ')} ist hier nicht erlaubt. Erlaubt: {${prefix}…}.`,
+  'placeholder-place':
+    'Ein Platzhalter ist nur in den Zugangsdaten und in der Abfrage erlaubt, nicht in Host oder Pfad.',
   'host-prefix': 'Der Name beginnt mit __Host-; so ein Cookie behalten Browser nur, wenn http.base_path / ist.',
   'camera-signs': 'Ein Kameraname besteht aus 1 bis 64 Buchstaben ohne Umlaute, Ziffern, _ und -.',
   'mask-corners': 'Das ist keine Fläche: Eine Fläche hat mindestens drei Ecken.',

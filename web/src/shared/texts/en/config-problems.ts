@@ -69,6 +69,10 @@ export const configProblems: ConfigTexts = {
   'nothing-fills': ({ names }) =>
     `Nothing fills ${names.map((name) => `{${name}}`).join(', ')}. Set it in the environment, or as a file in $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken': 'A placeholder is not whole. Allowed: {SERVICE_…} of letters, digits and _.',
+  'placeholder-elsewhere': ({ names, prefix }) =>
+    `${names.map((name) => `{${name}}`).join(', ')} can’t be used here. Allowed: {${prefix}…}.`,
+  'placeholder-place':
+    'A placeholder can be used among the credentials and in the query only, not in the host or path.',
   'host-prefix': 'It begins with __Host-, which browsers keep only where http.base_path is /.',
   'camera-signs': 'The name of a camera is 1 to 64 letters, digits, _ and -.',
   'mask-corners': 'This is no area: an area has three corners or more.',

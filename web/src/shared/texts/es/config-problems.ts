@@ -73,6 +73,10 @@ export const configProblems: ConfigTexts = {
   'nothing-fills': ({ names }) =>
     `No hay valor para ${names.map((name) => `{${name}}`).join(', ')}. Ponlo en el entorno o como archivo en $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken': 'Un marcador no está completo. Se permite: {SERVICE_…} con letras sin tilde, cifras y _.',
+  'placeholder-elsewhere': ({ names, prefix }) =>
+    `Aquí no se puede usar ${names.map((name) => `{${name}}`).join(', ')}. Se permite: {${prefix}…}.`,
+  'placeholder-place':
+    'Un marcador solo se puede usar en las credenciales y en la consulta, no en el host ni en la ruta.',
   'host-prefix': 'Empieza por __Host-, y los navegadores solo guardan esa cookie si http.base_path es /.',
   'camera-signs': 'El nombre de una cámara tiene de 1 a 64 letras sin tilde, cifras, _ y -.',
   'mask-corners': 'Esto no es un área: un área tiene tres esquinas o más.',

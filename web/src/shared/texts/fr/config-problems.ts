@@ -76,6 +76,10 @@ export const configProblems: ConfigTexts = {
     `Aucune valeur pour ${names.map((name) => `{${name}}`).join(', ')}. Définissez-la dans l’environnement ou comme fichier dans $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken':
     'Une variable n’est pas complète. Forme permise : {SERVICE_…} avec des lettres sans accent, des chiffres et _.',
+  'placeholder-elsewhere': ({ names, prefix }) =>
+    `${names.map((name) => `{${name}}`).join(', ')} ne peut pas être utilisé ici. Forme permise : {${prefix}…}.`,
+  'placeholder-place':
+    'Une variable n’est permise que dans les identifiants et la requête, pas dans l’hôte ni le chemin.',
   'host-prefix': 'Il commence par __Host-, et les navigateurs ne gardent un tel cookie que si http.base_path est /.',
   'camera-signs': 'Le nom d’une caméra compte 1 à 64 lettres sans accent, chiffres, _ et -.',
   'mask-corners': 'Ce n’est pas une zone : une zone a au moins trois coins.',

@@ -64,6 +64,9 @@ export const configProblems: ConfigTexts = {
   'nothing-fills': ({ names }) =>
     `${names.map((name) => `{${name}}`).join('、')} 没有值。请在环境变量中设置，或在 $CREDENTIALS_DIRECTORY 中放置文件。`,
   'placeholder-broken': '占位符不完整。允许：{SERVICE_…}，由字母、数字和 _ 组成。',
+  'placeholder-elsewhere': ({ names, prefix }) =>
+    `此处不能使用 ${names.map((name) => `{${name}}`).join('、')}。允许：{${prefix}…}。`,
+  'placeholder-place': '占位符只能用在凭据和查询中，不能用在主机或路径中。',
   'host-prefix': '名称以 __Host- 开头，只有 http.base_path 为 / 时浏览器才会保留。',
   'camera-signs': '摄像头名称由 1 至 64 个字母、数字、_ 和 - 组成。',
   'mask-corners': '这不是区域：区域至少有三个角。',
