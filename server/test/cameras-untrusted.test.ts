@@ -1,18 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect as connectHttp2 } from 'node:http2'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraRequestHeader } from '../src/shared/camera-request.ts'
 import { makeAuthority, makeLeaf, type Pair } from '../src/tls/certificate.ts'
 import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
-import { commandLines, isListening, listeningPorts } from './children.ts'
+import { childrenOf, commandLines, isListening, listeningPorts } from './children.ts'
 import { freePort, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
 import { rawBytes } from './raw.ts'
@@ -292,10 +292,48 @@ describe.each(programs)('credentials, with %s', (program) => {
     clearInterval(watching)
     const lines = [...seen.values()].filter((line) => line.includes(program)).join('\n')
     expect(lines).toContain('pipe:')
-    for (const secret of ['S3cret-w0rd', 'pass', encodeURIComponent('pass:w/rd')]) {
+    for (const secret of ['S3cret-w0rd', 'pass:w/rd', encodeURIComponent('pass:w/rd')]) {
       expect(lines).not.toContain(secret)
       expect(logged()).not.toContain(secret)
     }
+  })
+
+  test('[CAM-3] nor while a service watches, records, looks for motion and tries a source', async () => {
+    const cam = await startRtspCamera({ ffmpeg, password: 'S3cret-w0rd' })
+    onTestFinished(() => cam.stop())
+    const seen = new Set<string>()
+    const watching = setInterval(() => {
+      for (const line of commandLines().values()) seen.add(line)
+    }, 5)
+    onTestFinished(() => clearInterval(watching))
+    const source = cam.url().replace('S3cret-w0rd', '{SERVICE_CAM_PASSWORD}')
+    const house = await startGatehouse({
+      env: { SERVICE_CAM_PASSWORD: 'S3cret-w0rd', PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}` },
+      config: {
+        cameras: { yard: { source, motion: { detect_source: source } } },
+        logger: { default: 'debug' },
+      },
+    })
+    await until(async () =>
+      expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({
+        state: 'online',
+        recording_state: 'recording',
+        motion_state: 'looking',
+      }),
+    )
+    expect((await house.inside.post('/api/cameras/test', { source: cam.url() })).json).toMatchObject({ ok: true })
+    expect((await house.inside.post('/api/cameras/test', { source: cam.url('S3cret-wr0ng') })).json).toMatchObject({
+      reason: { code: 'wrong-credentials' },
+    })
+    expect((await house.inside.get('/api/cameras/yard/latest.jpg')).status).toBe(200)
+    const children = childrenOf(house.process.pid)
+    expect(children.length).toBeGreaterThan(1)
+    for (const pid of children) expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('S3cret')
+    clearInterval(watching)
+    const lines = [...seen].join('\n')
+    expect(lines).toContain('ffmpeg')
+    expect(lines).not.toContain('S3cret')
+    expect(house.output() + (await house.inside.get('/api/logs')).text).not.toContain('S3cret')
   })
 
   test('[CAM-3] [CAM-1] the way to a camera of HTTP is for its own child alone', async () => {
@@ -427,6 +465,32 @@ describe('the ports of the service', () => {
     },
     240_000,
   )
+
+  test('[CAM-1] a camera of RTSP that redirects there shows nothing', async () => {
+    let location = ''
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', () => socket.write(`RTSP/1.0 302 Found\r\nCSeq: 1\r\nLocation: ${location}\r\n\r\n`))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    for (const base of [inside(), gate()]) {
+      const address = base.replace(/^https?:/, '')
+      for (const next of [
+        `rtsp:${address}${live}`,
+        `rtsp:${address}${live}?http`,
+        `rtsps:${address}/`,
+        `${base}${live}`,
+      ]) {
+        location = next
+        expect([next, await try_(`rtsp://cam:word@127.0.0.1:${port}/`)]).toEqual([
+          next,
+          expect.objectContaining({ ok: false }),
+        ])
+      }
+    }
+  }, 120_000)
 
   const requests: readonly (readonly [string, string])[] = [
     ['an API path', 'GET /api/cameras/door/latest.jpg HTTP/1.1'],
