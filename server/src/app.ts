@@ -4,6 +4,7 @@ import { openGround, type Env, type Output } from './app/ground.ts'
 import { version } from './app/package.ts'
 import { openPeople } from './app/people.ts'
 import { everyRoute } from './app/routes.ts'
+import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openVideo } from './app/video.ts'
 import { differences } from './config/difference.ts'
 import { warnOfOpenDoors } from './config/open-doors.ts'
@@ -68,6 +69,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
   const doors = await buildDoors({ ground, people, cameraExists: cameras.exists, tls, routes })
 
   warnOfOpenDoors(started, log)
+  await warnOfReadableFiles(ground.configDir, log)
   await doors.open()
   configFile.watch()
   // There may be much to look through: whoever asks is answered first.

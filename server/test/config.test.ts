@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -64,6 +64,31 @@ describe('the file', () => {
     ).not.toContain('hunter2')
     expect(gatehouse.output()).not.toContain('hunter2')
     expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
+  })
+
+  test('[CONF-3] files with secrets are made for their owner alone, and a start warns of those that others can read', async () => {
+    const gatehouse = await startGatehouse()
+    const files = ['.jwt_secret', 'config.yml', 'config.yml.previous'].map((name) => join(gatehouse.configDir, name))
+    const [secret = '', config = '', previous = ''] = files
+    chmodSync(config, 0o644)
+    const { text } = await gatehouse.inside.get(raw)
+    expect((await gatehouse.inside.put(raw, `${text}# more\n`, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect([secret, config, previous].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o644, 0o600])
+    const warnings = (output: string) =>
+      output.split('\n').filter((line) => line.includes('can be read by other users of this machine'))
+    for (const [modes, warned] of [
+      [[0o600, 0o600, 0o600], 0],
+      [[0o640, 0o604, 0o644], 3],
+      [[0o400, 0o711, 0o622], 0],
+    ] as const) {
+      await gatehouse.stop()
+      for (const [nth, mode] of modes.entries()) chmodSync(files[nth] ?? '', mode)
+      const again = await gatehouse.restart()
+      const lines = warnings(again.output())
+      expect(lines).toHaveLength(warned)
+      if (warned > 0) for (const [nth, file] of files.entries()) expect(lines[nth]).toContain(file)
+      await again.stop()
+    }
   })
 
   test('[CONF-3] with a secret at the wrong place quotes it nowhere', async () => {
@@ -306,6 +331,77 @@ test('[CONF-5] an edit by hand holds within two seconds; a bad, an empty and a m
   writeFileSync(gatehouse.configFile, good.replace('602', '603'))
   expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 603)).toBe(true)
 })
+
+test(
+  '[CONF-5] [ROLE-7] what is put in place of the file, and is none, changes nothing',
+  { timeout: 90_000 },
+  async () => {
+    const gatehouse = await startGatehouse({
+      config: { auth: { roles: { guard: ['yard'] } }, proxy: { header_map: { user: 'remote-user' } } },
+    })
+    const gustav = await gatehouse.user('gustav', 'guard')
+    const text = readFileSync(gatehouse.configFile, 'utf8')
+    const file = gatehouse.configFile
+    const away = `${file}.away`
+    const unchanged = async (why: string) => {
+      expect([why, (await gustav.get('/api/profile')).json]).toMatchObject([
+        why,
+        { role: 'guard', allowed_cameras: ['yard'] },
+      ])
+      expect([why, (await gatehouse.gate.get('/api/profile', { 'remote-user': 'eve' })).status]).toEqual([why, 401])
+      expect([why, (await gatehouse.gate.get('/api/cameras')).status]).toEqual([why, 401])
+    }
+    const replaced: readonly (readonly [string, () => void, RegExp])[] = [
+      ['a directory', () => mkdirSync(file), /config\.yml cannot be read/],
+      ['a link to nothing', () => symlinkSync('/nowhere/config.yml', file), /config\.yml is missing/],
+      ['UTF-16', () => writeFileSync(file, Buffer.from(`\ufeff${text}`, 'utf16le')), /is not valid/],
+      ['Latin-1', () => writeFileSync(file, Buffer.from(`${text}# caf\u00e9\n`, 'latin1')), /is not valid/],
+      [
+        'a role twice',
+        () => writeFileSync(file, text.replace(/ {4}guard:/, '    guard: [door]\n    guard:')),
+        /is not valid/,
+      ],
+      [
+        'a merge key',
+        () => writeFileSync(file, `${text}more: &m { enabled: false }\nhttp: { <<: *m }\n`),
+        /is not valid/,
+      ],
+      [
+        'a default role that is missing',
+        () => writeFileSync(file, text.replace('proxy:', 'proxy:\n  default_role: ghost')),
+        /is not valid/,
+      ],
+      [
+        'a role map that names a missing one',
+        () => writeFileSync(file, text.replace('header_map:', 'header_map:\n    role_map: { ghost: [g] }')),
+        /is not valid/,
+      ],
+    ]
+    for (const [why, put, told] of replaced) {
+      renameSync(file, away)
+      const printed = gatehouse.output().length
+      put()
+      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(told)
+      await unchanged(why)
+      rmSync(file, { recursive: true })
+      renameSync(away, file)
+      await sleep(1500)
+    }
+    // An older file that leaves signing in to a proxy, and says viewer to all: not while the service runs.
+    const open = text.replace('auth:', 'auth:\n  enabled: false').replace('proxy:', 'proxy:\n  default_role: viewer')
+    writeFileSync(file, open)
+    await gatehouse.printed(/changed by hand, and applied/)
+    await unchanged('auth.enabled: false')
+    // With a mark of its byte order, it is the same file.
+    writeFileSync(file, `\ufeff${text}audit: { retain_days: 9 }\n`)
+    await expect
+      .poll(async () => ((await gatehouse.inside.get('/api/config')).json as { audit: object }).audit, {
+        timeout: 10_000,
+      })
+      .toEqual({ retain_days: 9 })
+    await unchanged('a mark of the byte order')
+  },
+)
 
 test('[CONF-6] the level of a logger is set by its name, while the service runs', async () => {
   const gatehouse = await startGatehouse({ config: { logger: { default: 'error' } }, ready: false })

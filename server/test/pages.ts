@@ -48,6 +48,34 @@ async function somebodyElseSaves(page: Page, { house }: LivedIn): Promise<void> 
   await put(before)
 }
 
+/** As if the role were missing from config.yml. */
+const withoutNightGuard = (page: Page) =>
+  page.route('**/api/roles', async (route) => {
+    const response = await route.fetch()
+    const roles = (await response.json()) as { name: string }[]
+    await route.fulfill({ response, json: roles.filter(({ name }) => name !== 'night_guard') })
+  })
+
+/** As if another instance had other roles. */
+const differingInstances = (page: Page) =>
+  page.route('**/api/instances', (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: 'b',
+          name: 'attic:8971',
+          current: false,
+          started_at: '2026-01-01T00:00:00Z',
+          last_seen_at: '2026-01-01T00:00:00Z',
+          role_differences: [
+            { role: 'night_guard', difference: 'other-cameras' },
+            { role: 'nanny', difference: 'missing-here' },
+          ],
+        },
+      ],
+    }),
+  )
+
 const cameraForm = inTurn(heading('Cameras'), press('Add camera'), (page) => page.getByLabel('Source').waitFor())
 
 const mask = (...corners: readonly (readonly [number, number])[]) => corners
@@ -440,6 +468,25 @@ export const pageStates: readonly PageState[] = [
   { name: 'settings', who: 'ada', path: '/settings', reach: heading(/^(Settings|Users)$/) },
   { name: 'users', who: 'ada', path: '/settings/users', reach: inTurn(heading('Users'), text('vera')) },
   {
+    name: 'users-orphaned',
+    who: 'ada',
+    path: '/settings/users',
+    before: async (page) => {
+      await withoutNightGuard(page)
+      await differingInstances(page)
+    },
+    reach: inTurn(heading('Users'), text(/have a role that doesn’t exist/), text('Roles differ between instances')),
+  },
+  {
+    name: 'users-reassign',
+    who: 'ada',
+    path: '/settings/users',
+    before: withoutNightGuard,
+    reach: inTurn(heading('Users'), press('Reassign users of night_guard'), (page) =>
+      dialog(page).getByRole('combobox', { name: 'Role' }).waitFor(),
+    ),
+  },
+  {
     name: 'users-none',
     who: 'ada',
     path: '/settings/users',
@@ -640,6 +687,35 @@ export const pageStates: readonly PageState[] = [
       press('Review and save'),
       (page) => page.getByRole('dialog', { name: 'Save these changes?' }).waitFor(),
       (page) => dialog(page).locator('.cm-changedLine, .cm-insertedLine').first().waitFor(),
+    ),
+  },
+  {
+    name: 'config-orphans',
+    who: 'ada',
+    path: '/settings/config',
+    before: (page) =>
+      page.route('**/api/config/raw', (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({
+              status: 409,
+              json: {
+                status: 409,
+                code: 'conflict',
+                message: '',
+                reason: {
+                  code: 'orphaned-roles',
+                  values: { roles: ['night_guard'], users: ['gustav', 'lin.wei'] },
+                },
+              },
+            })
+          : route.fallback(),
+      ),
+    reach: inTurn(
+      (page) => page.getByRole('textbox', { name: 'config.yml' }).waitFor(),
+      write('\nlogger: { default: warn }\n'),
+      press('Review and save'),
+      pressIn('Save'),
+      text('2 users would lose access'),
     ),
   },
   {

@@ -9,7 +9,8 @@ interface ReplaceOptions {
 
 /**
  * Replaces a file whole: whoever reads it, and whoever starts after a crash, finds all of the old or all of the new.
- * Mode and owner stay; a file that was not there gets mode 0600. Of a symbolic link, its target is replaced.
+ * Mode and owner stay; a file that was not there gets mode 0600, and the version that is kept is
+ * never readable by everyone. Of a symbolic link, its target is replaced.
  */
 export async function replaceFile(
   file: string,
@@ -18,7 +19,12 @@ export async function replaceFile(
 ): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const before = await stat(target).catch(() => undefined)
-  if (keepAs !== undefined && before) await writeWhole(keepAs, await readFile(target), before)
+  if (keepAs !== undefined && before) {
+    const { mode, uid, gid } = before
+    // A group may have been given the file on purpose; everyone on the machine was not.
+    const kept = mode & 0o004 ? mode & 0o600 : mode
+    await writeWhole(keepAs, await readFile(target), { mode: kept, uid, gid })
+  }
   await writeWhole(target, text, before ?? 0o600)
 }
 

@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '../shared/log.ts'
+
+/** Files of the configuration folder that hold secrets. */
+const names = ['.jwt_secret', 'config.yml', 'config.yml.previous']
+
+const readableByOthers = 0o044
+
+/** Warns of files with secrets that other users of this machine can read. They are left as they are: someone may need it so. */
+export async function warnOfReadableFiles(configDir: string, log: Pick<Log, 'warn'>): Promise<void> {
+  for (const name of names) {
+    const file = join(configDir, name)
+    const found = await stat(file).catch(() => undefined)
+    if (!found?.isFile() || (found.mode & readableByOthers) === 0) continue
+    const mode = (found.mode & 0o777).toString(8)
+    log.warn({ file, mode }, 'a file with secrets can be read by other users of this machine: chmod 600 it')
+  }
+}
