@@ -529,6 +529,17 @@ describe('beside our own sign-in', () => {
     expect((await bob.get('/api/auth', { ...ann, ...right, ...asked })).status).toBe(403)
   })
 
+  test('[PROXY-17] trying headers out says that without a user header one signs in here', async () => {
+    const tried = async (headers: Section) => (await house.inside.post('/api/access/try', { headers })).json
+    expect(await tried({ 'x-forwarded-groups': 'admin' })).toMatchObject({
+      user: null,
+      role: null,
+      reason: { code: 'signs-in-here' },
+      allowed_cameras: [],
+    })
+    expect(await tried(ann)).toMatchObject({ user: 'ann', role: 'guard' })
+  })
+
   test('[PROXY-17] with peers instead of a secret: from another address the header is 401, and a password still signs in', async () => {
     const peers = await startGatehouse({ config: both({ auth_secret: null, trusted_peers: ['192.0.2.1'] }) })
     const carol = await peers.user('carol', 'clerk')

@@ -76,7 +76,8 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
         const user = await users.byKey(nameKey(name) ?? '')
         return user && { user: user.name, role: user.role, why: givenByAdmin }
       },
-      roleOfHeaders: (headers) => explainProxyHeaders({ proxy: () => config().proxy, roles }, headers),
+      roleOfHeaders: (headers) =>
+        explainProxyHeaders({ proxy: () => config().proxy, roles, signInHere: ground.started.auth.enabled }, headers),
     }),
     ...systemRoutes({
       version,

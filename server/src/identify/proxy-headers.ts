@@ -49,7 +49,15 @@ const nobodyBecause = {
 type NobodyRules = { readonly [Code in keyof typeof nobodyBecause]: null }
 
 /** Rules that make somebody of headers, or nobody. */
-export interface HeaderRules extends RoleRules, NobodyRules {}
+export interface HeaderRules extends RoleRules, NobodyRules {
+  'signs-in-here': null
+}
+
+/** PROXY-17 */
+const signsInHere: Said<HeaderRules> = {
+  code: 'signs-in-here',
+  message: 'without a user header, a request signs in to this service itself',
+}
 
 /** Who the headers say it is, and how that was read. */
 interface Reading {
@@ -122,9 +130,13 @@ export interface Explanation {
   readonly why: Said<HeaderRules>
 }
 
-/** The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring. */
+/**
+ * The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring.
+ *
+ * @param parts `signInHere`: `auth.enabled`, as it was at the start.
+ */
 export function explainProxyHeaders(
-  { proxy, roles }: Pick<ProxyHeadersParts, 'proxy' | 'roles'>,
+  { proxy, roles, signInHere }: Pick<ProxyHeadersParts, 'proxy' | 'roles'> & { readonly signInHere: boolean },
   headers: Readonly<Record<string, string | readonly string[]>>,
 ): Explanation {
   const sent = new Map<string, string[]>()
@@ -134,6 +146,9 @@ export function explainProxyHeaders(
     sent.set(key, [...(sent.get(key) ?? []), ...asSent])
   }
   const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
+  if (why.code === 'user-header-missing' && signInHere && proxy().enabled) {
+    return { user: undefined, role: undefined, why: signsInHere }
+  }
   if (identity.kind === 'stranger') return { user: undefined, role: undefined, why }
   return { user: identity.name, role: identity.role, why }
 }

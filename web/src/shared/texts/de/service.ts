@@ -216,6 +216,7 @@ export const service: ServiceTexts = {
     'untrusted-peer': 'die Gegenstelle steht nicht in proxy.trusted_peers',
     'wrong-secret': 'X-Proxy-Secret ist nicht das Geheimnis',
     'user-header-twice': 'der Benutzer-Header kommt zweimal mit verschiedenen Werten',
+    'signs-in-here': 'ohne Benutzer-Header meldet sich eine Anfrage bei Gatehouse selbst an',
     'user-header-missing': 'der Benutzer-Header fehlt oder ist leer',
     'user-header-no-name': 'der Benutzer-Header enthält keinen Namen',
     'role-header-twice': 'der Rollen-Header kommt zweimal mit verschiedenen Werten',

@@ -214,6 +214,7 @@ export const service: ServiceTexts = {
     'untrusted-peer': 'the peer is not in proxy.trusted_peers',
     'wrong-secret': 'X-Proxy-Secret is not the secret',
     'user-header-twice': 'the user header comes twice with different values',
+    'signs-in-here': 'without a user header, a request signs in to Gatehouse itself',
     'user-header-missing': 'the user header is missing or empty',
     'user-header-no-name': 'the user header holds no name',
     'role-header-twice': 'the role header comes twice with different values',

@@ -238,6 +238,7 @@ export const service: ServiceTexts = {
     'untrusted-peer': 'el origen no está en proxy.trusted_peers',
     'wrong-secret': 'X-Proxy-Secret no es el secreto',
     'user-header-twice': 'la cabecera de usuario llega dos veces con valores distintos',
+    'signs-in-here': 'sin cabecera de usuario, una petición inicia sesión en el propio Gatehouse',
     'user-header-missing': 'la cabecera de usuario falta o está vacía',
     'user-header-no-name': 'la cabecera de usuario no contiene un nombre',
     'role-header-twice': 'la cabecera de roles llega dos veces con valores distintos',

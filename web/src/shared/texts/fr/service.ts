@@ -239,6 +239,7 @@ export const service: ServiceTexts = {
     'untrusted-peer': 'le pair n’est pas dans proxy.trusted_peers',
     'wrong-secret': 'X-Proxy-Secret n’est pas le secret',
     'user-header-twice': 'l’en-tête d’utilisateur vient deux fois avec des valeurs différentes',
+    'signs-in-here': 'sans en-tête d’utilisateur, une requête se connecte à Gatehouse même',
     'user-header-missing': 'l’en-tête d’utilisateur manque ou est vide',
     'user-header-no-name': 'l’en-tête d’utilisateur ne contient pas de nom',
     'role-header-twice': 'l’en-tête des rôles vient deux fois avec des valeurs différentes',

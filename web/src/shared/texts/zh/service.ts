@@ -196,6 +196,7 @@ export const service: ServiceTexts = {
     'untrusted-peer': '对端不在 proxy.trusted_peers 中',
     'wrong-secret': 'X-Proxy-Secret 与密钥不符',
     'user-header-twice': '用户请求头出现两次且值不同',
+    'signs-in-here': '没有用户请求头的请求由 Gatehouse 自身登录',
     'user-header-missing': '用户请求头缺失或为空',
     'user-header-no-name': '用户请求头中没有名称',
     'role-header-twice': '角色请求头出现两次且值不同',
