@@ -10,6 +10,7 @@ import { differences } from './config/difference.ts'
 import { warnOfOpenDoors } from './config/open-doors.ts'
 import { addressToOpen } from './config/own-address.ts'
 import type { Route } from './http/route.ts'
+import { byTheService } from './shared/audit.ts'
 import { createStats } from './system/stats.ts'
 
 export interface App {
@@ -44,15 +45,9 @@ export async function startApp(env: Env, output: Output): Promise<App> {
     const detail = differences(previous, next)
       .map(({ field }) => field)
       .join(' ')
-    audit.record({
-      action: 'config.apply',
-      result: 'ok',
-      user: null,
-      source: null,
-      address: null,
-      target: null,
-      detail,
-    })
+    const entry = { ...byTheService, action: 'config.apply', result: 'ok', target: null, detail } as const
+    // Where the database is away, it waits for it.
+    audit.commit(entry).catch(() => undefined)
   })
 
   const stats = createStats({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,11 +9,21 @@ import { segmentFile } from '../src/recordings/segment-name.ts'
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { accessRows } from './access-oracle.ts'
-import { password, startGatehouse, stopAll, tokenIn, type Gatehouse, type Reply } from './harness.ts'
+import {
+  password,
+  quietCameras,
+  startGatehouse,
+  stopAll,
+  tokenIn,
+  type Door,
+  type Gatehouse,
+  type Reply,
+} from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import { layRecordings } from './recorded.ts'
+import { greyJpeg, seedReview } from './review-seed.ts'
 import { silent } from './silent.ts'
 
 const plain = { tls: { enabled: false } }
@@ -268,4 +279,165 @@ test('[AUD-1] recordings that cannot all be deleted are audited as failed, with 
   expect(entry).toMatchObject({ result: 'failed', target: 'yard', detail: expect.stringMatching(/, 2$/) as string })
   const left = (await house.inside.get(`/api/cameras/yard/recordings?${span}`)).json as { segments: unknown[] }
   expect(left.segments).toHaveLength(1)
+})
+
+describe('[AUD-2] refusals without an identity', () => {
+  test('a thousand from one address make two rows at most, with the count, and take nothing from what was there', async () => {
+    let house = await startGatehouse({ config: { ...plain, http: { allowed_origins: [] } } })
+    const admin = await house.admin()
+    expect((await admin.get('/api/profile')).status).toBe(200)
+    const before = (await linesOf(house)).filter(({ action }) => action !== 'internal.use')
+    expect(before.map(({ action }) => action)).toContain('login')
+    const evil = { origin: 'https://evil.example', 'content-type': 'application/json' }
+    const flood = async (from: Door) => {
+      for (let sent = 0; sent < 500; sent += 50) {
+        const answers = Array.from({ length: 50 }, () => from.post('/api/login', { user: 'a', password: 'b' }, evil))
+        for (const { status } of await Promise.all(answers)) expect(status).toBe(403)
+      }
+    }
+    await flood(house.gate)
+    await flood(house.inside)
+    // What was counted last is written when it ends.
+    expect(await house.stop()).toBe(0)
+    house = await house.restart()
+    const refused = await linesOf(house, '&action=request')
+    expect(refused.length).toBeLessThanOrEqual(2)
+    expect(refused[0]).toMatchObject({
+      result: 'refused',
+      user: null,
+      source: null,
+      address: '127.0.0.1',
+      detail: 'foreign-origin',
+    })
+    expect(refused.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_000)
+    const after = await linesOf(house)
+    for (const line of before) expect(after).toContainEqual(line)
+  }, 60_000)
+
+  test('and they do not push what is of use out of the log', async () => {
+    const house = await startGatehouse({ config: plain })
+    const evil = { origin: 'https://evil.example' }
+    for (let sent = 0; sent < 1_200; sent += 60) {
+      await Promise.all(Array.from({ length: 60 }, () => house.gate.post('/api/logout', undefined, evil)))
+    }
+    const { lines } = (await house.inside.get('/api/logs')).json as { lines: { message: string }[] }
+    expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Gatehouse is ready'))
+    expect(lines.length).toBeLessThan(100)
+  })
+
+  test('a wrong old password is one row, not a refusal beside it', async () => {
+    const house = await startGatehouse({ config: plain })
+    const gus = await house.user('gus')
+    const body = { password: 'another long one', old_password: 'wrong password' }
+    expect((await gus.put('/api/users/gus/password', body)).status).toBe(403)
+    expect((await gus.get('/api/logs')).status).toBe(403)
+    await expect.poll(async () => (await linesOf(house, '&action=request')).length).toBe(1)
+    const lines = await linesOf(house, '&user=gus')
+    expect(lines.map(({ action, result, target }) => [action, result, target])).toEqual([
+      ['request', 'refused', 'GET /api/logs'],
+      ['user.password', 'failed', 'gus'],
+      ['login', 'ok', null],
+    ])
+  })
+})
+
+describe('[AUD-3] reads', () => {
+  const media = accessRows.filter(
+    ({ method, path }) => method === 'GET' && /\.(jpg|m3u8|mp4|m4s)$|mjpeg$|live$/.test(path),
+  )
+
+  const seeded = async (audit: object) => {
+    const config = { ...plain, audit, cameras: { ...quietCameras, yard: { source: 'demo:yard' } } }
+    const empty = await startGatehouse({ config })
+    await layRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
+    const house = await empty.restart()
+    await expect
+      .poll(async () => (await house.inside.get('/api/cameras/yard')).text, { timeout: 60_000 })
+      .toContain('"online"')
+    await expect
+      .poll(async () => (await house.inside.get(segmentsPath)).text.match(/"id"/g)?.length, { timeout: 30_000 })
+      .toBe(2)
+    return house
+  }
+  const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
+
+  /** Everything that there is to see, once; @returns the routes. */
+  const seeAll = async (house: Gatehouse, viewer: Door): Promise<string[]> => {
+    const seen: string[] = []
+    const see = async (route: string, path: string) => {
+      const answer = await viewer.ask('GET', path, { letGo: true })
+      expect([path, answer.status]).toEqual([path, 200])
+      seen.push(route)
+      return answer
+    }
+    const camera = '/api/cameras/:camera'
+    const yard = '/api/cameras/yard'
+    const socket = viewer.socket(`${yard}/live`)
+    await once(socket, 'message')
+    seen.push(`${camera}/live`)
+    await see(`${camera}/latest.jpg`, `${yard}/latest.jpg`)
+    await see(`${camera}/mjpeg`, `${yard}/mjpeg`)
+    const playlist = (await see(`${camera}/live/index.m3u8`, `${yard}/live/index.m3u8`)).text
+    const [, init = ''] = /URI="([^"]+)"/.exec(playlist) ?? []
+    const [part = ''] = /^\S+video\.m4s$/m.exec(playlist) ?? []
+    await see(`${camera}/live/:number/init.mp4`, `${yard}/live/${init}`)
+    await see(`${camera}/live/:number/video.m4s`, `${yard}/live/${part}`)
+    await see(`${camera}/playback/:start/:end/index.m3u8`, `${yard}/playback/${at(2)}/${at(12)}/index.m3u8`)
+    const { segments } = (await viewer.get(segmentsPath)).json as { segments: { id: string }[] }
+    const [first, second] = segments.map(({ id }) => id)
+    await see(`${camera}/segments/:id/init.mp4`, `${yard}/segments/${first}/init.mp4`)
+    await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${first}/video.m4s?at=0`)
+    await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${second}/video.m4s?at=10`)
+    await see(`${camera}/clip.mp4`, `${yard}/clip.mp4?start=${at(2)}&end=${at(8)}`)
+    const [item] = await seedReview(house, [{ camera: 'yard', jpeg: greyJpeg }])
+    await see('/api/review/:id/thumbnail.jpg', `/api/review/${item!.id}/thumbnail.jpg`)
+    const { id } = (await viewer.post('/api/exports', { camera: 'yard', start: at(1), end: at(9) })).json as {
+      id: string
+    }
+    await expect
+      .poll(async () => (await viewer.get(`/api/exports/${id}`)).text, { timeout: 60_000 })
+      .toContain('"state":"done"')
+    await see('/api/exports/:id/video.mp4', `/api/exports/${id}/video.mp4`)
+    socket.close()
+    return seen
+  }
+
+  test('say who watched, played back, downloaded and loaded pictures: of what, which range, how long', async () => {
+    let house = await seeded({ reads: true })
+    const gil = await house.user('gil')
+    const seen = await seeAll(house, gil)
+    expect(new Set(seen)).toEqual(new Set(media.map(({ path }) => path)))
+    expect(await house.stop()).toBe(0)
+    house = await house.restart()
+    const lines = await linesOf(house, '&action=watch,playback,download,snapshot&user=gil')
+    const by = { user: 'gil', source: 'password', address: '127.0.0.1', target: 'yard', result: 'ok' }
+    expect(lines).toHaveLength(4)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ ...by, action: 'watch', duration: expect.any(Number) as number }),
+    )
+    expect(lines).toContainEqual(expect.objectContaining({ ...by, action: 'snapshot' }))
+    const playback = lines.find(({ action }) => action === 'playback')
+    expect(playback).toMatchObject({ ...by, start: at(0) })
+    expect(playback!.end).toBeCloseTo(at(20), 0)
+    expect(lines.find(({ action }) => action === 'download')).toMatchObject({ ...by, start: at(1), end: at(9) })
+    expect(lines.find(({ action }) => action === 'watch')!.duration).toBeGreaterThan(0)
+  }, 180_000)
+
+  test('are not recorded unless that is set; the raw configuration, camera tests and the internal port always are', async () => {
+    const house = await startGatehouse({ config: plain })
+    const admin = await house.admin()
+    for (let nth = 0; nth < 3; nth += 1) expect((await admin.get('/api/config/raw')).status).toBe(200)
+    await admin.get('/api/cameras/yard/latest.jpg')
+    await admin.post('/api/cameras/test', { source: 'rtsp://me:pa55word@127.0.0.1:1/x?token=t0ken' })
+    for (let nth = 0; nth < 5; nth += 1) await house.inside.get('/api/cameras')
+    await house.inside.get('/api/health')
+    await expect.poll(async () => (await linesOf(house, '&action=camera.test,internal.use')).length).toBe(2)
+    const lines = await linesOf(house)
+    const of = (action: string) => lines.filter((line) => line.action === action)
+    expect(of('config.read')).toMatchObject([{ user: 'admin', source: 'password', result: 'ok' }])
+    expect(of('camera.test')).toMatchObject([{ user: 'admin', result: 'failed', target: 'rtsp://127.0.0.1:1' }])
+    expect(of('internal.use')).toMatchObject([{ user: 'anonymous', source: 'inside', address: '127.0.0.1' }])
+    expect(lines.filter(({ action }) => ['watch', 'playback', 'download', 'snapshot'].includes(action))).toEqual([])
+    expect(`${JSON.stringify(lines)}${house.output()}`).not.toMatch(/pa55word|t0ken/)
+  })
 })

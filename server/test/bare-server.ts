@@ -7,6 +7,7 @@ import { createOpenStreams, type OpenStreams } from '../src/http/open-streams.ts
 import type { Route } from '../src/http/route.ts'
 import { buildServer } from '../src/http/server.ts'
 import { systemClock } from '../src/shared/clock.ts'
+import { unaudited } from './unaudited.ts'
 
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const nobody: Standing = { identity: stranger, again: () => nobody }
@@ -40,7 +41,7 @@ export const bareServer = ({
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers,
     openStreams,
-    audit: { record() {}, commit: () => Promise.resolve(), ready: () => Promise.resolve() },
+    audit: unaudited,
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,

@@ -7,6 +7,7 @@ import type { Standing } from '../src/access/standing.ts'
 import { cameraSettingsRoutes } from '../src/config/camera-settings.routes.ts'
 import { bareServer } from './bare-server.ts'
 import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { unaudited } from './unaudited.ts'
 
 const file = (gatehouse: Pick<Gatehouse, 'gatePort' | 'insidePort'>) => `# My house
 networking:
@@ -245,7 +246,7 @@ describe('who may change cameras', () => {
         return { written, etag: '"2"' }
       },
     },
-    audit: { record() {}, commit: () => Promise.resolve(), ready: () => Promise.resolve() },
+    audit: unaudited,
   })
   const withAction = (action: ServiceAction) => {
     const identity = { ...anonymousAdmin, role: 'installer' }

@@ -8,6 +8,7 @@ import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import type { Log } from '../src/shared/log.ts'
 import { systemRandom } from '../src/shared/random.ts'
+import { unaudited } from './unaudited.ts'
 
 /** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
 export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
@@ -29,6 +30,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasPart
   const say = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
   const log: Log = { debug: say, info: say, warn: say, error: say, enabled: () => true }
   const cameras = createCameras({
+    audit: unaudited,
     cameras: settingsOf(settings),
     ffmpeg,
     demo: createDemo({ ffmpeg: more.ffmpeg ?? ffmpeg, folder: join(more.mediaDir ?? media, 'demo') }),

@@ -32,13 +32,24 @@ test('a camera rule on a path without a camera does not start', () => {
   ).toThrow('has no :camera')
 })
 
+test('[AUD-3] media of a camera that no read is declared for does not start', () => {
+  const media = { path: '/api/cameras/:camera/x', schema: { summary: '' }, handle: () => null } as const
+  const access = { camera: 'cameras.watch', of: 'path' } as const
+  expect(() => route({ ...media, method: 'GET', access })).toThrow('declares no `reads`')
+  expect(() => route({ ...media, method: ['POST', 'GET'], access })).toThrow('declares no `reads`')
+  expect(() => route({ path: media.path, schema: media.schema, socket: () => undefined, access })).toThrow(
+    'declares no',
+  )
+  expect(route({ ...media, method: 'GET', access, reads: 'snapshot' }).reads).toBe('snapshot')
+})
+
 test('a stranger never makes us look anything up', async () => {
   let lookups = 0
   const app = await server([
     route({
       method: 'GET',
       path: '/api/things/:id',
-      schema: { summary: '' },
+      schema: { summary: '', response: { 200: Type.Object({}) } },
       access: {
         camera: 'cameras.watch',
         of: async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RateLimit } from '../shared/rate-limit.ts'
-import { addressKey } from './address-key.ts'
+import { addressKey } from '../shared/address-key.ts'
 import { createLoginLimit, loginTurn, type LoginLimitParts } from './login-limit.ts'
 
 const second = { count: 1, seconds: 1 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RateLimit } from '../shared/rate-limit.ts'
-import { addressKey } from './address-key.ts'
+import { addressKey } from '../shared/address-key.ts'
 import { createFailureCount } from './failure-count.ts'
 
 /** `wait`: only others that are still being checked stand in the way. Times are milliseconds that never jump. */

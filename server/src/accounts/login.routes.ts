@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Caller, type Input, type Route } from '../http/route.ts'
@@ -98,28 +97,28 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
       return signedIn
     } catch (error) {
       const { code } = error as Partial<ServiceError>
-      if (code === 'login-failed') await recordLogin(user, client, 'failed')
-      else if (code === 'too-many-attempts' && !refusedLately.has(client.address)) {
-        refusedLately.set(client.address, true)
-        await recordLogin(user, client, 'refused', code)
+      if (code === 'login-failed') await recordFailure(user, client)
+      else if (code === 'too-many-attempts') {
+        // Nothing is looked up for a flood; the failures before it say whose name it was.
+        const by = { user: null, source: null, address: client.address }
+        audit.record({ action: 'login', result: 'refused', ...by, target: null, detail: code })
       }
       throw error
     }
   }
 
   /** AUD-4: what was typed as a name may be a password. Only the name of a user that exists is recorded. */
-  const recordLogin = async (typed: string, { address }: Client, result: 'failed' | 'refused', detail?: string) => {
+  const recordFailure = async (typed: string, { address }: Client) => {
     const key = nameKey(typed)
     const user = key === undefined ? undefined : await store.userByKey(key)
-    const why = detail ?? (user ? undefined : 'no-such-user')
     audit.record({
       action: 'login',
-      result,
+      result: 'failed',
       user: user?.name ?? null,
       source: 'password',
       address,
       target: null,
-      ...(why !== undefined && { detail: why }),
+      ...(!user && { detail: 'no-such-user' }),
     })
   }
 
@@ -128,9 +127,6 @@ export function loginRoutes(parts: LoginRoutesParts): Route[] {
     const by = { user: user?.name ?? null, source: 'password', address } as const
     await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
   }
-
-  // A flood of logins must not become a flood of entries: one a minute says it.
-  const refusedLately = new LRUCache<string, true>({ max: 1000, ttl: 60_000 })
 
   /** TOK-6: whatever was sent is cleared, and the sessions of all tokens in it that we signed are over. */
   const logout = async ({ client, knock }: Caller) => {

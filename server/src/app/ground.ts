@@ -53,7 +53,7 @@ export async function openGround(env: Env, output: Output) {
     store,
     clock,
     log: logs.named('service.audit'),
-    retainDays: () => config().audit.retain_days,
+    settings: () => config().audit,
   })
 
   return {

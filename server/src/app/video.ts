@@ -89,6 +89,7 @@ export async function openVideo(ground: Ground, env: Env) {
     ffmpeg,
     demo,
     mediaDir,
+    audit,
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
     clock,
     random,

@@ -1,100 +1,64 @@
-import type { Audit, AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import { trimmed } from '../shared/audit-text.ts'
+import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { DatedEntry, Store } from '../store/store.ts'
+import type { Log } from '../shared/log.ts'
+import type { Store } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'
+import { createRepeated } from './repeated.ts'
+import { createRowWriter } from './row-writer.ts'
+import { createUses } from './uses.ts'
 
 /** Milliseconds. */
-const times = { betweenWrites: 200, afterFailure: 2_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
-
-/** Entries kept in memory while the database does not take them. */
-const memory = 5_000
-
-/** Entries written by one statement. */
-const batch = 500
+const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
 
 const day = 86_400_000
 
 export interface AuditRecord extends Audit {
   /** Writes what waits; resolves when nothing waits, or when the database did not take it. */
   readonly flush: () => Promise<void>
+  /** Ends the entries whose time is over. */
+  readonly sweep: () => void
   /** Deletes what is older than is kept. */
   readonly clean: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** The record: in the log at once, in the database soon after. Nobody waits for it. */
-export function auditRecord({
-  store,
-  clock,
-  log,
-  retainDays,
-  healthy,
-}: {
-  store: AuditStore
-  healthy: Store['healthy']
-  clock: Clock
-  log: Log
-  /** Asked before each cleaning. */
-  retainDays: () => number
-}): AuditRecord {
-  const waiting: DatedEntry[] = []
-  let writing: Promise<void> | undefined
-  let writeTimer: NodeJS.Timeout | undefined
+export interface AuditRecordParts {
+  readonly store: AuditStore
+  readonly healthy: Store['healthy']
+  readonly clock: Clock
+  /** `service.audit`. */
+  readonly log: Log
+  readonly settings: () => {
+    /** Asked before each cleaning. */
+    readonly retain_days: number
+    /** Whether reads are recorded. */
+    readonly reads: boolean
+  }
+}
+
+/** Who did what: in the log at once, in the database soon after, or before the answer where something was changed. */
+export function auditRecord({ store, healthy, clock, log, settings }: AuditRecordParts): AuditRecord {
+  const writer = createRowWriter({ store, clock, log })
+  const repeated = createRepeated({ writer, clock, log })
+  const uses = createUses({ writer, clock, log })
   let cleanTimer: NodeJS.Timeout | undefined
   let stopped = false
-  let dropped = 0
 
-  const writeLater = (wait: number) => {
-    if (stopped) return
-    writeTimer ??= setTimeout(() => {
-      writeTimer = undefined
-      void flush()
-    }, wait)
+  const sweep = () => {
+    repeated.sweep()
+    uses.sweep()
   }
-
-  const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, batch)
-      try {
-        await store.add(some)
-      } catch (error) {
-        keep(some)
-        log.error({ err: error, waiting: waiting.length, dropped }, 'the audit record cannot be written')
-        dropped = 0
-        writeLater(times.afterFailure)
-        return
-      }
-    }
-  }
-
-  /** Puts back what could not be written, as far as there is room; the newest are kept. */
-  const keep = (some: readonly DatedEntry[]) => {
-    const room = Math.max(0, memory - waiting.length)
-    const kept = room > 0 ? some.slice(-room) : []
-    dropped += some.length - kept.length
-    waiting.unshift(...kept)
-  }
-
-  const flush = (): Promise<void> => {
-    writing ??= write().finally(() => {
-      writing = undefined
-      // What was recorded while the last batch was written.
-      if (waiting.length > 0) writeLater(times.betweenWrites)
-    })
-    return writing
-  }
+  const sweepTimer = setInterval(sweep, times.betweenSweeps).unref()
 
   const clean = async (): Promise<void> => {
     try {
-      await store.deleteBefore(clock.now() - retainDays() * day)
+      await store.deleteBefore(clock.now() - settings().retain_days * day)
     } catch (error) {
       log.warn({ err: error }, 'old audit entries cannot be deleted; tomorrow again')
     }
   }
-
   const cleanLater = (wait: number) => {
     if (stopped) return
     cleanTimer = setTimeout(() => void clean().then(() => cleanLater(times.betweenCleanings)), wait)
@@ -102,53 +66,42 @@ export function auditRecord({
   }
   cleanLater(times.beforeCleaning)
 
-  const wait = (entry: AuditEntry) => {
-    waiting.push({ ...entry, at: clock.now() })
-    if (waiting.length > memory) {
-      waiting.shift()
-      dropped += 1
-    }
-    writeLater(times.betweenWrites)
-  }
-
   return {
-    record(entry) {
-      const kept = trimmed(entry)
-      log.info({ ...kept }, 'audit')
-      wait(kept)
-    },
+    record: (entry, like = entry.target ?? '') => repeated.add(trimmed(entry), like),
+    use: (entry, range) => (isRead(entry) && !settings().reads ? nothing : uses.begin(trimmed(entry), range)),
     async commit(entry) {
       const kept = trimmed(entry)
       try {
         await store.commit(kept)
       } catch (error) {
         log.info({ ...kept }, 'audit')
-        wait(kept)
+        writer.open(kept)
         throw error
       }
     },
     async ready() {
       if (!(await healthy())) throw notReady()
     },
-    flush,
+    flush: writer.flush,
+    sweep,
     clean,
     async stop() {
       stopped = true
-      clearTimeout(writeTimer)
       clearTimeout(cleanTimer)
-      await writing
-      await flush()
-      if (waiting.length > 0) log.error({ lost: waiting.length }, 'audit entries were not written before the end')
+      clearInterval(sweepTimer)
+      repeated.stop()
+      uses.stop()
+      await writer.stop()
     },
   }
 }
 
+const isRead = ({ action }: AuditEntry): boolean => readActions.some((read) => read === action)
+
+const nothing = () => undefined
+
 const notReady = () =>
-  new ServiceError(
-    'unavailable',
-    'The database does not answer, so nothing was changed: the change could not be audited.',
-    {
-      reason: 'database-away',
-      retryAfter: 5,
-    },
-  )
+  new ServiceError('unavailable', 'Nothing was changed: the database is away, and the change could not be audited.', {
+    reason: 'database-away',
+    retryAfter: 5,
+  })

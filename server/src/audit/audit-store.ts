@@ -1,6 +1,6 @@
 import { type Selectable } from 'kysely'
 import type { AuditEntry } from '../shared/audit.ts'
-import type { DatedEntry, Store } from '../store/store.ts'
+import type { AuditRow, DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
 
 export interface Numbered extends DatedEntry {
@@ -13,7 +13,8 @@ export type Place = Pick<Numbered, 'at' | 'id'>
 export interface AuditQuery {
   /** Without regard to case. */
   readonly user?: string | undefined
-  readonly action?: string | undefined
+  /** Any of these. */
+  readonly actions?: readonly string[] | undefined
   readonly result?: string | undefined
   /** Unix milliseconds: at or later than. */
   readonly after?: number | undefined
@@ -25,7 +26,8 @@ export interface AuditQuery {
 }
 
 export interface AuditStore {
-  add(entries: readonly DatedEntry[]): Promise<void>
+  /** Adds entries, and changes those that are there. @returns their ids, in order. */
+  write(rows: readonly AuditRow[]): Promise<number[]>
   /** One entry, of this moment. */
   commit(entry: AuditEntry): Promise<void>
   /** Newest first. */
@@ -37,11 +39,12 @@ export interface AuditStore {
 /** Rows deleted at a time. */
 const chunk = 1_000
 
-export const auditStore = ({ db, audit, transaction }: Pick<Store, 'db' | 'audit' | 'transaction'>): AuditStore => ({
-  add: (entries) => audit.add(entries),
-  commit: (entry) => transaction((within) => audit.insert(entry, within)),
-
-  async entries({ user, action, result, after, before, from, limit }) {
+export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit' | 'transaction'>): AuditStore {
+  const newest = async (
+    { user, result, after, before, from }: Omit<AuditQuery, 'actions' | 'limit'>,
+    action: string | undefined,
+    limit: number,
+  ): Promise<Numbered[]> => {
     let query = db.selectFrom('audit').selectAll()
     if (user !== undefined) query = query.where('user_key', '=', user.toLowerCase())
     if (action !== undefined) query = query.where('action', '=', action)
@@ -51,38 +54,51 @@ export const auditStore = ({ db, audit, transaction }: Pick<Store, 'db' | 'audit
     if (from !== undefined) query = query.where((of) => of(of.refTuple('at', 'id'), '<', of.tuple(from.at, from.id)))
     const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
     return rows.map(entryFrom)
-  },
+  }
 
-  async deleteBefore(at) {
-    for (;;) {
-      const { numDeletedRows } = await db
-        .deleteFrom('audit')
-        .where('id', 'in', (of) => of.selectFrom('audit').select('id').where('at', '<', at).orderBy('at').limit(chunk))
-        .executeTakeFirstOrThrow()
-      if (numDeletedRows < chunk) return
-      await new Promise((resolve) => void setImmediate(resolve))
-    }
-  },
-})
+  return {
+    write: (rows) => transaction((within) => audit.write(rows, within)),
+    commit: (entry) => transaction((within) => audit.insert(entry, within)),
 
-const entryFrom = ({
-  id,
-  at,
-  action,
-  result,
-  user,
-  source,
-  address,
-  target,
-  detail,
-}: Selectable<AuditTable>): Numbered => ({
-  id,
-  at,
-  action: action as AuditEntry['action'],
-  result: result as AuditEntry['result'],
-  user,
-  source: source as AuditEntry['source'],
-  address,
-  target,
-  ...(detail !== null && { detail }),
-})
+    async entries({ actions, limit, ...query }) {
+      // Each action is read from its own part of the index: together they would be sorted first, however many there are.
+      const parts = actions === undefined ? [undefined] : [...new Set(actions)]
+      const found: Numbered[] = []
+      for (const action of parts) found.push(...(await newest(query, action, limit)))
+      return parts.length === 1
+        ? found
+        : found.sort((one, other) => other.at - one.at || other.id - one.id).slice(0, limit)
+    },
+
+    async deleteBefore(at) {
+      for (;;) {
+        const { numDeletedRows } = await db
+          .deleteFrom('audit')
+          .where('id', 'in', (of) =>
+            of.selectFrom('audit').select('id').where('at', '<', at).orderBy('at').limit(chunk),
+          )
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows < chunk) return
+        await new Promise((resolve) => void setImmediate(resolve))
+      }
+    },
+  }
+}
+
+function entryFrom(row: Selectable<AuditTable>): Numbered {
+  const { id, at, user, address, target, detail, count, duration, start, end } = row
+  return {
+    id,
+    at,
+    action: row.action as AuditEntry['action'],
+    result: row.result as AuditEntry['result'],
+    user,
+    source: row.source as AuditEntry['source'],
+    address,
+    target,
+    ...(detail !== null && { detail }),
+    ...(count !== 1 && { count }),
+    ...(duration !== null && { duration }),
+    ...(start !== null && end !== null && { start, end }),
+  }
+}

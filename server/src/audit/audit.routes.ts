@@ -16,6 +16,10 @@ export const AuditLine = Type.Object({
   address: Nullable,
   target: Nullable,
   detail: Type.Optional(Type.String()),
+  count: Type.Optional(Type.Integer({ description: 'How often it happened, where that is not once.' })),
+  duration: Type.Optional(Type.Number({ description: 'Seconds that it lasted, so far.' })),
+  start: Type.Optional(Type.Number({ description: 'Unix seconds: of the recorded range that was seen.' })),
+  end: Type.Optional(Type.Number({ description: 'Unix seconds.' })),
 })
 
 export type AuditLine = Static<typeof AuditLine>
@@ -31,9 +35,14 @@ export type AuditPage = Static<typeof AuditPage>
 /** Unix seconds; the bound is the last moment that JavaScript has a date for. */
 const Moment = Type.Number({ minimum: 0, maximum: 8.64e12 })
 
+/** Actions asked for at once. */
+const mostActions = 32
+
 const AuditQuery = Type.Object({
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  action: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+  action: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: 'One, or some with commas between them.' }),
+  ),
   result: Type.Optional(Type.Enum(['ok', 'refused', 'failed'])),
   after: Type.Optional(Moment),
   before: Type.Optional(Moment),
@@ -55,7 +64,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
       const { user, action, result, after, before, limit = 100, cursor } = query
       const found = await store.entries({
         user: user?.replaceAll('\0', '\u2400'),
-        action: action?.replaceAll('\0', '\u2400'),
+        actions: action?.replaceAll('\0', '\u2400').split(',', mostActions),
         result,
         after: moment(after),
         before: moment(before),
@@ -74,7 +83,12 @@ export const auditRoutes = (store: AuditStore): Route[] => [
 const moment = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.ceil(milliseconds(seconds))
 
-const lineFrom = ({ at, ...entry }: Numbered) => ({ ...entry, at: new Date(at).toISOString() })
+const lineFrom = ({ at, duration, start, end, ...entry }: Numbered): AuditLine => ({
+  ...entry,
+  at: new Date(at).toISOString(),
+  ...(duration !== undefined && { duration: duration / 1000 }),
+  ...(start !== undefined && end !== undefined && { start: start / 1000, end: end / 1000 }),
+})
 
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/silent.ts'
 import type { Input } from '../http/route.ts'
-import type { AuditEntry } from '../shared/audit.ts'
+import { byTheService, type AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import type { DatedEntry, Store } from '../store/store.ts'
+import type { AuditRow, Store } from '../store/store.ts'
 import { auditRecord, type AuditRecord } from './audit-record.ts'
 import { auditStore, type AuditStore } from './audit-store.ts'
-import { auditRoutes } from './audit.routes.ts'
+import { auditRoutes, type AuditLine } from './audit.routes.ts'
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   action: 'login',
@@ -27,10 +27,11 @@ const start = 1_700_000_000_000
 const day = 86_400_000
 
 let now = start
+let settings = { retain_days: 90, reads: true }
 const clock: Clock = { now: () => now, elapsed: () => now }
 
 interface Page {
-  readonly entries: readonly { readonly id: number; readonly at: string; readonly target: string | null }[]
+  readonly entries: readonly AuditLine[]
   readonly cursor: string | null
 }
 
@@ -56,7 +57,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   beforeEach(async () => {
     now = start
     await emptied(store)
-    record = auditRecord({ store: entries, healthy: store.healthy, clock, log: silent, retainDays: () => 90 })
+    record = auditRecord({ store: entries, healthy: store.healthy, clock, log: silent, settings: () => settings })
   })
   afterEach(() => record.stop())
 
@@ -155,15 +156,146 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   })
 
   test('forgets what is older than it is kept', async () => {
-    const old: DatedEntry[] = Array.from({ length: 2_500 }, (_, nth) => ({
+    const old: AuditRow[] = Array.from({ length: 2_500 }, (_, nth) => ({
       ...entry({ target: 'old' }),
+      id: undefined,
       at: start - 90 * day - 1 - nth,
     }))
-    await entries.add(old.slice(0, 1_250))
-    await entries.add(old.slice(1_250))
-    await entries.add([{ ...entry({ target: 'kept' }), at: start - 90 * day }])
+    await entries.write(old)
+    await entries.write([{ ...entry({ target: 'kept' }), id: undefined, at: start - 90 * day }])
     await record.clean()
     expect(await targets({ limit: 500 })).toEqual(['kept'])
+  })
+
+  const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
+    entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'foreign-origin', ...more })
+  const written = async (query: object = {}) => {
+    await record.flush()
+    return (await asked(entries, query)).entries
+  }
+
+  test('[AUD-2] a thousand refusals of one address are one entry a minute, with the true count', async () => {
+    for (let nth = 0; nth < 1_000; nth += 1) {
+      record.record(refusal({ target: `POST /${nth}`, address: `2001:db8::${nth.toString(16)}` }))
+    }
+    const [first, ...others] = await written()
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ count: 1_000, target: 'POST /0', address: '2001:db8:0:0::/64' })
+    now += 59_999
+    record.record(refusal({ address: '2001:db8::1' }))
+    record.record(refusal({ address: '2001:db8:0:1::1' }))
+    record.record(refusal({ address: '2001:db8::1', detail: 'forbidden' }))
+    now += 1
+    record.record(refusal({ address: '2001:db8::1' }))
+    expect((await written()).map(({ count = 1, address, detail }) => [count, address, detail])).toEqual([
+      [1, '2001:db8::1', 'foreign-origin'],
+      [1, '2001:db8::1', 'forbidden'],
+      [1, '2001:db8:0:1::1', 'foreign-origin'],
+      [1_001, '2001:db8:0:0::/64', 'foreign-origin'],
+    ])
+  })
+
+  test('[AUD-2] a day of refusals from addresses without end makes some 1,600 rows, and loses no other', async () => {
+    record.record(entry({ target: 'before' }))
+    let asking = 0
+    const minute = 60_000
+    for (let at = 0; at < day; at += minute / 2) {
+      for (let nth = 0; nth < 5; nth += 1) {
+        asking += 1
+        record.record(
+          refusal({ address: `2001:db8:${(asking >> 12).toString(16)}:${(asking & 0xfff).toString(16)}::1` }),
+        )
+      }
+      record.sweep()
+      now += minute / 2
+      if (at % (60 * minute) === 0) await record.flush()
+    }
+    await record.flush()
+    const rows = await store.db
+      .selectFrom('audit')
+      .select(['count', 'address'])
+      .where('action', '=', 'request')
+      .execute()
+    expect(rows.length).toBeLessThan(1_700)
+    expect(rows.length).toBeGreaterThan(1_400)
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(asking)
+    expect(rows.filter(({ address }) => address === '::/0').length).toBeGreaterThan(20)
+    expect(await targets({ action: 'login' })).toEqual(['before'])
+  })
+
+  test('[AUD-2] a user is told apart by route, and cannot fill the record either', async () => {
+    for (let nth = 0; nth < 500; nth += 1) {
+      const target = `GET /api/cameras/${nth}`
+      record.record(refusal({ user: 'Gus', source: 'password', target }), nth % 2 === 0 ? 'one' : 'other')
+    }
+    expect((await written()).map(({ count, target }) => [count, target])).toEqual([
+      [250, 'GET /api/cameras/1'],
+      [250, 'GET /api/cameras/0'],
+    ])
+    for (let nth = 0; nth < 500; nth += 1) {
+      record.record(refusal({ user: 'Gus', source: 'password', target: 'x' }), String(nth))
+      record.record(refusal({ user: 'Ann', source: 'password', target: `${nth}` }), String(nth))
+    }
+    const rows = await written({ limit: 500 })
+    expect(rows).toHaveLength(2 + 58 + 1 + 60 + 1)
+    expect(rows.filter(({ target }) => target === null)).toMatchObject([{ user: 'Ann' }, { user: 'Gus' }])
+    expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_500)
+  })
+
+  const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
+
+  test('[AUD-3] a use is one entry, from its first part until nothing of it came for two minutes', async () => {
+    const range = (from: number) => ({ start: start + from, end: start + from + 10_000 })
+    for (let part = 0; part < 10; part += 1) {
+      record.use(watching({ action: 'playback' }), range(part * 10_000))()
+      now += 100_000
+    }
+    const open = record.use(watching())
+    record.use(watching({ user: 'Ben' }))()
+    record.use(watching({ target: 'door' }))()
+    now += 600_000
+    record.sweep()
+    open()
+    now += 100_000
+    record.sweep()
+    record.use(watching({ action: 'playback' }), range(0))()
+    expect((await written()).toReversed()).toMatchObject([
+      { action: 'playback', user: 'Ann', target: 'yard', duration: 900, start: start / 1000, end: start / 1000 + 100 },
+      { action: 'watch', user: 'Ann', target: 'yard', duration: 600 },
+      { action: 'watch', user: 'Ben', target: 'yard', duration: 0 },
+      { action: 'watch', user: 'Ann', target: 'door', duration: 0 },
+      { action: 'playback', user: 'Ann', target: 'yard', duration: 0, start: start / 1000, end: start / 1000 + 10 },
+    ])
+  })
+
+  test('[AUD-3] what goes on for days has an entry for each; its end is right when the service stops', async () => {
+    record.use(watching())
+    for (let hour = 0; hour < 60; hour += 1) {
+      now += 3_600_000
+      record.sweep()
+    }
+    await record.stop()
+    expect((await written()).map(({ duration = 0 }) => duration / 3600)).toEqual([10, 25, 25])
+  })
+
+  test('[AUD-3] without `audit.reads` no read is recorded, and whatever else goes on is', async () => {
+    settings = { ...settings, reads: false }
+    record.use(watching())()
+    record.use(watching({ action: 'config.read' }))()
+    settings = { ...settings, reads: true }
+    expect((await written()).map(({ action }) => action)).toEqual(['config.read'])
+  })
+
+  test('[AUD-3] some actions are asked for together, newest first', async () => {
+    for (const action of ['watch', 'login', 'playback', 'watch', 'snapshot'] as const) {
+      now += 200_000
+      record.use(entry({ action, target: String(now - start) }))()
+    }
+    await record.flush()
+    expect(await targets({ action: 'watch,playback' })).toEqual(['800000', '600000', '200000'])
+    const { entries: page, cursor } = await asked(entries, { action: 'watch,playback', limit: 2 })
+    expect(page).toHaveLength(2)
+    expect(await targets({ action: 'playback,watch', cursor })).toEqual(['200000'])
   })
 
   test('writes what waits before it stops', async () => {
@@ -181,15 +313,16 @@ describe('while the database is away', () => {
     info: (fields, message) => void lines.push({ fields, message }),
     error: (fields) => void errors.push(fields),
   }
+  const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
   let away: boolean
-  let kept: DatedEntry[]
+  let kept: AuditRow[]
   const store: AuditStore = {
-    add: (entries) => {
+    write: (rows) => {
       if (away) return Promise.reject(new ServiceError('unavailable', 'away'))
-      kept.push(...entries)
-      return Promise.resolve()
+      kept.push(...rows)
+      return Promise.resolve(rows.map((_, nth) => nth + 1))
     },
-    commit: (entry) => store.add([{ ...entry, at: clock.now() }]),
+    commit: () => (away ? Promise.reject(new ServiceError('unavailable', 'away')) : Promise.resolve()),
     entries: () => Promise.resolve([]),
     deleteBefore: () => Promise.reject(new ServiceError('unavailable', 'away')),
   }
@@ -200,7 +333,7 @@ describe('while the database is away', () => {
     kept = []
     errors.length = 0
     lines.length = 0
-    record = auditRecord({ store, healthy: () => Promise.resolve(!away), clock, log, retainDays: () => 90 })
+    record = auditRecord({ store, healthy: () => Promise.resolve(!away), clock, log, settings: () => settings })
   })
   afterEach(async () => {
     await record.stop()
@@ -208,7 +341,7 @@ describe('while the database is away', () => {
   })
 
   test('entries wait, in order, and are written when it is back', async () => {
-    for (let nth = 0; nth < 1_200; nth += 1) record.record(entry({ target: String(nth) }))
+    for (let nth = 0; nth < 1_200; nth += 1) record.record(ofService(nth))
     await vi.advanceTimersByTimeAsync(300)
     expect(errors).toMatchObject([{ waiting: 1_200, dropped: 0 }])
     away = false
@@ -217,7 +350,7 @@ describe('while the database is away', () => {
   })
 
   test('no more than some thousands are kept in memory, and how many are lost is logged', async () => {
-    for (let nth = 0; nth < 7_000; nth += 1) record.record(entry({ target: String(nth) }))
+    for (let nth = 0; nth < 7_000; nth += 1) record.record(ofService(nth))
     await vi.advanceTimersByTimeAsync(300)
     expect(errors).toMatchObject([{ waiting: 5_000, dropped: 2_000 }])
     away = false
@@ -229,6 +362,19 @@ describe('while the database is away', () => {
   test('every entry stands in the log at once, its texts as fields', () => {
     record.record(entry({ user: 'eve\nforged' }))
     expect(lines).toEqual([{ fields: entry({ user: 'eve\nforged' }), message: 'audit' }])
+  })
+
+  test('a change that was made all the same waits, and what was refused goes before it', async () => {
+    await expect(record.commit(entry({ action: 'config.save', target: 'config.yml' }))).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    await expect(record.ready()).rejects.toMatchObject({ code: 'unavailable' })
+    for (let nth = 0; nth < 6_000; nth += 1) record.record({ ...ofService(nth), result: 'refused' })
+    away = false
+    await vi.advanceTimersByTimeAsync(2_500)
+    expect(kept).toHaveLength(5_000)
+    expect(kept[0]).toMatchObject({ action: 'config.save' })
+    await record.ready()
   })
 
   test('cleaning that fails is no failure', async () => {

@@ -3,7 +3,7 @@ import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
-import { auditRecord } from './audit-record.ts'
+import { auditRecord, type AuditRecordParts } from './audit-record.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
 
@@ -12,23 +12,17 @@ export interface AuditParts {
   readonly clock: Clock
   /** `service.audit`. */
   readonly log: Log
-  /** Days an entry is kept; asked before each cleaning. */
-  readonly retainDays: () => number
+  readonly settings: AuditRecordParts['settings']
 }
 
 /** Who did what: kept, shown to admins, forgotten in time. */
-export function createAudit({ store, clock, log, retainDays }: AuditParts): Audit & {
+export function createAudit({ store, clock, log, settings }: AuditParts): Audit & {
   readonly routes: Route[]
   readonly stop: () => Promise<void>
 } {
   const entries = auditStore(store)
-  const { record, commit, ready, stop } = auditRecord({
-    store: entries,
-    healthy: store.healthy,
-    clock,
-    log,
-    retainDays,
-  })
+  const record = auditRecord({ store: entries, healthy: store.healthy, clock, log, settings })
+  // Of changes, whose rows their stores write.
   store.audit.subscribe((entry) => log.info({ ...entry }, 'audit'))
-  return { record, commit, ready, stop, routes: auditRoutes(entries) }
+  return { ...record, routes: auditRoutes(entries) }
 }

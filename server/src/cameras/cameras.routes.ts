@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, route, who, type Route } from '../http/route.ts'
 import type { Viewer } from '../media/fan-out.ts'
+import type { Audit } from '../shared/audit.ts'
 import { ReasonShown } from '../shared/shown.ts'
 import { CameraShown } from './camera-shown.ts'
 import type { Trial } from './camera-trial.ts'
@@ -35,9 +36,10 @@ export interface CamerasToShow {
 export interface CameraRouteParts {
   readonly cameras: CamerasToShow
   readonly trial: Trial
+  readonly audit: Audit
 }
 
-export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
+export const cameraRoutes = ({ cameras, trial, audit }: CameraRouteParts): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras',
@@ -54,7 +56,12 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
       body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
       response: { 200: TrialAnswer },
     },
-    handle: ({ body }) => trial.try(body.source),
+    async handle({ body: { source } }, caller) {
+      const result = await trial.try(source)
+      const entry = { action: 'camera.test', ...who(caller), target: shownSource(source) } as const
+      audit.record(result.ok ? { ...entry, result: 'ok' } : { ...entry, result: 'failed', detail: result.reason.code })
+      return result
+    },
   }),
   route({
     method: 'POST',
@@ -78,6 +85,7 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
     method: 'GET',
     path: '/api/cameras/:camera/latest.jpg',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'snapshot',
     schema: {
       summary:
         'The newest picture held, as a JPEG, also while the camera is offline: `Last-Modified` is when it came; 503 with ' +
@@ -112,6 +120,7 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
   route({
     path: '/api/cameras/:camera/live',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'watch',
     schema: {
       summary:
         'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
@@ -123,3 +132,10 @@ export const cameraRoutes = ({ cameras, trial }: CameraRouteParts): Route[] => [
     socket: (socket, { params }) => cameras.watch(params.camera, socket),
   }),
 ]
+
+/** Without whatever may be a password. */
+function shownSource(source: string): string | null {
+  const url = URL.parse(source)
+  if (!url) return null
+  return url.host === '' ? url.protocol : `${url.protocol}//${url.host}`
+}

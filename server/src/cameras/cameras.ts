@@ -9,6 +9,7 @@ import type { Output } from '../media/output.ts'
 import { createStills, type Frame } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
+import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -43,6 +44,7 @@ export interface CameraFigures extends CameraShown, CameraCounts {
 }
 
 export interface CamerasParts {
+  readonly audit: Audit
   readonly cameras: CameraSettings
   /** undefined where none is installed: then every camera is offline, and says so. */
   readonly ffmpeg: string | undefined
@@ -240,7 +242,7 @@ export function createCameras(parts: CamerasParts): Cameras {
   const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }), mediaDir, stills })
   void keptFrames.forgetAllBut(new Set([...parts.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(parts.cameras)
-  return { ...cameras, routes: [...cameraRoutes({ cameras, trial }), ...liveRoutes(cameras)] }
+  return { ...cameras, routes: [...cameraRoutes({ cameras, trial, audit: parts.audit }), ...liveRoutes(cameras)] }
 }
 
 function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {

@@ -34,6 +34,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     method: 'GET',
     path: '/api/cameras/:camera/live/index.m3u8',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'watch',
     schema: {
       summary: 'Live video as HLS, some seconds late; made while somebody asks. 503 while no picture comes',
       params: CameraPath,
@@ -48,6 +49,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/init.mp4',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'watch',
     schema: { summary: 'What a player needs before the segments of live HLS', params: PartPath },
     handle: ({ params }) =>
       answer({ body: held(cameras.hls(params.camera).init(Number(params.number))), headers: headersOf('video/mp4') }),
@@ -56,6 +58,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/video.m4s',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'watch',
     schema: { summary: 'One segment of live HLS; 404 once it has passed', params: PartPath },
     handle: ({ params }) =>
       answer({
@@ -67,6 +70,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     method: 'GET',
     path: '/api/cameras/:camera/mjpeg',
     access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'watch',
     schema: {
       summary:
         'Live pictures one after the other (`multipart/x-mixed-replace`), for simple clients: one for each key frame, at ' +

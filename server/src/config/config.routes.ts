@@ -51,6 +51,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesParts):
       method: 'GET',
       path: '/api/config/raw',
       access: { service: 'config.manage' },
+      reads: 'config.read',
       schema: { summary: 'config.yml as it is, with its ETag', response: { 200: Type.String() } },
       handle: async () => {
         const { text, etag } = await configFile.raw()

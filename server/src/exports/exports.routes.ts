@@ -142,6 +142,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
       method: 'GET',
       path: '/api/exports/:id/video.mp4',
       access: { camera: 'recordings.watch', of: cameraOf },
+      reads: 'download',
       schema: { summary: 'The file of an export that is done', params: Id },
       async handle({ params: { id }, header }) {
         const one = await exportNamed(id)
@@ -168,7 +169,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
           const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
           if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
           sent = file.createReadStream({ start: slice.from, end: slice.to - 1 })
-          return answer({ status: slice.status, body: sent, headers: { ...headers, ...slice.headers } })
+          return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
         } finally {
           // A stream closes it when it ends; in every other way out nobody would.
           if (!sent) await file.close()

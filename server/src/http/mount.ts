@@ -4,18 +4,19 @@ import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
+import type { RecordedRange } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { inPieces, pieceSize } from '../shared/pieces.ts'
 import { cutAnswer, cutConnection } from './cut.ts'
 import { namedStill } from './named.ts'
 import type { EndReason } from './open-streams.ts'
 import { routerPath } from './route-table.ts'
-import { FullAnswer, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
+import { FullAnswer, who, type Caller, type Input, type LiveSocket, type Route } from './route.ts'
 import type { ServerParts } from './server-parts.ts'
 import { clearedCookies, sessionCookie } from './session-cookie.ts'
 import type { Upgrades } from './upgrades.ts'
 
-type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'log'>
+type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'>
 
 /** Milliseconds between two pings of an open WebSocket; one that did not answer the last is gone. */
 const pingEvery = 30_000
@@ -70,8 +71,9 @@ function send(
   result: unknown,
   parts: Parts,
 ): FastifyReply {
+  auditInternal(request, caller, parts)
   if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
-  const { status, headers, session, lastWords } = result.parts
+  const { status, headers, session, lastWords, range } = result.parts
   const body = flowing(result.parts.body, request, reply)
   if (headers) reply.headers(headers)
   if (session === 'clear')
@@ -86,6 +88,7 @@ function send(
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
     return reply
   }
+  const endRead = (status ?? 200) < 400 ? auditRead(request, caller, parts, range) : () => undefined
   if (body instanceof Readable) {
     const release = parts.openStreams.hold({
       standing: caller.standing,
@@ -103,6 +106,8 @@ function send(
       body.destroy()
     } else reply.raw.once('close', release)
   }
+  if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)
+  else endRead()
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
 }
 
@@ -130,6 +135,8 @@ function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
       },
     })
     socket.once('close', release)
+    auditInternal(request, caller, parts)
+    socket.once('close', auditRead(request, caller, parts))
     socket.on('error', (error) => parts.log.debug({ err: error }, 'a WebSocket broke off'))
     keepAlive(socket)
     open(
@@ -195,6 +202,21 @@ function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
     if (decision === 'allow') request.caller?.allowed(grant, still)
     return decision
   }
+}
+
+/** @returns a function to call when the answer is over. */
+function auditRead(request: FastifyRequest, caller: Caller, { audit }: Parts, range?: RecordedRange): () => void {
+  const action = request.routeOptions.config.route?.reads
+  if (action === undefined) return () => undefined
+  return audit.use({ action, result: 'ok', ...who(caller), target: request.named.camera ?? null }, range)
+}
+
+/** Who comes to the internal port is admin without a login: that they come is known at least. */
+function auditInternal(request: FastifyRequest, caller: Caller, { audit }: Parts): void {
+  const { identity } = caller
+  const access = request.routeOptions.config.route?.access
+  if (identity.kind !== 'known' || identity.source !== 'inside' || !access || 'open' in access) return
+  audit.use({ action: 'internal.use', result: 'ok', ...who(caller), target: null })()
 }
 
 function callerOf(request: FastifyRequest): Caller {

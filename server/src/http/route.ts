@@ -3,7 +3,7 @@ import type { Grant, CameraScope } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry, ReadAction, RecordedRange } from '../shared/audit.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { EndReason } from './open-streams.ts'
 
@@ -61,6 +61,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Of a stream: what is still sent when its permission ends. */
   readonly lastWords?: (why: EndReason) => string | undefined
+  /** Of a route that declares `reads`: which part of the recording this is. */
+  readonly range?: RecordedRange
   /** Sets the session cookie, or clears it. */
   readonly session?: SessionToken | 'clear'
 }
@@ -96,6 +98,8 @@ interface Spec<S extends RouteSchema> {
   readonly ownPagesOnly?: true
   /** Whatever goes wrong is 403, or 401: the caller takes any other status for a failure of its own (PROXY-14). */
   readonly failsClosed?: true
+  /** How its answers are audited (AUD-3); for whatever shows what a camera sees or saw. */
+  readonly reads?: ReadAction | 'config.read'
 }
 
 export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
@@ -119,6 +123,7 @@ export interface Route {
   readonly schema: RouteSchema
   readonly ownPagesOnly: boolean
   readonly failsClosed: boolean
+  readonly reads: ReadAction | 'config.read' | undefined
   readonly text: string | undefined
   readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
   readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
@@ -136,6 +141,9 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     throw new Error(`${path} has no :${access.own.name}, and its access is decided by one`)
   }
   const asked = 'handle' in spec ? spec : undefined
+  if ('camera' in access && isMedia(schema, asked?.method) && spec.reads === undefined) {
+    throw new Error(`${path} answers with media of a camera, and declares no \`reads\``)
+  }
   return {
     methods: asked ? [asked.method].flat() : ['GET'],
     path,
@@ -143,8 +151,13 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     schema,
     ownPagesOnly: spec.ownPagesOnly === true,
     failsClosed: spec.failsClosed === true,
+    reads: spec.reads,
     text: asked?.text,
     handle: asked?.handle,
     socket: spec.socket,
   }
 }
+
+/** What is read and has no JSON is video or a picture. */
+const isMedia = ({ response }: RouteSchema, method: RequestSpec<RouteSchema>['method'] | undefined): boolean =>
+  response === undefined && (method === undefined || [method].flat().includes('GET'))

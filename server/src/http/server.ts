@@ -100,7 +100,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
       if (isNoFault(error)) parts.log.debug({ code: error.code, reason: error.reason, route }, 'a request was put off')
       else parts.log.error({ err: error, route }, 'a request failed')
     }
-    if (status === 403) recordRefusal(parts.audit, request, error as ServiceError)
+    if (status === 403) recordRefusal(parts, request, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { addressKey } from '../accounts/address-key.ts'
+import { addressKey } from '../shared/address-key.ts'
 import { createFailureCount } from '../accounts/failure-count.ts'
 import { loginTurn } from '../accounts/login-limit.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -142,6 +142,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       method: 'GET',
       path: '/api/cameras/:camera/playback/:start/:end/index.m3u8',
       access: { camera: 'recordings.watch', of: 'path' },
+      reads: 'playback',
       schema: {
         summary: 'HLS of every segment that overlaps the span; 404 where nothing was recorded',
         params: Type.Object({ camera: Type.String(), start: Moment('Unix seconds.'), end: Moment('Unix seconds.') }),
@@ -161,6 +162,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/init.mp4',
       access: { camera: 'recordings.watch', of: 'path' },
+      reads: 'playback',
       schema: { summary: 'What a player needs before the segment of a playlist', params: SegmentPath },
       async handle({ params, header }) {
         const segment = await segmentNamed(params)
@@ -173,6 +175,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/video.m4s',
       access: { camera: 'recordings.watch', of: 'path' },
+      reads: 'playback',
       schema: {
         summary: 'One segment of a playlist',
         params: SegmentPath,
@@ -187,15 +190,16 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       async handle({ params, query, header }) {
         const segment = await segmentNamed(params)
         const headers = media('video/iso.segment', `"${versionOf(segment)}@${query.at}"`)
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
         const data = await bytes.at(segment, query.at)
-        return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers })
+        return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers, range: segment })
       },
     }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/clip.mp4',
       access: { camera: 'recordings.watch', of: 'path' },
+      reads: 'download',
       schema: {
         summary: 'One MP4, from the key frame before `start` on. Nothing is decoded; what was not recorded is left out',
         params: CameraPath,
@@ -212,6 +216,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
         return answer({
           status: slice.status,
           body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
+          range: { start: after, end: before },
           headers: {
             ...kept,
             'content-disposition': `inline; filename="${name}"`,

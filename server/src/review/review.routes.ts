@@ -172,6 +172,7 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
       method: 'GET',
       path: '/api/review/:id/thumbnail.jpg',
       access: ofItem,
+      reads: 'snapshot',
       schema: { summary: 'A picture of the moment at which most of it moved', params: ItemPath },
       async handle({ params: { id }, header }) {
         const item = await itemOf(id)

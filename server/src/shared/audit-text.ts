@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit.ts'
 const longest = { name: 256, address: 64, target: 512, detail: 1_024 }
 
 /** The entry as it is kept: every text cut, and such as any database can hold. */
-export function trimmed({ action, result, user, source, address, target, detail }: AuditEntry): AuditEntry {
+export function trimmed({ action, result, user, source, address, target, detail, ...numbers }: AuditEntry): AuditEntry {
   return {
     action,
     result,
@@ -13,6 +13,7 @@ export function trimmed({ action, result, user, source, address, target, detail 
     address: address === null ? null : text(address, longest.address),
     target: target === null ? null : text(target, longest.target),
     ...(detail !== undefined && { detail: text(detail, longest.detail) }),
+    ...numbers,
   }
 }
 

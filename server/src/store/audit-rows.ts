@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { trimmed } from '../shared/audit-text.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
@@ -13,7 +13,7 @@ export interface AuditWriter extends AuditRows {
   committed(within: Transaction<Tables>): void
 }
 
-export function auditWriter(db: Kysely<Tables>, clock: Clock, log: Pick<Log, 'error'>): AuditWriter {
+export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter {
   const inserted = new WeakMap<Transaction<Tables>, AuditEntry[]>()
   const published = createBus<AuditEntry>(log)
 
@@ -26,12 +26,19 @@ export function auditWriter(db: Kysely<Tables>, clock: Clock, log: Pick<Log, 'er
         .execute()
       inserted.set(within, [...(inserted.get(within) ?? []), kept])
     },
-    async add(entries) {
-      if (entries.length === 0) return
-      await db
-        .insertInto('audit')
-        .values(entries.map((entry) => rowFrom({ ...trimmed(entry), at: entry.at })))
-        .execute()
+    async write(rows, within) {
+      const ids: number[] = []
+      for (const { id, at, ...entry } of rows) {
+        const row = rowFrom({ ...trimmed(entry), at })
+        if (id === undefined) {
+          const added = await within.insertInto('audit').values(row).returning('id').executeTakeFirstOrThrow()
+          ids.push(added.id)
+        } else {
+          await within.updateTable('audit').set(row).where('id', '=', id).execute()
+          ids.push(id)
+        }
+      }
+      return ids
     },
     subscribe: (listener) => void published.subscribe(listener),
     committed(within) {
@@ -42,14 +49,21 @@ export function auditWriter(db: Kysely<Tables>, clock: Clock, log: Pick<Log, 'er
   }
 }
 
-const rowFrom = ({ at, action, result, user, source, address, target, detail }: DatedEntry) => ({
-  at,
-  action,
-  result,
-  user,
-  user_key: user === null ? null : user.toLowerCase(),
-  source,
-  address,
-  target,
-  detail: detail ?? null,
-})
+const rowFrom = (entry: DatedEntry) => {
+  const { at, action, result, user, source, address, target, detail, count, duration, start, end } = entry
+  return {
+    at,
+    action,
+    result,
+    user,
+    user_key: user === null ? null : user.toLowerCase(),
+    source,
+    address,
+    target,
+    detail: detail ?? null,
+    count: count ?? 1,
+    duration: duration ?? null,
+    start: start ?? null,
+    end: end ?? null,
+  }
+}

@@ -229,6 +229,19 @@ const migrations: readonly Migration[] = [
       }
     },
   },
+  {
+    name: '0008-audit-counts',
+    up: async ({ schema }) => {
+      await schema
+        .alterTable('audit')
+        .addColumn('count', 'bigint', (column) => column.notNull().defaultTo(1))
+        .execute()
+      for (const column of ['duration', 'start', 'end']) {
+        await schema.alterTable('audit').addColumn(column, 'bigint').execute()
+      }
+      await schema.createIndex('audit_by_result').on('audit').columns(['result', 'at', 'id']).execute()
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */

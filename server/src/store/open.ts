@@ -137,7 +137,7 @@ function storeOver({
 }): Store {
   const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
   const health = healthOf(db)
-  const audit = auditWriter(db, clock, log)
+  const audit = auditWriter(clock, log)
   return {
     db,
     engine,

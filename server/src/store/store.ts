@@ -27,12 +27,21 @@ export interface DatedEntry extends AuditEntry {
   readonly at: number
 }
 
+/** An entry that is not there yet, or is to be changed. */
+export interface AuditRow extends DatedEntry {
+  readonly id: number | undefined
+}
+
 /** Audit entries, written together with what they tell of (AUD-1). */
 export interface AuditRows {
   /** Adds an entry of this moment in the transaction of the change: both are committed, or neither is. */
   insert(entry: AuditEntry, within: Transaction<Tables>): Promise<void>
-  /** Adds entries by themselves, in one statement. */
-  add(entries: readonly DatedEntry[]): Promise<void>
+  /**
+   * Adds entries by themselves, and changes those that are there.
+   *
+   * @returns the ids, in order.
+   */
+  write(rows: readonly AuditRow[], within: Transaction<Tables>): Promise<number[]>
   /** Hears each entry of {@link insert} once its transaction has committed. */
   subscribe(listener: (entry: AuditEntry) => void): void
 }

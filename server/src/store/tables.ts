@@ -53,6 +53,13 @@ export interface AuditTable {
   address: string | null
   target: string | null
   detail: string | null
+  /** How often it happened, or how many it was done to. */
+  count: Generated<number>
+  /** Milliseconds. */
+  duration: number | null
+  /** Of what was recorded. */
+  start: number | null
+  end: number | null
 }
 
 /** One file of recorded video. */

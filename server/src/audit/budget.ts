@@ -1,0 +1,27 @@
+import type { Clock } from '../shared/clock.ts'
+
+/** How much may be done: so much at once, and then one each time that so many milliseconds have passed. */
+export interface BudgetOptions {
+  readonly most: number
+  readonly every: number
+}
+
+export interface Budget {
+  /** Whether there is one left, which is then taken. */
+  take(): boolean
+}
+
+export function createBudget({ most, every }: BudgetOptions, clock: Clock): Budget {
+  let left = most
+  let at = clock.elapsed()
+  return {
+    take() {
+      const now = clock.elapsed()
+      left = Math.min(most, left + (now - at) / every)
+      at = now
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+  }
+}

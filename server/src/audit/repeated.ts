@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import { addressKey } from '../shared/address-key.ts'
+import { anyAddress, type AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import { createBudget, type Budget } from './budget.ts'
+import type { OpenRow, RowWriter } from './row-writer.ts'
+
+/** Milliseconds for which an entry counts what is like it. */
+const window = { usual: 60_000, whenMany: 60 * 60_000 }
+
+/**
+ * Entries that may begin at once, and the milliseconds in which another one may: of all callers without an identity
+ * together, by action, and of one user. A flood so makes some 1,600 rows of requests a day and some 3,500 of logins.
+ */
+const budgets = {
+  request: { most: 120, every: 60_000 },
+  login: { most: 600, every: 30_000 },
+  user: { most: 60, every: 60_000 },
+} as const
+
+/** Users whose budgets are kept. */
+const users = 1_000
+
+export interface RepeatedParts {
+  readonly writer: Pick<RowWriter, 'open'>
+  readonly clock: Clock
+  /** `service.audit`. */
+  readonly log: Log
+}
+
+/** Entries that anybody can cause as often as they like: refusals and failed attempts (AUD-2). */
+export interface Repeated {
+  /**
+   * Counted in one entry a minute with those of the same address (IPv6: /64), user, action and detail, and, where there
+   * is a user, of the same `like`. In the log it is at once, and once more with the count when the minute is over.
+   */
+  add(entry: AuditEntry, like: string): void
+  /** Ends the entries whose time is over. */
+  sweep(): void
+  /** Ends them all. */
+  stop(): void
+}
+
+interface Group {
+  readonly row: OpenRow
+  readonly until: number
+  count: number
+}
+
+export function createRepeated({ writer, clock, log }: RepeatedParts): Repeated {
+  const groups = new Map<string, Group>()
+  const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
+  const ofUsers = new LRUCache<string, Budget>({ max: users })
+
+  const budgetOf = ({ user, source, action }: AuditEntry): Budget => {
+    // Whoever fails to sign in has a name, and no identity.
+    if (action === 'login') return shared.login
+    if (user === null) return shared.request
+    const key = `${source} ${user.toLowerCase()}`
+    const known = ofUsers.get(key) ?? createBudget(budgets.user, clock)
+    ofUsers.set(key, known)
+    return known
+  }
+
+  const begin = (key: string, entry: AuditEntry, length: number) => {
+    log.info({ ...entry }, 'audit')
+    groups.set(key, { row: writer.open({ ...entry, count: 1 }), until: clock.elapsed() + length, count: 1 })
+  }
+  const countIn = (group: Group, { address }: AuditEntry) => {
+    group.count += 1
+    const known = group.row.entry.address
+    const other = address !== known && address !== null && known !== null && known !== anyAddress
+    group.row.change({ count: group.count, ...(other && { address: addressKey(address) }) })
+  }
+  const end = (key: string, { row, count }: Group) => {
+    groups.delete(key)
+    if (count > 1) log.info({ ...row.entry }, 'audit: repeated')
+  }
+  const current = (key: string): Group | undefined => {
+    const group = groups.get(key)
+    if (!group || group.until > clock.elapsed()) return group
+    end(key, group)
+    return undefined
+  }
+
+  return {
+    add(entry, like) {
+      const { action, result, user, source, address, detail = '' } = entry
+      const who = user === null ? '' : `${source} ${user.toLowerCase()}`
+      const what = [action, result, detail].join('\n')
+      // What a caller without an identity asks for can be made up without end.
+      const tells = user === null && action === 'request' ? '' : like
+      const key = [who, tells, address === null ? '' : addressKey(address), what].join('\n')
+      const group = current(key)
+      if (group) return countIn(group, entry)
+      // The service itself makes no flood.
+      if (address === null || budgetOf(entry).take()) return begin(key, entry, window.usual)
+      const manyKey = [action === 'login' ? '' : who, 'many', what].join('\n')
+      const many = current(manyKey)
+      if (many) return countIn(many, entry)
+      const nobody = user === null || action === 'login'
+      begin(
+        manyKey,
+        { ...entry, target: null, ...(nobody && { user: null, source: null, address: anyAddress }) },
+        window.whenMany,
+      )
+    },
+    sweep() {
+      for (const key of groups.keys()) current(key)
+    },
+    stop() {
+      for (const [key, group] of groups) end(key, group)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { AuditRow } from '../store/store.ts'
+import type { AuditStore } from './audit-store.ts'
+
+/** Milliseconds. */
+const times = { beforeInsert: 200, beforeUpdate: 5_000, afterFailure: 2_000 }
+
+/** Rows in memory that the database has not taken. */
+const memory = 5_000
+
+/** Rows written in one transaction. */
+const batch = 200
+
+/** What of a row may change once it is there. */
+export type RowChange = Pick<AuditEntry, 'address' | 'count' | 'start' | 'end' | 'duration'>
+
+/** An entry that may still change: it is written soon, and again after each change. */
+export interface OpenRow {
+  readonly entry: AuditEntry
+  change(change: Partial<RowChange>): void
+}
+
+export interface RowWriter {
+  open(entry: AuditEntry): OpenRow
+  /** Writes what waits; resolves when nothing waits, or when the database did not take it. */
+  flush(): Promise<void>
+  /** The last {@link flush}. */
+  stop(): Promise<void>
+}
+
+interface WaitingRow extends OpenRow {
+  entry: AuditEntry
+  readonly at: number
+  /** Of the row in the database, once it is there. */
+  id: number | undefined
+}
+
+/** Writes rows that nobody waits for, a few at a time. */
+export function createRowWriter({ store, clock, log }: { store: AuditStore; clock: Clock; log: Log }): RowWriter {
+  const waiting = new Set<WaitingRow>()
+  let writing: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let writeAt = Infinity
+  let stopped = false
+  let dropped = 0
+
+  const writeWithin = (wait: number) => {
+    const at = clock.elapsed() + wait
+    if (stopped || at >= writeAt) return
+    clearTimeout(timer)
+    writeAt = at
+    timer = setTimeout(() => {
+      writeAt = Infinity
+      void flush()
+    }, wait)
+  }
+
+  const write = async (): Promise<void> => {
+    // What changes from now on waits its time: else a flood would be written without a pause.
+    const all = [...waiting]
+    for (let first = 0; first < all.length; first += batch) {
+      const some = all.slice(first, first + batch)
+      for (const row of some) waiting.delete(row)
+      try {
+        const ids = await store.write(some.map(({ entry, at, id }): AuditRow => ({ ...entry, at, id })))
+        for (const [nth, row] of some.entries()) row.id = ids[nth]
+      } catch (error) {
+        // What changed while it was being written is newer, and the same object.
+        const newer = [...waiting]
+        waiting.clear()
+        for (const row of [...some, ...newer]) waiting.add(row)
+        makeRoom()
+        log.error({ err: error, waiting: waiting.size, dropped }, 'audit entries cannot be written yet')
+        dropped = 0
+        writeWithin(times.afterFailure)
+        return
+      }
+    }
+  }
+
+  /** What was refused or read goes before what was changed, and the oldest first. */
+  const makeRoom = () => {
+    while (waiting.size > memory) {
+      const rows = [...waiting]
+      const goes = rows.filter(({ entry: { result } }) => result === 'refused').slice(0, waiting.size - memory)
+      for (const row of goes.length > 0 ? goes : rows.slice(0, waiting.size - memory)) {
+        waiting.delete(row)
+        dropped += 1
+      }
+    }
+  }
+
+  const flush = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = undefined
+      // What came while it was written.
+      if (waiting.size > 0) writeWithin([...waiting].some(isNew) ? times.beforeInsert : times.beforeUpdate)
+    })
+    return writing
+  }
+
+  return {
+    open(entry) {
+      const row: WaitingRow = {
+        entry,
+        at: clock.now(),
+        id: undefined,
+        change(change) {
+          row.entry = { ...row.entry, ...change }
+          waiting.add(row)
+          makeRoom()
+          writeWithin(times.beforeUpdate)
+        },
+      }
+      waiting.add(row)
+      makeRoom()
+      writeWithin(times.beforeInsert)
+      return row
+    },
+    flush,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await writing
+      await flush()
+      if (waiting.size > 0) log.error({ lost: waiting.size }, 'audit entries were not written before the end')
+    },
+  }
+}
+
+const isNew = ({ id }: WaitingRow): boolean => id === undefined

@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache'
+import type { AuditEntry, RecordedRange } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import { createBudget, type Budget } from './budget.ts'
+import type { OpenRow, RowWriter } from './row-writer.ts'
+
+/**
+ * Milliseconds: without a request a use ends after `idle`; it goes on in another entry after `longest`; its duration
+ * is written every `update`, which is as much as a crash can take from it.
+ */
+const times = { idle: 120_000, longest: 24 * 60 * 60_000, update: 30_000 }
+
+/** Entries that one user may begin at once, and the milliseconds in which another one may: some 3,500 a day. */
+const budget = { most: 600, every: 30_000 }
+
+/** Users whose budgets are kept. */
+const users = 1_000
+
+/** Entries of what goes on for a while: one for each continuous use (AUD-3). */
+export interface Uses {
+  /**
+   * Begins a use, or goes on with the one of the same user, address, action and target.
+   *
+   * @param range of what was recorded, where it is about that; the entry has all ranges of its use as one.
+   * @returns a function to call when this part of it is over; a use ends some time after its last part.
+   */
+  begin(entry: AuditEntry, range?: RecordedRange): () => void
+  /** Ends what is over, and writes how long the others have lasted. */
+  sweep(): void
+  /** Ends them all. */
+  stop(): void
+}
+
+interface Use {
+  row: OpenRow
+  /** As of `elapsed`. */
+  since: number
+  lastAt: number
+  writtenAt: number
+  /** Parts that go on. */
+  open: number
+  count: number
+  range: RecordedRange | undefined
+}
+
+export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'open'>; clock: Clock; log: Log }): Uses {
+  const uses = new Map<string, Use>()
+  const budgets = new LRUCache<string, Budget>({ max: users })
+
+  const write = (use: Use) => {
+    use.writtenAt = clock.elapsed()
+    use.row.change({ count: use.count, duration: Math.round(use.lastAt - use.since), ...use.range })
+  }
+  const end = (key: string, use: Use) => {
+    uses.delete(key)
+    write(use)
+    log.info({ ...use.row.entry }, 'audit: ended')
+  }
+  const isOver = ({ open, lastAt }: Use): boolean => open === 0 && clock.elapsed() - lastAt > times.idle
+  /** What goes on for days is found on each of them. */
+  const split = (use: Use) => {
+    write(use)
+    const { start: _start, end: _end, ...entry } = use.row.entry
+    use.row = writer.open({ ...entry, count: 0, duration: 0 })
+    use.since = clock.elapsed()
+    use.count = 0
+    use.range = undefined
+  }
+  const begun = (key: string, entry: AuditEntry): Use => {
+    const known = uses.get(key)
+    if (known && !isOver(known)) return known
+    if (known) end(key, known)
+    log.info({ ...entry }, 'audit')
+    const now = clock.elapsed()
+    const row = writer.open({ ...entry, count: 0, duration: 0 })
+    const use: Use = { row, since: now, lastAt: now, writtenAt: -Infinity, open: 0, count: 0, range: undefined }
+    uses.set(key, use)
+    return use
+  }
+  /** Of a user who begins more than anybody can watch, entries without a target. */
+  const isAllowed = (who: string): boolean => {
+    const known = budgets.get(who) ?? createBudget(budget, clock)
+    budgets.set(who, known)
+    return known.take()
+  }
+
+  return {
+    begin(entry, range) {
+      const { user, source, address, action, target } = entry
+      const who = `${source} ${user?.toLowerCase()}`
+      const key = [who, address, action, target].join('\n')
+      const known = uses.get(key)
+      const use =
+        (known && !isOver(known)) || isAllowed(who)
+          ? begun(key, entry)
+          : begun([who, action].join('\n'), { ...entry, target: null })
+      use.lastAt = clock.elapsed()
+      use.open += 1
+      use.count += 1
+      if (range) use.range = both(use.range, range)
+      // Short ones are whole at once.
+      if (use.writtenAt === -Infinity) write(use)
+      let isOpen = true
+      return () => {
+        if (!isOpen) return
+        isOpen = false
+        use.open -= 1
+        use.lastAt = clock.elapsed()
+      }
+    },
+    sweep() {
+      for (const [key, use] of uses) {
+        if (use.open > 0) use.lastAt = clock.elapsed()
+        if (isOver(use)) end(key, use)
+        else if (clock.elapsed() - use.since > times.longest) split(use)
+        else if (clock.elapsed() - use.writtenAt >= times.update) write(use)
+      }
+    },
+    stop() {
+      for (const [key, use] of uses) {
+        if (use.open > 0) use.lastAt = clock.elapsed()
+        end(key, use)
+      }
+    },
+  }
+}
+
+const both = (one: RecordedRange | undefined, other: RecordedRange): RecordedRange =>
+  one
+    ? { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) }
+    : { start: other.start, end: other.end }
