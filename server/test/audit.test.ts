@@ -150,6 +150,12 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
   })
 })
 
+const ok = (action: string, target?: string): Partial<AuditLine> => ({
+  action,
+  result: 'ok',
+  ...(target !== undefined && { target }),
+})
+
 /** Every change, in an order in which all of them work. */
 function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
@@ -172,11 +178,6 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
   }
   const sessionId = async (): Promise<string> =>
     ((await gate.get('/api/sessions', { cookie })).json as { id: string }[])[0]?.id ?? ''
-  const ok = (action: string, target?: string): Partial<AuditLine> => ({
-    action,
-    result: 'ok',
-    ...(target !== undefined && { target }),
-  })
   const logout = (method: string, path: string): Change => ({
     route: `${method} ${path}`,
     act: afterLogin(() => gate.ask(method, path, { headers: { cookie } })),

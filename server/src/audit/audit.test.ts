@@ -21,6 +21,11 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...more,
 })
 
+const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
+  entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'foreign-origin', ...more })
+const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
+const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
+
 const encoded = (place: string) => Buffer.from(place).toString('base64url')
 
 const start = 1_700_000_000_000
@@ -167,8 +172,6 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ limit: 500 })).toEqual(['kept'])
   })
 
-  const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
-    entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'foreign-origin', ...more })
   const written = async (query: object = {}) => {
     await record.flush()
     return (await asked(entries, query)).entries
@@ -242,8 +245,6 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(rows.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_500)
   })
 
-  const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
-
   test('[AUD-3] a use is one entry, from its first part until nothing of it came for two minutes', async () => {
     const range = (from: number) => ({ start: start + from, end: start + from + 10_000 })
     for (let part = 0; part < 10; part += 1) {
@@ -313,7 +314,6 @@ describe('while the database is away', () => {
     info: (fields, message) => void lines.push({ fields, message }),
     error: (fields) => void errors.push(fields),
   }
-  const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
   let away: boolean
   let kept: AuditRow[]
   const store: AuditStore = {
