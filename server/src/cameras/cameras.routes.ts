@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, who, type Route } from '../http/route.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Viewer } from '../media/fan-out.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ReasonShown } from '../shared/shown.ts'
@@ -39,99 +39,103 @@ export interface CameraRouteParts {
   readonly audit: Audit
 }
 
-export const cameraRoutes = ({ cameras, trial, audit }: CameraRouteParts): Route[] => [
-  route({
-    method: 'GET',
-    path: '/api/cameras',
-    access: { cameras: 'cameras.watch' },
-    schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraShown) } },
-    handle: (_input, { scope }) => cameras.list(scope),
-  }),
-  route({
-    method: 'POST',
-    path: '/api/cameras/test',
-    access: { service: 'cameras.manage' },
-    schema: {
-      summary: 'Tries a source for up to 10 s. Placeholders are not filled',
-      body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
-      response: { 200: TrialAnswer },
-    },
-    async handle({ body: { source } }, caller) {
-      const result = await trial.try(source)
-      const entry = { action: 'camera.test', ...who(caller), target: shownSource(source) } as const
-      audit.record(result.ok ? { ...entry, result: 'ok' } : { ...entry, result: 'failed', detail: result.reason.code })
-      return result
-    },
-  }),
-  route({
-    method: 'POST',
-    path: '/api/cameras/:camera/test',
-    access: { service: 'cameras.manage' },
-    schema: {
-      summary: 'Test the source of a configured camera for up to 10 s',
-      params: CameraPath,
-      response: { 200: TrialAnswer },
-    },
-    handle: ({ params }) => trial.try(cameras.sourceOf(params.camera)),
-  }),
-  route({
-    method: 'GET',
-    path: '/api/cameras/:camera',
-    access: { camera: 'cameras.watch', of: 'path' },
-    schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraShown } },
-    handle: ({ params }) => cameras.view(params.camera),
-  }),
-  route({
-    method: 'GET',
-    path: '/api/cameras/:camera/latest.jpg',
-    access: { camera: 'cameras.watch', of: 'path' },
-    reads: 'snapshot',
-    schema: {
-      summary:
-        'The newest picture held, as a JPEG, also while the camera is offline: `Last-Modified` is when it came; 503 with ' +
-        'the reason where none is held. With its `ETag` in `If-None-Match`, 304 as long as there is none newer',
-      params: CameraPath,
-      querystring: Type.Object({
-        height: Type.Optional(
-          Type.Integer({ minimum: 32, maximum: 2160, description: 'Pixels; a lower picture stays as it is.' }),
-        ),
-      }),
-    },
-    async handle({ params, query, header }) {
-      let etag = ''
-      const isKnown = (at: number): boolean => {
-        etag = `"${at}"`
-        return namesVersion(header('if-none-match'), etag)
-      }
-      const picture = await cameras.latest(params.camera, query.height, isKnown)
-      if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
-      const { jpeg, at } = picture
-      return answer({
-        body: jpeg,
-        headers: {
-          'content-type': 'image/jpeg',
-          'cache-control': 'private, no-store',
-          'last-modified': new Date(at).toUTCString(),
-          etag: `"${at}"`,
-        },
-      })
-    },
-  }),
-  route({
-    path: '/api/cameras/:camera/live',
-    access: { camera: 'cameras.watch', of: 'path' },
-    reads: 'watch',
-    schema: {
-      summary:
-        'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
-        'new source buffer; then come, binary, the init segment and fragments of MP4 from a key frame on. While the ' +
-        'camera is not online there is a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` instead, the ' +
-        'socket stays open, and the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
-      params: CameraPath,
-    },
-    socket: (socket, { params }) => cameras.watch(params.camera, socket),
-  }),
-]
+export function cameraRoutes({ cameras, trial, audit }: CameraRouteParts): Route[] {
+  const test = async (source: string, target: string | null, caller: Caller): Promise<TrialAnswer> => {
+    const result = await trial.try(source)
+    const entry = { action: 'camera.test', ...who(caller), target } as const
+    audit.record(result.ok ? { ...entry, result: 'ok' } : { ...entry, result: 'failed', detail: result.reason.code })
+    return result
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/cameras',
+      access: { cameras: 'cameras.watch' },
+      schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraShown) } },
+      handle: (_input, { scope }) => cameras.list(scope),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/cameras/test',
+      access: { service: 'cameras.manage' },
+      schema: {
+        summary: 'Tries a source for up to 10 s. Placeholders are not filled',
+        body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
+        response: { 200: TrialAnswer },
+      },
+      handle: ({ body: { source } }, caller) => test(source, shownSource(source), caller),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/cameras/:camera/test',
+      access: { service: 'cameras.manage' },
+      schema: {
+        summary: 'Test the source of a configured camera for up to 10 s',
+        params: CameraPath,
+        response: { 200: TrialAnswer },
+      },
+      handle: ({ params: { camera } }, caller) => test(cameras.sourceOf(camera), camera, caller),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera',
+      access: { camera: 'cameras.watch', of: 'path' },
+      schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraShown } },
+      handle: ({ params }) => cameras.view(params.camera),
+    }),
+    route({
+      method: 'GET',
+      path: '/api/cameras/:camera/latest.jpg',
+      access: { camera: 'cameras.watch', of: 'path' },
+      reads: 'snapshot',
+      schema: {
+        summary:
+          'The newest picture held, as a JPEG, also while the camera is offline: `Last-Modified` is when it came; 503 with ' +
+          'the reason where none is held. With its `ETag` in `If-None-Match`, 304 as long as there is none newer',
+        params: CameraPath,
+        querystring: Type.Object({
+          height: Type.Optional(
+            Type.Integer({ minimum: 32, maximum: 2160, description: 'Pixels; a lower picture stays as it is.' }),
+          ),
+        }),
+      },
+      async handle({ params, query, header }) {
+        let etag = ''
+        const isKnown = (at: number): boolean => {
+          etag = `"${at}"`
+          return namesVersion(header('if-none-match'), etag)
+        }
+        const picture = await cameras.latest(params.camera, query.height, isKnown)
+        if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
+        const { jpeg, at } = picture
+        return answer({
+          body: jpeg,
+          headers: {
+            'content-type': 'image/jpeg',
+            'cache-control': 'private, no-store',
+            'last-modified': new Date(at).toUTCString(),
+            etag: `"${at}"`,
+          },
+        })
+      },
+    }),
+    route({
+      path: '/api/cameras/:camera/live',
+      access: { camera: 'cameras.watch', of: 'path' },
+      reads: 'watch',
+      schema: {
+        summary:
+          'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
+          'new source buffer; then come, binary, the init segment and fragments of MP4 from a key frame on. While the ' +
+          'camera is not online there is a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` instead, the ' +
+          'socket stays open, and the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
+        params: CameraPath,
+      },
+      socket: (socket, { params }) => cameras.watch(params.camera, socket),
+    }),
+  ]
+}
 
 /** Without whatever may be a password. */
 function shownSource(source: string): string | null {
