@@ -51,7 +51,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/access/try': 'changes nothing',
   'POST /api/auth': 'changes nothing',
   'POST /auth': 'changes nothing',
-  'POST /api/cameras/test': 'changes nothing',
+  'POST /api/cameras/test': 'changes nothing; its entry is written soon',
+  'POST /api/cameras/:camera/test': 'changes nothing; its entry is written soon',
   'POST /api/config/check': 'changes nothing',
   'PUT /api/review/:id/seen': 'a mark of the caller’s own',
   'PUT /api/review/seen': 'a mark of the caller’s own',
@@ -183,6 +184,10 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
     act: afterLogin(() => gate.ask(method, path, { headers: { cookie } })),
     entry: { ...ok('logout'), user: 'ann' },
   })
+  const edit = (method: string, path: string, body?: object) => async () => {
+    const etag = (await inside.get('/api/config/raw')).headers.etag ?? ''
+    return inside.ask(method, path, { headers: { 'if-match': etag }, body })
+  }
   const user = (name: string) => () => inside.post('/api/users', { username: name, password, role: 'viewer' })
   return [
     { route: 'POST /api/users', act: user('last'), entry: ok('user.create', 'last') },
@@ -231,6 +236,41 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
           body: `${readFileSync(configFile, 'utf8')}audit: { retain_days: 30 }\n`,
         }),
       entry: { ...ok('config.save'), detail: 'audit.retain_days' },
+    },
+    {
+      route: 'POST /api/cameras',
+      act: edit('POST', '/api/cameras', { name: 'shed', source: 'demo:door' }),
+      entry: ok('camera.create', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera',
+      act: edit('PUT', '/api/cameras/shed', { title: 'The shed' }),
+      entry: ok('camera.change', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera/motion-settings',
+      act: edit('PUT', '/api/cameras/shed/motion-settings', { enabled: false, sensitivity: 'low', masks: [] }),
+      entry: ok('camera.motion', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera/recording-limits',
+      act: edit('PUT', '/api/cameras/shed/recording-limits', {
+        enabled: false,
+        mode: 'all',
+        retain_days: null,
+        max_gb: null,
+      }),
+      entry: ok('recording.limits', 'shed'),
+    },
+    {
+      route: 'PUT /api/recordings/limits',
+      act: edit('PUT', '/api/recordings/limits', { enabled: true, retain_days: 9, max_gb: 50 }),
+      entry: ok('recording.limits'),
+    },
+    {
+      route: 'DELETE /api/cameras/:camera',
+      act: edit('DELETE', '/api/cameras/shed'),
+      entry: ok('camera.delete', 'shed'),
     },
     {
       route: 'DELETE /api/review/:id',

@@ -143,7 +143,7 @@ describe('the log', () => {
     await knockWickedly(house)
     await expect.poll(() => house.output().match(/"action":"login","result":"failed"/g)).toHaveLength(2 * wicked.length)
     const lines = linesOf(house.output())
-    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.length).toBeGreaterThan(10)
     for (const { msg, level, logger } of lines) {
       expect(msg).not.toContain('FORGED')
       expect(['debug', 'info', 'warn']).toContain(level)
@@ -403,11 +403,8 @@ describe('the audit record', () => {
     expected({ ...byAdmin, action: 'role.delete', target: 'night' }, () => admin.delete('/api/roles/night'), 200)
     expected(
       {
-        user: null,
-        source: null,
-        address: null,
+        ...byAdmin,
         action: 'user.reassign',
-        result: 'ok',
         target: 'gus',
         detail: 'night → viewer',
       },

@@ -36,7 +36,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     forceCloseConnections: true,
     return503OnClosing: true,
     routerOptions: matching,
-    rewriteUrl: (request) => targetOf(request as IncomingMessage),
+    rewriteUrl: (request) => targetOf(request),
     clientErrorHandler: answerClientError,
     // Before any hook: only a path that nobody can decode comes here.
     frameworkErrors: (error, request, reply) => {
