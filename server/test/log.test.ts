@@ -67,17 +67,17 @@ describe('the log', () => {
   test('[CONF-6] levels are set by name, from the start and while it runs', async () => {
     const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
     const house = await startGatehouse({ config: { ...plain, logger: quiet } })
-    const fail = (user: string) => house.gate.post('/api/login', { user, password: 'wrong' })
+    const make = (username: string) => house.inside.post('/api/users', { username, password, role: 'viewer' })
     const loggers = () => new Set(linesOf(house.output()).map(({ logger }) => logger))
-    await fail('first')
-    await house.printed(/"user":"first"/)
+    await make('first')
+    await house.printed(/"target":"first"/)
     expect([...loggers()].sort()).toEqual(['service', 'service.audit'])
 
     await change(house, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
-    await fail('second')
+    await make('second')
     await change(house, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
-    await fail('third')
-    await house.printed(/"user":"third"/)
+    await make('third')
+    await house.printed(/"target":"third"/)
     expect(house.output()).not.toContain('"second"')
     // A name that no logger has is harmless, a level that is none is not.
     expect((await change(house, { logger: { logs: { 'service.nobody': 'debug' } } })).status).toBe(200)
@@ -122,7 +122,9 @@ describe('the log', () => {
       await gate.get(`/api/${encodeURIComponent(text)}`, { ...headers, authorization: `Bearer ${header}` })
       await gate.post('/api/login', { user: 'ann', password: 'wrong' }, headers)
       const guard = await signIn(door(gatePort, 'http', {}), 'gus')
-      await guard.get(`/api/cameras/${encodeURIComponent(text)}`, headers)
+      // Signed in as gus, who may not.
+      const { cookie: _, ...others } = headers
+      await guard.get(`/api/cameras/${encodeURIComponent(text)}`, others)
       await guard.get(`/api/users?${encodeURIComponent(text)}=${encodeURIComponent(text)}`, headers)
     }
   }
@@ -141,7 +143,7 @@ describe('the log', () => {
     const house = await startGatehouse({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
     await knockWickedly(house)
-    await expect.poll(() => house.output().match(/"action":"login","result":"failed"/g)).toHaveLength(2 * wicked.length)
+    await house.printed(/"action":"login","result":"failed"/)
     const lines = linesOf(house.output())
     expect(lines.length).toBeGreaterThan(10)
     for (const { msg, level, logger } of lines) {
@@ -476,13 +478,11 @@ describe('the audit record', () => {
       return (answer.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'ok')
     }
     const nobody = { user: null, result: 'failed', detail: 'no-such-user' }
-    await expect
-      .poll(logins)
-      .toMatchObject([
-        { user: 'gus', result: 'failed' },
-        { user: null, result: 'refused', detail: 'too-many-attempts' },
-        ...typed.map(() => nobody),
-      ])
+    await expect.poll(logins).toMatchObject([
+      { user: 'gus', result: 'failed' },
+      { user: null, result: 'refused', detail: 'too-many-attempts' },
+      { ...nobody, count: typed.length },
+    ])
     const everything = `${house.output()} ${(await house.inside.get('/api/audit')).text} ${(await house.inside.get('/api/logs')).text}`
     for (const part of ['Secret-Pass', 'hunter2', 'xxxxxx']) expect(everything).not.toContain(part)
   })
