@@ -31,10 +31,12 @@ export async function startApp(env: Env, output: Output): Promise<App> {
   const ground = await openGround(env, output)
   const people = await openPeople(ground, output)
   const video = await openVideo(ground, env)
-  const { logs, clock, configFile, started, roles, store, audit, mediaDir } = ground
+  const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = ground
   const { cameras, motion, recordings, review, exports } = video
   const log = logs.named('service')
 
+  // First, so that nothing is granted or recorded by a name before it is known whose it is.
+  configFile.subscribe((next) => registry.follow(next))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
     recordings.apply()
@@ -82,7 +84,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
       // Once the cameras are gone nothing more comes to be recorded.
       await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'recordings were not closed'))
       await review.stop().catch((error: unknown) => log.error({ err: error }, 'review was not closed'))
-      await Promise.allSettled([people.stop(), audit.stop()])
+      await Promise.allSettled([people.stop(), audit.stop(), registry.stop()])
       await store.close()
     },
     failed: (error) => log.error({ err: error }, 'uncaught exception'),

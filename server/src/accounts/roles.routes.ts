@@ -13,6 +13,8 @@ export interface RoleRouteParts {
   /** Custom roles and their cameras, as the configuration lists them. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
   readonly allCameras: () => readonly string[]
+  /** Cameras that a role lists and does not grant until an admin confirms. */
+  readonly withheldFrom: (role: string) => readonly string[]
   /** Writes the role into the configuration file, where it holds from then on. */
   readonly setRole: (
     name: string,
@@ -28,6 +30,10 @@ const RolePath = Type.Object({ name: Type.String() })
 const Role = Type.Object({
   name: Type.String(),
   cameras: Type.Array(Type.String()),
+  withheld: Type.Array(Type.String(), {
+    description:
+      'Of these, cameras that were added under a name which the role listed before: it grants them once an admin confirms.',
+  }),
   users: Type.Integer({ description: 'Users who hold it.' }),
   builtin: Type.Boolean(),
 })
@@ -40,16 +46,23 @@ export type RoleDeleted = Static<typeof RoleDeleted>
 
 /** Roles are kept in the configuration file, beside the cameras that they name. */
 export function roleRoutes(parts: RoleRouteParts): Route[] {
-  const { roles, store, customRoles, allCameras, setRole, removeRole, deletion, audit } = parts
+  const { roles, store, customRoles, allCameras, withheldFrom, setRole, removeRole, deletion, audit } = parts
 
   const shown = async () => {
     const counts = await store.roleCounts()
     const users = (name: string) => counts.get(name) ?? 0
     return [
-      ...builtinRoles.map((name) => ({ name, cameras: [...allCameras()], users: users(name), builtin: true })),
+      ...builtinRoles.map((name) => ({
+        name,
+        cameras: [...allCameras()],
+        withheld: [],
+        users: users(name),
+        builtin: true,
+      })),
       ...[...customRoles()].map(([name, cameras]) => ({
         name,
         cameras: [...cameras],
+        withheld: withheldFrom(name).filter((camera) => cameras.includes(camera)),
         users: users(name),
         builtin: false,
       })),

@@ -1,12 +1,15 @@
 import { join, resolve } from 'node:path'
 import { accountStore } from '../accounts/account-store.sql.ts'
 import { refuseLostConfig } from '../accounts/lost-config.ts'
+import { openCameraRegistry } from '../cameras/camera-registry.ts'
+import { registryStore } from '../cameras/registry-store.sql.ts'
 import { createAudit } from '../audit/audit.ts'
 import { openConfigFile } from '../config/config-file.ts'
 import { credentialLookup } from '../config/placeholder.ts'
 import { rolesInForce } from '../config/roles-in-force.ts'
 import { findJwtSecret } from '../identify/jwt-secret.ts'
 import { readTrustedHeaders } from '../identify/trusted-headers.ts'
+import { openLibrary } from '../recordings/library.ts'
 import { systemClock } from '../shared/clock.ts'
 import { makeFolder } from '../shared/folder.ts'
 import { createLogs } from '../shared/log.ts'
@@ -48,6 +51,14 @@ export async function openGround(env: Env, output: Output) {
   const accounts = accountStore(store)
   await refuseLostConfig(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
+  const library = await openLibrary(mediaDir, random)
+  const registry = await openCameraRegistry({
+    store: registryStore(store, library.id),
+    settings: started,
+    clock,
+    random,
+    log: logs.named('service.cameras'),
+  })
   const { secret } = findJwtSecret({ env, configDir, random })
   const audit = createAudit({
     store,
@@ -68,7 +79,10 @@ export async function openGround(env: Env, output: Output) {
     config,
     /** In force at the start; what needs a restart is asked of it. */
     started,
-    roles: rolesInForce(config),
+    /** Where recordings lie. */
+    library,
+    registry,
+    roles: rolesInForce(config, registry),
     store,
     accounts,
     secret,

@@ -3,6 +3,8 @@ import { createAccounts } from '../accounts/accounts.ts'
 import { roleRoutes } from '../accounts/roles.routes.ts'
 import { nameKey } from '../accounts/user-name.ts'
 import { cameraSettingsRoutes } from '../config/camera-settings.routes.ts'
+import { registryRoutes } from '../cameras/registry.routes.ts'
+import { registryStore } from '../cameras/registry-store.sql.ts'
 import { configRoutes } from '../config/config.routes.ts'
 import { logoutUrlOf } from '../config/config.ts'
 import { forwardAuthRoutes } from '../http/forward-auth.ts'
@@ -53,6 +55,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
       roles,
       store: ground.accounts,
       customRoles: () => config().auth.roles,
+      withheldFrom: ground.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       setRole: configFile.setRole,
       removeRole: configFile.removeRole,
@@ -61,6 +64,14 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     }),
     ...people.instances.routes,
     ...cameras.routes,
+    ...registryRoutes({
+      registry: ground.registry,
+      store: registryStore(store, ground.library.id),
+      customRoles: () => config().auth.roles,
+      roleCounts: ground.accounts.roleCounts,
+      onConfirmed: () => publish({ kind: 'config' }),
+      audit,
+    }),
     ...video.motion.routes,
     ...video.recordings.routes,
     ...video.review.routes,

@@ -31,8 +31,9 @@ export async function openVideo(ground: Ground, env: Env) {
   // One for all, so that a clock that was set is told of once.
   const agesCount = createAgeTrust(clock, logs.named('service'))
 
-  const recordings = await createRecordings({
-    mediaDir,
+  const recordings = createRecordings({
+    library: ground.library,
+    keys: ground.registry,
     store,
     settings: config,
     audit,
@@ -46,7 +47,8 @@ export async function openVideo(ground: Ground, env: Env) {
   })
   const review = await createReview({
     mediaDir,
-    library: recordings.library,
+    library: ground.library.id,
+    keys: ground.registry,
     store,
     settings: config,
     cameraNames: (scope) => cameras.names(scope),
@@ -104,7 +106,8 @@ export async function openVideo(ground: Ground, env: Env) {
   const exports = await createExports({
     mediaDir,
     store,
-    library: recordings.library,
+    library: ground.library.id,
+    keys: ground.registry,
     excerpts: recordings.excerpts,
     limits: () => config().export,
     room: recordings.roomForExports,

@@ -23,6 +23,11 @@ const CameraConfig = section(
       default: true,
       description: '`false`: listed as disabled, and its source is not asked for pictures.',
     }),
+    inherit: Type.Boolean({
+      default: false,
+      description:
+        '`true`: a camera that is added under a name which a removed camera had goes on with the recordings, review items and exports of that one, and roles that list the name grant it. Otherwise a name with another source is a new camera, which has none of them. It counts when the camera is added; for roles, at any time.',
+    }),
     record: section(
       {
         enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }),
@@ -99,6 +104,7 @@ const demo = (scene: string, title: string): CameraConfig => ({
   source: `demo:${scene}`,
   title,
   enabled: true,
+  inherit: false,
   record: { enabled: true, mode: 'all', retain_days: null, max_gb: null },
   motion: { enabled: true, sensitivity: 'medium', masks: [], detect_source: null },
 })

@@ -5,6 +5,7 @@ import type { AnySaid } from '../shared/said.ts'
 /** Times are Unix milliseconds, UTC. */
 export interface NewExport {
   readonly id: string
+  /** The key of one. */
   readonly camera: string
   /** Empty where none was given. */
   readonly name: string

@@ -6,6 +6,7 @@ import type { OwnerOf, Params } from '../access/rule.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { sliceOf } from '../shared/byte-range.ts'
+import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -26,6 +27,7 @@ export interface ExportRouteParts {
   readonly jobs: Pick<Jobs, 'progressOf' | 'without'>
   readonly quota: Quota
   readonly create: (wanted: Wanted, maker: Maker) => Promise<NewExport>
+  readonly keys: CameraKeys
   readonly cameraExists: (camera: string) => boolean
   readonly titleOf: (camera: string) => string
   readonly onChange: (changed: StoredExport, progress: number) => void
@@ -41,7 +43,7 @@ const Name = (description: string) => Type.String({ maxLength: 100, description 
 const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 export function exportRoutes(parts: ExportRouteParts): Route[] {
-  const { store, folder, jobs, quota, create, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
+  const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
 
   /** Anything else is no id, and no business of the database's. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
@@ -51,13 +53,17 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     if (!found) throw new ServiceError('not-found', 'There is no such export.', { reason: 'no-such-export' })
     return found
   }
-  const cameraOf = async ({ id }: Params): Promise<string | undefined> => (await find(id))?.camera
+  /** undefined: there is none, or its camera was removed. */
+  const cameraOf = async ({ id }: Params): Promise<string | undefined> => {
+    const one = await find(id)
+    return one && keys.nameOf(one.camera)
+  }
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
   const makers = { camera: 'recordings.watch', of: cameraOf, own, or: 'exports.manage' } as const
 
   const shown = (one: StoredExport, { identity, scope }: Pick<Caller, 'identity' | 'scope'>): Export => ({
     id: one.id,
-    camera: one.camera,
+    camera: formerName(one.camera),
     name: one.name,
     start: one.start / 1000,
     end: one.end / 1000,
@@ -69,7 +75,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     created_at: new Date(one.createdAt).toISOString(),
     created_by: isOwn(one, identity) || seesAll(scope) ? one.createdBy : null,
     own: isOwn(one, identity),
-    ...(!cameraExists(one.camera) && { camera_gone: true as const }),
+    ...(!cameraExists(keys.nameOf(one.camera)) && { camera_gone: true as const }),
   })
 
   return [
@@ -91,7 +97,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         response: { 202: Id },
       },
       async handle({ body }, caller) {
-        const made = await create(body, makerFrom(caller))
+        const made = await create({ ...body, camera: keys.keyOf(body.camera) }, makerFrom(caller))
         return answer({ status: 202, body: { id: made.id } })
       },
     }),
@@ -112,7 +118,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
         const from = mark && { createdAt: mark.at, id: mark.id }
         // One more tells whether there is another page.
-        const found = await store.page(camerasIn(caller.scope, cameraExists), from, limit + 1)
+        const found = await store.page(camerasIn(caller.scope, cameraExists, keys), from, limit + 1)
         const page = found.slice(0, limit)
         const last = page.at(-1)
         return {
@@ -162,7 +168,12 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
             'content-type': 'video/mp4',
             // What a browser keeps is asked for again each time: permission may have ended.
             'cache-control': 'private, no-cache',
-            'content-disposition': contentDisposition(one.name, titleOf(one.camera), one.camera, one.start),
+            'content-disposition': contentDisposition(
+              one.name,
+              titleOf(keys.nameOf(one.camera)),
+              formerName(one.camera),
+              one.start,
+            ),
             etag,
           }
           if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
@@ -231,8 +242,11 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
 }
 
 /** A name that a role lists, and no camera has, grants nothing; who has all cameras sees what is left of those that went. */
-const camerasIn = ({ cameras }: CameraScope, exists: (camera: string) => boolean): 'all' | readonly string[] =>
-  cameras === 'all' ? 'all' : [...cameras].filter(exists)
+const camerasIn = (
+  { cameras }: CameraScope,
+  exists: (camera: string) => boolean,
+  { keyOf }: CameraKeys,
+): 'all' | readonly string[] => (cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf))
 
 const isOwn = ({ owner }: StoredExport, identity: Identity): boolean =>
   identity.kind === 'known' && isOwner(identity, owner)
@@ -253,7 +267,7 @@ function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, m
     action,
     result: 'ok',
     ...who(caller),
-    target: one.camera,
+    target: formerName(one.camera),
     detail: [span, one.id, more].filter(Boolean).join(' '),
   }
 }

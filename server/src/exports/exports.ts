@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
@@ -27,6 +28,8 @@ export interface ExportsParts {
   readonly store: Store
   /** Of the recordings beside which the exports lie. */
   readonly library: string
+  /** What is stored goes by the keys of cameras; what is told of it, by their names. */
+  readonly keys: CameraKeys
   readonly excerpts: Excerpts
   readonly limits: () => ExportLimits
   /** Bytes that the disk below a folder has for exports, of which so many bytes are done. */
@@ -62,7 +65,7 @@ export async function createExports(parts: ExportsParts): Promise<Exports> {
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
   const store = exportStore(parts.store, library)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
-    parts.publish({ change, camera, id, state, progress })
+    parts.publish({ change, camera: parts.keys.nameOf(camera), id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'update')
   const free = async (): Promise<number> => parts.room(folder.path, (await store.bytes()).done)
   const quota = createQuota({

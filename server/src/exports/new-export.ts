@@ -19,6 +19,7 @@ export interface ExportMisfits {
 }
 
 export interface Wanted {
+  /** The key of one. */
   readonly camera: string
   /** Unix seconds. */
   readonly start: number

@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts'
 import type { Tap } from '../media/tap.ts'
 import type { Audit } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { truncate } from '../shared/media-disk.ts'
@@ -11,7 +12,8 @@ import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { setAside } from './aside.ts'
 import { createExcerpts, type Excerpts } from './excerpts.ts'
-import { openLibrary } from './library.ts'
+import type { Library } from './library.ts'
+import { byNames } from './named-recordings.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecorder, type Recorder, type RecorderStatus } from './recorder.ts'
 import { deleteRoutes } from './delete.routes.ts'
@@ -28,7 +30,8 @@ import { storageRoutes, type StorageRouteParts } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
 
 export interface RecordingsParts {
-  readonly mediaDir: string
+  readonly library: Library
+  readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => RecordingSettings
   /** How full the disk of recordings is; null where it does not answer. */
@@ -52,8 +55,7 @@ export interface Recordings {
   statusOf(camera: string): RecorderStatus
   /** Tells which camera's status has changed. */
   subscribe(listener: (camera: string) => void): void
-  /** Of these recordings, among all that the database knows. */
-  readonly library: string
+  /** By the keys of cameras. */
   readonly excerpts: Excerpts
   /** Bytes that may be written to a folder of exports, of which so many bytes are done. */
   readonly roomForExports: (folder: string, done: number) => Promise<number>
@@ -70,10 +72,10 @@ export interface Recordings {
 /** Milliseconds between two looks at what is too old or too much, and between two counts of everything. */
 const every = { sweep: 30_000, count: 60 * 60_000 }
 
-/** @throws StartError where the folder of recordings cannot be used. */
-export async function createRecordings(parts: RecordingsParts): Promise<Recordings> {
-  const { mediaDir, settings, clock, random, log } = parts
-  const { folder, id } = await openLibrary(mediaDir, random)
+/** Everything within goes by the keys of cameras; what comes in from outside goes by their names. */
+export function createRecordings(parts: RecordingsParts): Recordings {
+  const { library, keys, settings, clock, random, log } = parts
+  const { folder, id } = library
   const writer = random.bytes(8).toString('hex')
   const store = rememberQuarters(recordingStore(parts.store, id))
   const usage = createUsage(store)
@@ -85,7 +87,9 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
   let hurry = new AbortController()
 
   const space = createSpace({ folder, usage, settings, exported: parts.exported })
-  const limitsOf = (camera: string) => settings().cameras.get(camera)?.record
+  /** undefined: it was removed. */
+  const settingOf = (key: string) => settings().cameras.get(keys.nameOf(key))
+  const limitsOf = (key: string) => settingOf(key)?.record
   const retention = createRetention({
     folder,
     store,
@@ -101,9 +105,9 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
     log,
   })
 
-  const isWanted = (camera: string): boolean => {
-    const { recording, cameras } = settings()
-    const setting = cameras.get(camera)
+  const isWanted = (key: string): boolean => {
+    const { recording } = settings()
+    const setting = settingOf(key)
     return recording.enabled && setting !== undefined && setting.enabled && setting.record.enabled
   }
   const recorderOf = (camera: string): Recorder => {
@@ -114,7 +118,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
         folder,
         writer,
         store,
-        mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && parts.watched(camera, from, to),
+        mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && parts.watched(keys.nameOf(camera), from, to),
         clock,
         log,
         onAdded({ bytes }) {
@@ -122,7 +126,7 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
           if (retention.isOverRoom()) hurry.abort()
         },
         onRemoved: ({ bytes }) => usage.removed(camera, bytes),
-        onStatus: () => statusChanges.publish(camera),
+        onStatus: () => statusChanges.publish(keys.nameOf(camera)),
         // Perhaps there is something that should have gone already.
         onTrouble: (kind) => kind === 'full' && hurry.abort(),
       })
@@ -176,17 +180,17 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
       await pause(every.sweep, undefined, { ref: false, signal: either }).catch(() => undefined)
     }
   }
+  const named = byNames(store, keys)
   let tidying: Promise<void> | undefined
   const bytes = segmentBytes(folder, doubt)
 
   return {
     routes: [
-      ...recordingRoutes({ store, bytes }),
-      ...deleteRoutes({ store, remove: retention.remove, audit: parts.audit }),
-      ...storageRoutes({ store, usage, settings, folder, disk: parts.disk, exported: space.exported }),
+      ...recordingRoutes({ store: named, bytes }),
+      ...deleteRoutes({ store: named, remove: retention.remove, audit: parts.audit }),
+      ...storageRoutes({ store, keys, usage, settings, folder, disk: parts.disk, exported: space.exported }),
     ],
-    tapOf: recorderOf,
-    library: id,
+    tapOf: (camera) => recorderOf(keys.keyOf(camera)),
     excerpts: createExcerpts({
       bytes,
       store,
@@ -194,12 +198,13 @@ export async function createRecordings(parts: RecordingsParts): Promise<Recordin
       now: () => clock.now(),
     }),
     roomForExports: space.forExports,
-    statusOf: (camera) => recorders.get(camera)?.status ?? { state: 'off' },
+    statusOf: (camera) => recorders.get(keys.keyOf(camera))?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
     moved(camera, at, percent) {
-      if (recorders.get(camera)?.moved(at, percent)) return
+      const key = keys.keyOf(camera)
+      if (recorders.get(key)?.moved(at, percent)) return
       store
-        .raiseMotion(camera, at, at + 1, percent)
+        .raiseMotion(key, at, at + 1, percent)
         .catch((err: unknown) => log.warn({ camera, err }, 'motion was not noted'))
     },
     apply() {

@@ -4,9 +4,11 @@ export function segmentFile(camera: string, start: number): string {
   return `${day}/${camera}/${time.replaceAll(':', '-')}.mp4`
 }
 
-const shape = /^(\d{4}-\d{2}-\d{2})\/([A-Za-z0-9_-]{1,64})\/(\d{2})-(\d{2})-(\d{2}\.\d{3})(?:-\d+)?\.mp4$/
+const shape =
+  /^(\d{4}-\d{2}-\d{2})\/([A-Za-z0-9_-]{1,64}(?:~[0-9a-f]*)?)\/(\d{2})-(\d{2})-(\d{2}\.\d{3})(?:-\d+)?\.mp4$/
 
 export interface NamedSegment {
+  /** The key of one. */
   readonly camera: string
   /** Unix milliseconds. */
   readonly start: number

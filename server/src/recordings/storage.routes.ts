@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
+import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { DiskSpace } from '../shared/disk-space.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { RecordingSettings } from './recording-settings.ts'
@@ -12,9 +13,10 @@ const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null(
 const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 export const CameraStorage = Type.Object({
-  camera: Type.String(),
+  id: Type.String({ description: 'Names the entry. Of a removed camera it is the name of no camera.' }),
+  camera: Type.String({ description: 'The name. One that is used again can be in the list twice.' }),
   configured: Type.Boolean({
-    description: 'Whether there still is such a camera; of one that was taken out, what is left goes by its age.',
+    description: 'Whether there still is such a camera; of one that was removed, what is left goes by its age.',
   }),
   bytes: orNull('What its recordings take; null until they are counted after a start.'),
   segments: orNull('Their files; null until they are counted after a start.'),
@@ -50,6 +52,7 @@ export type DiskShown = Static<typeof DiskShown>
 
 export interface StorageRouteParts {
   readonly store: Pick<RecordingStore, 'ends'>
+  readonly keys: CameraKeys
   readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytes' | 'counted'>
   readonly settings: () => RecordingSettings
   /** The library's. */
@@ -63,18 +66,20 @@ const day = 24 * 60 * 60_000
 const least = 60_000
 
 /** What recordings take, and what they are given. */
-export function storageRoutes({ store, usage, settings, folder, disk, exported }: StorageRouteParts): Route[] {
-  const storageOf = async (camera: string): Promise<CameraStorage> => {
+export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteParts): Route[] {
+  const storageOf = async (key: string): Promise<CameraStorage> => {
     const { cameras, recording } = settings()
-    const setting = cameras.get(camera)
-    const bytes = usage.bytesOf(camera)
-    const ends = await store.ends(camera)
+    const name = keys.nameOf(key)
+    const setting = cameras.get(name)
+    const bytes = usage.bytesOf(key)
+    const ends = await store.ends(key)
     const span = ends ? ends.newest - ends.oldest : 0
     return {
-      camera,
+      id: name,
+      camera: setting ? name : formerName(key),
       configured: setting !== undefined,
       bytes: usage.counted ? bytes : null,
-      segments: usage.counted ? usage.segmentsOf(camera) : null,
+      segments: usage.counted ? usage.segmentsOf(key) : null,
       oldest: ends ? ends.oldest / 1000 : null,
       newest: ends ? ends.newest / 1000 : null,
       bytes_a_day: usage.counted && span >= least ? Math.round((bytes / span) * day) : null,
@@ -96,9 +101,10 @@ export function storageRoutes({ store, usage, settings, folder, disk, exported }
         response: { 200: StorageShown },
       },
       async handle(_input, { scope }) {
-        const recorded = usage.cameras().filter((camera) => usage.segmentsOf(camera) > 0)
-        const names = [...new Set([...settings().cameras.keys(), ...recorded])]
-        return { cameras: await Promise.all(names.filter((name) => inScope(scope, name)).map(storageOf)) }
+        const recorded = usage.cameras().filter((key) => usage.segmentsOf(key) > 0)
+        const all = [...new Set([...[...settings().cameras.keys()].map(keys.keyOf), ...recorded])]
+        const seen = all.filter((key) => inScope(scope, keys.nameOf(key)))
+        return { cameras: await Promise.all(seen.map(storageOf)) }
       },
     }),
     route({

@@ -10,7 +10,8 @@ import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { daysOf } from './days.ts'
 import { pageOf } from './review-page.ts'
-import type { Item, ReviewStore, SeenItem } from './review-store.ts'
+import type { ItemsByNames } from './named-items.ts'
+import type { Item, SeenItem } from './review-store.ts'
 import { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './shown.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
@@ -41,7 +42,7 @@ export interface Marked {
 }
 
 export interface ReviewRouteParts {
-  readonly store: ReviewStore
+  readonly store: ItemsByNames
   readonly thumbnails: Pick<Thumbnails, 'read'>
   /** The names of the cameras there are, within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
@@ -225,12 +226,12 @@ const idShape = /^[0-9a-f]{32}$/
 const isId = (id: string): boolean => idShape.test(id)
 
 /** What is no id names nothing. */
-async function camerasOf(store: ReviewStore, ids: readonly string[]): Promise<(string | undefined)[]> {
+async function camerasOf(store: ItemsByNames, ids: readonly string[]): Promise<(string | undefined)[]> {
   const found = await store.camerasOf(ids.filter(isId))
   return ids.map((id) => (isId(id) ? found.shift() : undefined))
 }
 
-async function idsWithCameras(store: ReviewStore, ids: readonly string[]): Promise<{ id: string; camera: string }[]> {
+async function idsWithCameras(store: ItemsByNames, ids: readonly string[]): Promise<{ id: string; camera: string }[]> {
   const cameras = await camerasOf(store, ids)
   return ids.flatMap((id, at) => {
     const camera = cameras[at]

@@ -6,12 +6,14 @@ import type { Route } from '../http/route.ts'
 import { createStills } from '../media/still.ts'
 import type { Tap } from '../media/tap.ts'
 import type { AuditEntry } from '../shared/audit.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { createKeeper, type ReviewChange } from './keeper.ts'
 import type { OnMotion } from './motion.ts'
+import { itemsByNames } from './named-items.ts'
 import { reviewRoutes, type Marked } from './review.routes.ts'
 import type { Item } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
@@ -36,6 +38,8 @@ export interface ReviewParts {
   readonly mediaDir: string
   /** The id of what is kept below the media directory: items of others that share the database are not touched. */
   readonly library: string
+  /** What is stored goes by the keys of cameras; what comes in and is told, by their names. */
+  readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => ReviewSettings
   /** The names of the cameras there are, within a scope. */
@@ -73,18 +77,20 @@ const day = 24 * 60 * 60_000
 
 /** What moves before the cameras, as items that people look through. */
 export async function createReview(parts: ReviewParts): Promise<Review> {
-  const { mediaDir, settings, clock, random, log } = parts
+  const { mediaDir, keys, settings, clock, random, log } = parts
   const store = reviewStore(parts.store, parts.library)
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed what an earlier run left open')
 
   const stills = createStills({ ffmpeg: parts.ffmpeg ?? '' })
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
-  const keeper = createKeeper({ store, publish: parts.publish, log })
+  const publish = (change: ReviewChange): void => parts.publish({ ...change, camera: keys.nameOf(change.camera) })
+  const keeper = createKeeper({ store, publish, log })
   const watches = new Map<string, Watch>()
   const ending = new AbortController()
 
-  const watchOf = (camera: string): Watch => {
+  const watchOf = (name: string): Watch => {
+    const camera = keys.keyOf(name)
     let watch = watches.get(camera)
     if (!watch) {
       watch = createWatch({ camera, keeper, thumbnails, clock, random })
@@ -96,9 +102,9 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
     const setting = settings().cameras.get(camera)
     return setting !== undefined && setting.enabled && setting.motion.enabled
   }
-  const keptDays = (camera: string): number => {
+  const keptDays = (key: string): number => {
     const { review, recording, cameras } = settings()
-    return review.retain_days ?? cameras.get(camera)?.record.retain_days ?? recording.retain_days
+    return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
   const remove = async (items: readonly Item[], entry?: AuditEntry): Promise<void> => {
@@ -147,7 +153,7 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
 
   return {
     routes: reviewRoutes({
-      store,
+      store: itemsByNames(store, keys),
       thumbnails,
       cameraNames: parts.cameraNames,
       async remove(item, entry) {
@@ -162,7 +168,7 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
       if (isWanted(camera) && !ending.signal.aborted) watchOf(camera).heard(motion)
     },
     apply() {
-      for (const [camera, watch] of watches) if (!isWanted(camera)) watch.close()
+      for (const [key, watch] of watches) if (!isWanted(keys.nameOf(key))) watch.close()
     },
     async stop() {
       ending.abort()

@@ -11,6 +11,7 @@ export type AuditAction =
   | 'role.set'
   | 'role.delete'
   | 'role.missing'
+  | 'role.confirm'
   | 'session.end'
   | 'recordings.delete'
   | 'review.delete'

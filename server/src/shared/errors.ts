@@ -76,6 +76,7 @@ export interface Reasons {
   'disk-full': { readonly error: string }
   'config-changed': null
   'role-changed': null
+  'nothing-to-confirm': null
 }
 
 type Reason =

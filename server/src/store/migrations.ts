@@ -242,6 +242,29 @@ const migrations: readonly Migration[] = [
       await schema.createIndex('audit_by_result').on('audit').columns(['result', 'at', 'id']).execute()
     },
   },
+  {
+    name: '0009-cameras',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('camera')
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('added_at', 'bigint', (column) => column.notNull())
+        .addColumn('removed_at', 'bigint')
+        .addColumn('withheld', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('camera_by_key', ['library', 'key'])
+        .execute()
+      await schema
+        .createTable('camera_listing')
+        .addColumn('library', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('camera_listing_by_name', ['library', 'name', 'role'])
+        .execute()
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */

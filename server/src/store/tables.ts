@@ -11,6 +11,8 @@ export interface Tables {
   review_seen: ReviewSeenTable
   deleted_role: DeletedRoleTable
   instance: InstanceTable
+  camera: CameraTable
+  camera_listing: CameraListingTable
   meta: MetaTable
   migration: MigrationTable
 }
@@ -166,6 +168,29 @@ export interface InstanceTable {
   seen_at: number
   /** JSON: each custom role, and a hash of its cameras. */
   roles: string
+}
+
+/** A camera that is configured, or was. */
+export interface CameraTable {
+  /** Whose it is: several instances may share one database. */
+  library: string
+  /** What is stored of it is kept under this: the `camera` of other tables. */
+  key: string
+  name: string
+  /** A hash of its source without credentials; empty where it is not known. */
+  source: string
+  added_at: number
+  /** null: it is configured. */
+  removed_at: number | null
+  /** JSON: roles that listed it before it was added, and do not grant it. */
+  withheld: string
+}
+
+/** A role that lists a name which no camera has. */
+export interface CameraListingTable {
+  library: string
+  name: string
+  role: string
 }
 
 /** What the service notes about the database itself. */

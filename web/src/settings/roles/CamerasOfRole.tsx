@@ -36,10 +36,51 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
           </Button>
         </Group>
       )}
+      <Withheld role={role} />
       {cameras.state === 'ready' && (
         <Choice key={began.round} role={role} began={began.cameras} cameras={cameras.value} begin={begin} />
       )}
     </Card>
+  )
+}
+
+/** Cameras that the role lists and does not grant until an admin confirms. */
+function Withheld({ role }: { role: RoleView }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const titleOf = useTitles()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  if (role.withheld.length === 0) return null
+  const names = listed(role.withheld.map(titleOf), locale, texts.roles.more)
+
+  const confirm = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await send(`${rolePath(role.name)}/confirm`, { method: 'POST', body: { cameras: role.withheld } })
+      done(texts.roles.confirmed(role.name))
+    } catch (error) {
+      setProblem(messageOf(error, texts))
+    } finally {
+      await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Alert color="yellow" title={texts.roles.withheldTitle}>
+      <Text mb="sm">{texts.roles.withheldBody(names)}</Text>
+      <Button variant="default" loading={busy} onClick={() => void confirm()}>
+        {texts.roles.confirm(names)}
+      </Button>
+      {problem && (
+        <Text role="alert" mt="sm">
+          {problem}
+        </Text>
+      )}
+    </Alert>
   )
 }
 

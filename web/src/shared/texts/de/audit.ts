@@ -50,6 +50,7 @@ export const audit: Texts['audit'] = {
     'role.set': 'Kameras einer Rolle festlegen',
     'role.delete': 'Rolle löschen',
     'role.missing': 'Rolle fehlt in config.yml',
+    'role.confirm': 'Kamera für eine Rolle bestätigt',
     'session.end': 'Sitzungen beenden',
     'recordings.delete': 'Aufnahmen löschen',
     'review.delete': 'Ereignis löschen',

@@ -96,6 +96,7 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `config.yml lässt sich nicht ersetzen (${error}): Der Datenträger ist voll.`,
     'config-changed': 'config.yml wurde geändert, seit Sie sie gelesen haben.',
     'role-changed': 'Diese Rolle wurde geändert, seit Sie sie gelesen haben.',
+    'nothing-to-confirm': 'Es gibt nichts zu bestätigen: Vielleicht hat es schon ein anderer Admin getan.',
   },
   problems: {
     ...configProblems,

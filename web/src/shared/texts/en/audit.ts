@@ -50,6 +50,7 @@ export const audit = {
     'role.set': 'Set a role’s cameras',
     'role.delete': 'Delete a role',
     'role.missing': 'Role missing from config.yml',
+    'role.confirm': 'Camera confirmed for a role',
     'session.end': 'End sessions',
     'recordings.delete': 'Delete recordings',
     'review.delete': 'Delete an event',

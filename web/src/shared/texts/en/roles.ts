@@ -52,6 +52,11 @@ export const roles = {
     ),
   save: 'Save',
   discard: 'Discard',
+  withheldTitle: 'Not granted yet',
+  withheldBody: (cameras: string) =>
+    `This role listed ${cameras} before that camera was added, so its users don’t see it. Grant it if they should see the new camera.`,
+  confirm: (cameras: string) => `Grant ${cameras}`,
+  confirmed: (role: string) => `${role} grants the camera now.`,
   saved: (name: string) => `The role ${name} is changed.`,
   changedTitle: 'Somebody else changed this role meanwhile',
   changedBody: (cameras: string) =>

@@ -95,6 +95,7 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `config.yml cannot be replaced (${error}): the disk is full.`,
     'config-changed': 'config.yml was changed since you read it.',
     'role-changed': 'Somebody changed this role since you read it.',
+    'nothing-to-confirm': 'There is nothing to confirm: another admin may have done it.',
   },
   problems: {
     ...configProblems,

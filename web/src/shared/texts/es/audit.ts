@@ -51,6 +51,7 @@ export const audit: Texts['audit'] = {
     'role.set': 'Establecer las cámaras de un rol',
     'role.delete': 'Eliminar un rol',
     'role.missing': 'Rol ausente de config.yml',
+    'role.confirm': 'Cámara confirmada para un rol',
     'session.end': 'Cerrar sesiones',
     'recordings.delete': 'Eliminar grabaciones',
     'review.delete': 'Eliminar un evento',

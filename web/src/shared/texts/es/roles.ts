@@ -63,6 +63,11 @@ export const roles: Texts['roles'] = {
     ),
   save: 'Guardar',
   discard: 'Descartar',
+  withheldTitle: 'Aún sin permiso',
+  withheldBody: (cameras) =>
+    `Este rol incluía ${cameras} antes de que se añadiera la cámara, así que sus usuarios no la ven. Da permiso si deben ver la nueva cámara.`,
+  confirm: (cameras) => `Permitir ${cameras}`,
+  confirmed: (role) => `${role} ya ve la cámara.`,
   saved: (name) => `Se ha cambiado el rol ${name}.`,
   changedTitle: 'Alguien cambió este rol mientras tanto',
   changedBody: (cameras) => `Ahora tiene ${cameras}. Puedes continuar desde ahí; tus propios cambios se perderán.`,

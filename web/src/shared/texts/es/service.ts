@@ -102,6 +102,7 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `No se puede reemplazar config.yml (${error}): el disco está lleno.`,
     'config-changed': 'config.yml ha cambiado desde que lo leíste.',
     'role-changed': 'Este rol ha cambiado desde que lo leíste.',
+    'nothing-to-confirm': 'No hay nada que confirmar: puede que otro administrador ya lo haya hecho.',
   },
   problems: {
     ...configProblems,

@@ -51,6 +51,7 @@ export const audit: Texts['audit'] = {
     'role.set': 'Définir les caméras d’un rôle',
     'role.delete': 'Supprimer un rôle',
     'role.missing': 'Rôle absent de config.yml',
+    'role.confirm': 'Caméra confirmée pour un rôle',
     'session.end': 'Déconnecter des sessions',
     'recordings.delete': 'Supprimer des enregistrements',
     'review.delete': 'Supprimer un événement',

@@ -65,6 +65,11 @@ export const roles: Texts['roles'] = {
     ),
   save: 'Enregistrer',
   discard: 'Abandonner',
+  withheldTitle: 'Pas encore accordée',
+  withheldBody: (cameras) =>
+    `Ce rôle mentionnait ${cameras} avant l’ajout de la caméra ; ses utilisateurs ne la voient donc pas. Accordez-la s’ils doivent voir la nouvelle caméra.`,
+  confirm: (cameras) => `Accorder ${cameras}`,
+  confirmed: (role) => `${role} voit maintenant la caméra.`,
   saved: (name) => `Le rôle ${name} a été modifié.`,
   changedTitle: 'Quelqu’un a modifié ce rôle entre-temps',
   changedBody: (cameras) =>

@@ -102,6 +102,7 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `Impossible de remplacer config.yml (${error}) : le disque est plein.`,
     'config-changed': 'config.yml a changé depuis que vous l’avez lu.',
     'role-changed': 'Ce rôle a changé depuis que vous l’avez lu.',
+    'nothing-to-confirm': 'Il n’y a rien à confirmer : un autre administrateur l’a peut-être déjà fait.',
   },
   problems: {
     ...configProblems,

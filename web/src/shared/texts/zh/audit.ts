@@ -50,6 +50,7 @@ export const audit: Texts['audit'] = {
     'role.set': '设置角色的摄像头',
     'role.delete': '删除角色',
     'role.missing': 'config.yml 中缺少角色',
+    'role.confirm': '已为角色确认摄像头',
     'session.end': '结束会话',
     'recordings.delete': '删除录像',
     'review.delete': '删除事件',

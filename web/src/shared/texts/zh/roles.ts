@@ -45,6 +45,11 @@ export const roles: Texts['roles'] = {
     plural(count, { other: '# 个用户将看不到：{cameras}；已打开的画面会立即停止。' }, { cameras }),
   save: '保存',
   discard: '放弃更改',
+  withheldTitle: '尚未授权',
+  withheldBody: (cameras) =>
+    `此角色在添加摄像头之前就已列出 ${cameras}，因此其用户看不到它。如果他们应当看到新摄像头，请授权。`,
+  confirm: (cameras) => `授权 ${cameras}`,
+  confirmed: (role) => `${role} 现在可以看到该摄像头。`,
   saved: (name) => `已更改角色“${name}”。`,
   changedTitle: '此角色已被其他人更改',
   changedBody: (cameras) => `现在包含：${cameras}。可以改用此内容再继续，但自己的更改会丢失。`,

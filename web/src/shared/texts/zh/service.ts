@@ -84,6 +84,7 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `无法替换 config.yml（${error}）：磁盘已满。`,
     'config-changed': 'config.yml 在读取之后已被更改。',
     'role-changed': '此角色在读取之后已被更改。',
+    'nothing-to-confirm': '没有需要确认的内容：可能已由其他管理员确认。',
   },
   problems: {
     ...configProblems,

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Store } from '../store/store.ts'
+import type { RegisteredCamera, Registry } from './registry.ts'
+
+/** The registry of one library, as the database keeps it. */
+export interface RegistryStore {
+  /** undefined: there is none yet. */
+  read(): Promise<Registry | undefined>
+  /** Writes all of it, or nothing. */
+  write(registry: Registry): Promise<void>
+  /** Every key under which something is stored. */
+  storedKeys(): Promise<string[]>
+  /** What is stored under one key. */
+  storedUnder(key: string): Promise<Stored>
+  /** Roles that other libraries in the same database withhold, by the name of the camera. */
+  withheldElsewhere(): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+/** What is stored under a key. Unix seconds. */
+export interface Stored {
+  readonly recordings: { readonly bytes: number; readonly oldest: number; readonly newest: number } | null
+  readonly reviewItems: number
+  readonly exports: number
+}
+
+/** @param library whose rows these are; nobody else's are changed */
+export function registryStore({ db, transaction }: Store, library: string): RegistryStore {
+  const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
+    // One step of the index a camera, however many rows each has.
+    const keys: string[] = []
+    for (;;) {
+      const next = await db
+        .selectFrom(table)
+        .where('library', '=', library)
+        .where('camera', '>', keys.at(-1) ?? '')
+        .select('camera')
+        .orderBy('camera')
+        .limit(1)
+        .executeTakeFirst()
+      if (!next) return keys
+      keys.push(next.camera)
+    }
+  }
+
+  return {
+    async read() {
+      const rows = await db.selectFrom('camera').where('library', '=', library).selectAll().execute()
+      const listed = await db.selectFrom('camera_listing').where('library', '=', library).selectAll().execute()
+      if (rows.length === 0 && listed.length === 0) return undefined
+      const byName = Map.groupBy(listed, ({ name }) => name)
+      return {
+        cameras: rows.map(({ key, name, source, added_at, removed_at, withheld }): RegisteredCamera => ({
+          key,
+          name,
+          source,
+          addedAt: added_at,
+          removedAt: removed_at,
+          withheld: rolesFrom(withheld),
+        })),
+        listed: new Map([...byName].map(([name, some]) => [name, some.map(({ role }) => role)])),
+      }
+    },
+
+    async write({ cameras, listed }) {
+      const rows = cameras.map(({ key, name, source, addedAt, removedAt, withheld }) => ({
+        library,
+        key,
+        name,
+        source,
+        added_at: addedAt,
+        removed_at: removedAt,
+        withheld: JSON.stringify(withheld),
+      }))
+      const listings = [...listed].flatMap(([name, roles]) => roles.map((role) => ({ library, name, role })))
+      await transaction(async (within) => {
+        await within.deleteFrom('camera').where('library', '=', library).execute()
+        await within.deleteFrom('camera_listing').where('library', '=', library).execute()
+        for (const some of chunks(rows)) await within.insertInto('camera').values(some).execute()
+        for (const some of chunks(listings)) await within.insertInto('camera_listing').values(some).execute()
+      })
+    },
+
+    async storedKeys() {
+      const keys = [await keysIn('recording'), await keysIn('review_item'), await keysIn('export')]
+      return [...new Set(keys.flat())]
+    },
+
+    async storedUnder(key) {
+      const count = async (table: 'review_item' | 'export'): Promise<number> => {
+        const { rows } = await db
+          .selectFrom(table)
+          .where('library', '=', library)
+          .where('camera', '=', key)
+          .select(({ fn }) => fn.countAll<number>().as('rows'))
+          .executeTakeFirstOrThrow()
+        return rows
+      }
+      const { bytes, oldest, newest } = await db
+        .selectFrom('recording')
+        .where('library', '=', library)
+        .where('camera', '=', key)
+        .select(({ fn }) => [
+          sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),
+          fn.min('start').as('oldest'),
+          fn.max('end').as('newest'),
+        ])
+        .executeTakeFirstOrThrow()
+      // Of no rows there is no oldest, whatever the types say.
+      const none = (oldest as number | null) === null
+      return {
+        recordings: none ? null : { bytes, oldest: oldest / 1000, newest: newest / 1000 },
+        reviewItems: await count('review_item'),
+        exports: await count('export'),
+      }
+    },
+
+    async withheldElsewhere() {
+      const rows = await db
+        .selectFrom('camera')
+        .where('library', '!=', library)
+        .where('removed_at', 'is', null)
+        .select(['name', 'withheld'])
+        .execute()
+      const found = new Map<string, string[]>()
+      for (const { name, withheld } of rows) {
+        found.set(name, [...new Set([...(found.get(name) ?? []), ...rolesFrom(withheld)])])
+      }
+      return found
+    },
+  }
+}
+
+const rolesFrom = (text: string): string[] => {
+  const roles: unknown = JSON.parse(text)
+  return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : []
+}
+
+function* chunks<T>(all: readonly T[], size = 100): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}

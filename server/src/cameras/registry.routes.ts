@@ -1,0 +1,120 @@
+import { Type, type Static } from 'typebox'
+import { answer, route, who, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { CameraRegistry } from './camera-registry.ts'
+import type { RegistryStore } from './registry-store.sql.ts'
+
+export interface RegistryRouteDeps {
+  readonly registry: CameraRegistry
+  readonly store: Pick<RegistryStore, 'storedUnder'>
+  /** Custom roles and their cameras, as the configuration lists them. */
+  readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  /** Users by role. */
+  readonly roleCounts: () => Promise<ReadonlyMap<string, number>>
+  /** What roles grant is different now. */
+  readonly onConfirmed: () => void
+  readonly audit: Audit
+}
+
+const CameraName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+
+export const RemovedCamera = Type.Object({
+  name: Type.String(),
+  removed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When the last camera of that name was removed; null where none had it, and roles list it.',
+  }),
+  recordings: Type.Union(
+    [
+      Type.Object({
+        bytes: Type.Number(),
+        oldest: Type.Number({ description: 'Unix seconds.' }),
+        newest: Type.Number({ description: 'Unix seconds.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'null where nothing is recorded.' },
+  ),
+  review_items: Type.Integer(),
+  exports: Type.Integer(),
+  roles: Type.Array(Type.Object({ name: Type.String(), users: Type.Integer() }), {
+    description: 'Roles that list the name, and the number of users who have them.',
+  }),
+})
+export type RemovedCamera = Static<typeof RemovedCamera>
+
+/** What a name had before, and what an admin gives to the camera that has it now (CAM-4). */
+export function registryRoutes(deps: RegistryRouteDeps): Route[] {
+  const { registry, store, customRoles, roleCounts, onConfirmed, audit } = deps
+
+  const rolesListing = async (camera: string): Promise<RemovedCamera['roles']> => {
+    const counts = await roleCounts()
+    return [...customRoles()]
+      .filter(([, cameras]) => cameras.includes(camera))
+      .map(([name]) => ({ name, users: counts.get(name) ?? 0 }))
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/removed-cameras/:name',
+      access: { service: 'cameras.manage' },
+      schema: {
+        summary:
+          'What a new camera of this name would go on with, were it added with `inherit: true`; 404 where nothing is',
+        params: Type.Object({ name: CameraName }),
+        response: { 200: RemovedCamera },
+      },
+      async handle({ params: { name } }) {
+        const [former] = registry.former(name)
+        const roles = await rolesListing(name)
+        const left = await store.storedUnder(former?.key ?? name)
+        const { recordings, reviewItems, exports } = left
+        const nothing = !former && roles.length === 0 && !recordings && reviewItems + exports === 0
+        if (registry.isLive(name) || nothing) {
+          throw new ServiceError('not-found', 'No camera of that name was removed.', { reason: 'no-such-camera' })
+        }
+        return {
+          name,
+          removed_at: former?.removedAt ? new Date(former.removedAt).toISOString() : null,
+          recordings,
+          review_items: reviewItems,
+          exports,
+          roles,
+        }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/roles/:name/confirm',
+      access: { service: 'roles.manage' },
+      schema: {
+        summary: 'Grants cameras to a role that listed their names before they were added',
+        params: Type.Object({ name: Type.String() }),
+        body: Type.Object(
+          { cameras: Type.Array(CameraName, { minItems: 1, maxItems: 10_000 }) },
+          { additionalProperties: false },
+        ),
+      },
+      async handle({ params: { name }, body: { cameras } }, caller) {
+        const withheld = registry.withheldFrom(name)
+        const wrong = cameras.filter((camera) => !withheld.includes(camera))
+        if (wrong.length > 0) {
+          const message = `does not wait to be confirmed: ${wrong.join(', ')}`
+          throw new ServiceError('conflict', `\`cameras\` ${message}.`, { reason: 'nothing-to-confirm' })
+        }
+        await audit.ready()
+        await registry.confirm(name, cameras)
+        onConfirmed()
+        await audit.commit({
+          ...who(caller),
+          action: 'role.confirm',
+          result: 'ok',
+          target: name,
+          detail: cameras.join(', '),
+        })
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,18 @@
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { RecordingStore } from './recording-store.ts'
+
+/** What requests ask of the index. */
+export type AskedRecordings = Pick<
+  RecordingStore,
+  'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'
+>
+
+/** The index as requests name cameras: a name has what was recorded of the camera that has it now (CAM-4). */
+export const byNames = (store: AskedRecordings, { keyOf }: CameraKeys): AskedRecordings => ({
+  between: (camera, ...rest) => store.between(keyOf(camera), ...rest),
+  entries: (camera, ...rest) => store.entries(keyOf(camera), ...rest),
+  spans: (camera, ...rest) => store.spans(keyOf(camera), ...rest),
+  quarters: (camera, ...rest) => store.quarters(keyOf(camera), ...rest),
+  within: (camera, ...rest) => store.within(keyOf(camera), ...rest),
+  startingAt: (camera, start) => store.startingAt(keyOf(camera), start),
+})

@@ -1,0 +1,29 @@
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { ReviewStore } from './review-store.ts'
+
+/** What requests ask of the items. */
+export type ItemsByNames = Pick<
+  ReviewStore,
+  'byId' | 'camerasOf' | 'isSeen' | 'items' | 'counts' | 'markIds' | 'markAll'
+>
+
+/** The items as requests name cameras: a name has those of the camera that has it now (CAM-4). */
+export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys): ItemsByNames {
+  const named = <T extends { readonly camera: string }>(item: T): T => ({ ...item, camera: nameOf(item.camera) })
+  const keyed = <T extends { readonly cameras: readonly string[] }>(filter: T): T => ({
+    ...filter,
+    cameras: filter.cameras.map(keyOf),
+  })
+  return {
+    async byId(id) {
+      const item = await store.byId(id)
+      return item && named(item)
+    },
+    camerasOf: async (ids) => (await store.camerasOf(ids)).map((key) => (key === undefined ? undefined : nameOf(key))),
+    isSeen: (owner, id) => store.isSeen(owner, id),
+    items: async (owner, query) => (await store.items(owner, keyed(query))).map(named),
+    counts: (owner, camera, edges) => store.counts(owner, keyOf(camera), edges),
+    markIds: (owner, ids, cameras, seen) => store.markIds(owner, ids, cameras.map(keyOf), seen),
+    markAll: (owner, filter, seen) => store.markAll(owner, keyed(filter), seen),
+  }
+}
