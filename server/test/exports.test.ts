@@ -457,7 +457,7 @@ describe('who may', () => {
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
       expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
     }
-    await put(text.replace('cameras:\n', 'cameras:\n  barn: { source: "demo:yard", enabled: false }\n'))
+    await put(text.replace('cameras:\n', 'cameras:\n  barn: { source: "demo:yard", enabled: false, inherit: true }\n'))
     ofBarn = await made(guard, span(1, 5, 'barn'))
     await put(text)
     for (const path of [`/api/exports/${ofBarn}`, `/api/exports/${ofBarn}/video.mp4`]) {

@@ -33,7 +33,7 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
     return (
       <ul className={classes.cards} aria-label={storage.table}>
         {each.map((row) => (
-          <CameraCard key={row.camera.camera} {...row} />
+          <CameraCard key={row.camera.id} {...row} />
         ))}
       </ul>
     )
@@ -56,7 +56,7 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
         </thead>
         <tbody>
           {each.map((row) => (
-            <CameraRow key={row.camera.camera} {...row} />
+            <CameraRow key={row.camera.id} {...row} />
           ))}
         </tbody>
       </table>
@@ -121,7 +121,8 @@ function CameraCard(row: RowParts) {
 function CameraName({ camera: { camera, configured }, shown }: RowParts) {
   const texts = useTexts()
   const { storage, live } = texts
-  const known = shown.get(camera)
+  // A name that is used again is another camera's.
+  const known = configured ? shown.get(camera) : undefined
   const why = known && whyNotRecording(known, texts)
   return (
     <div className={classes.name}>
@@ -140,9 +141,9 @@ function CameraName({ camera: { camera, configured }, shown }: RowParts) {
   )
 }
 
-function Change({ camera: { camera }, shown, onChange }: RowParts) {
+function Change({ camera: { camera, configured }, shown, onChange }: RowParts) {
   const { storage } = useTexts()
-  const change = onChange(camera)
+  const change = configured ? onChange(camera) : undefined
   if (!change) return null
   const label = storage.changeOf(shown.get(camera)?.title ?? camera)
   return (
@@ -155,10 +156,14 @@ function Change({ camera: { camera }, shown, onChange }: RowParts) {
 }
 
 /** What is told of a camera, in words. */
-function useTold({ camera: { camera, bytes: taken, bytes_a_day, oldest, limits }, largest, reach }: RowParts) {
+function useTold({
+  camera: { camera, configured, bytes: taken, bytes_a_day, oldest, limits },
+  largest,
+  reach,
+}: RowParts) {
   const { storage, beside } = useTexts()
   const locale = useLocale()
-  const end = reach.get(camera)
+  const end = configured ? reach.get(camera) : undefined
   const gigabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte' })
   return {
     used: (

@@ -1,0 +1,285 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
+import type { Export, ExportPage } from '../src/exports/shown.ts'
+import type { CameraStorage } from '../src/recordings/storage.routes.ts'
+import { signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { layRecordings } from './recorded.ts'
+import { seedReview } from './review-seed.ts'
+
+afterAll(() => stopAll())
+
+const yard = (source: string, more: object = {}) => ({ source, enabled: false, ...more })
+const door = { source: 'demo:door', enabled: false }
+const guardOfYard = { guard: ['yard', 'door'] }
+
+type Change = (config: { cameras: Record<string, object>; auth: { roles: Record<string, string[]> } }) => void
+
+const changed = (text: string, change: Change): string => {
+  const config = parse(text) as Parameters<Change>[0]
+  change(config)
+  return stringify(config)
+}
+
+async function save(house: Gatehouse, change: Change): Promise<void> {
+  const body = changed((await house.inside.get('/api/config/raw')).text, change)
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  const { status, text } = await house.inside.ask('PUT', '/api/config/raw', { body, headers })
+  expect(status, text).toBe(200)
+}
+
+/** By hand, as an editor does it; waits until it is in force. */
+async function byHand(house: Gatehouse, change: Change): Promise<void> {
+  const before = house.output().length
+  const text = changed(readFileSync(house.configFile, 'utf8'), change)
+  writeFileSync(`${house.configFile}.new`, text)
+  renameSync(`${house.configFile}.new`, house.configFile)
+  await vi.waitFor(() => expect(house.output().slice(before)).toContain('changed by hand'), 10_000)
+}
+
+const remove: Change = ({ cameras }) => void delete cameras['yard']
+const add =
+  (source: string, more?: object): Change =>
+  ({ cameras }) =>
+    void (cameras['yard'] = yard(source, more))
+
+interface Had {
+  readonly house: Gatehouse
+  /** Unix seconds. */
+  readonly start: number
+  readonly item: string
+  readonly exported: string
+}
+
+/** A yard with recordings, an item, and an export of its guard. */
+async function lived(): Promise<Had> {
+  const config = { cameras: { yard: yard('demo:yard'), door }, auth: { roles: guardOfYard } }
+  const empty = await startGatehouse({ config })
+  await empty.admin()
+  await empty.stop()
+  const start = Math.floor(Date.now() / 1000) - 3600
+  await layRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
+  const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
+  const house = await empty.restart()
+  await house.printed(/agree again/)
+  const guard = await house.user('gil', 'guard')
+  const { json } = await guard.post('/api/exports', { camera: 'yard', start: start + 1, end: start + 5 })
+  const { id } = json as { id: string }
+  await vi.waitFor(async () => expect((await guard.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }), {
+    timeout: 20_000,
+    interval: 50,
+  })
+  return { house, start, item: item!.id, exported: id }
+}
+
+const guardOf = (house: Gatehouse): Promise<Door> => signIn(house.gate, 'gil')
+
+const waysTo = ({ start }: Had): string[] => [
+  '/api/cameras/yard',
+  `/api/cameras/yard/recordings?after=${start - 60}&before=${start + 600}`,
+  `/api/cameras/yard/timeline?after=${start - 60}&before=${start + 600}`,
+  `/api/cameras/yard/playback/${start}/${start + 20}/index.m3u8`,
+  `/api/cameras/yard/segments/${start * 1000}/init.mp4`,
+  `/api/cameras/yard/clip.mp4?start=${start}&end=${start + 10}`,
+  '/api/review?cameras=yard',
+  '/api/exports?cameras=yard',
+]
+
+/** What somebody sees of the yard, as JSON would count it. */
+async function seen(at: Door, had: Had) {
+  const status = async (path: string): Promise<number> => (await at.get(path)).status
+  const list = async <T>(path: string, key: string): Promise<T[]> =>
+    ((await at.get(path)).json as Record<string, T[] | undefined>)[key] ?? []
+  const { start, item, exported } = had
+  const range = `after=${start - 60}&before=${start + 600}`
+  const exports = (await at.get('/api/exports')).json as ExportPage
+  return {
+    camera: await status('/api/cameras/yard'),
+    recordings: (await list(`/api/cameras/yard/recordings?${range}`, 'segments')).length,
+    summary: (await list(`/api/cameras/yard/recordings/summary?${range}`, 'hours')).length,
+    segment: await status(`/api/cameras/yard/segments/${start * 1000}/init.mp4`),
+    clip: await status(`/api/cameras/yard/clip.mp4?start=${start}&end=${start + 10}`),
+    items: (await list(`/api/review?${range}`, 'items')).length,
+    counted: (await list(`/api/review/summary?${range}`, 'days')).length,
+    item: await status(`/api/review/${item}`),
+    export: await status(`/api/exports/${exported}`),
+    file: await status(`/api/exports/${exported}/video.mp4`),
+    listed: exports.items.map(({ camera, camera_gone }) => `${camera}${camera_gone ? ' gone' : ''}`),
+  }
+}
+
+const everything = {
+  camera: 200,
+  recordings: 2,
+  summary: 1,
+  segment: 200,
+  clip: 200,
+  items: 1,
+  counted: 1,
+  item: 200,
+  export: 200,
+  file: 200,
+  listed: ['yard'],
+}
+/** Of a camera that has its name alone. */
+const onlyTheCamera = {
+  camera: 200,
+  recordings: 0,
+  summary: 0,
+  segment: 404,
+  clip: 404,
+  items: 0,
+  counted: 0,
+  item: 404,
+  export: 404,
+  file: 404,
+  listed: ['yard gone'],
+}
+/** The same for a custom role: no trace of what it may not see. */
+const onlyTheCameraForGuard = { ...onlyTheCamera, item: 403, export: 403, file: 403, listed: [] }
+
+const expectNothing = async (guard: Door, had: Had): Promise<void> => {
+  for (const path of waysTo(had)) expect((await guard.get(path)).status, path).toBe(403)
+  expect((await guard.get('/api/cameras')).text).not.toContain('yard')
+  expect((await guard.get('/api/profile')).json).toMatchObject({ allowed_cameras: ['door'] })
+  expect((await guard.get('/api/exports')).json).toMatchObject({ items: [] })
+  expect((await guard.get('/api/recordings/storage')).text).not.toContain('yard')
+}
+
+describe('[CAM-4] a camera under the name of another', () => {
+  test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([
+    [
+      'removed and added in the editor',
+      async ({ house }) => {
+        await save(house, remove)
+        await save(house, add('demo:office'))
+        return house
+      },
+    ],
+    [
+      'removed and added by hand, with a restart in between',
+      async ({ house }) => {
+        await byHand(house, remove)
+        const again = await house.restart()
+        await byHand(again, add('demo:office'))
+        return again
+      },
+    ],
+    [
+      'removed while it runs, added while it does not',
+      async ({ house }) => {
+        await save(house, remove)
+        await house.kill()
+        writeFileSync(house.configFile, changed(readFileSync(house.configFile, 'utf8'), add('demo:office')))
+        return house.restart()
+      },
+    ],
+    [
+      'given to it in the save that renames the other',
+      async ({ house }) => {
+        await save(house, ({ cameras }) => {
+          cameras['shed'] = cameras['yard']!
+          delete cameras['yard']
+        })
+        await save(house, add('demo:office'))
+        return house
+      },
+    ],
+  ])('%s, has none of what that one had, and no role that listed it', { timeout: 120_000 }, async (_how, edit) => {
+    const had = await lived()
+    expect(await seen(await guardOf(had.house), had)).toEqual(everything)
+    const house = await edit(had)
+    await expectNothing(await guardOf(house), had)
+    expect(await seen(house.inside, had)).toEqual(onlyTheCamera)
+    expect(await seen(await house.user('vera'), had)).toEqual(onlyTheCamera)
+    expect(house.output()).toMatch(/roles listed this camera before it was added/)
+
+    // What is left is shown to those who see all cameras, and goes by its age.
+    const { cameras } = (await house.inside.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
+    expect(cameras.filter(({ camera }) => camera === 'yard')).toMatchObject([
+      { id: 'yard', configured: true, segments: 0 },
+      { configured: false, segments: 2 },
+    ])
+    expect((await house.inside.get('/api/removed-cameras/yard')).status).toBe(404)
+
+    // An admin confirms: the camera, and nothing of the other one.
+    const roles = (await house.inside.get('/api/roles')).json as { name: string; withheld: string[] }[]
+    expect(roles.find(({ name }) => name === 'guard')?.withheld).toEqual(['yard'])
+    const confirm = (at: Door) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
+    expect((await confirm(await guardOf(house))).status).toBe(403)
+    expect((await confirm(house.inside)).status).toBe(204)
+    expect((await confirm(house.inside)).status).toBe(409)
+    expect(await seen(await guardOf(house), had)).toEqual(onlyTheCameraForGuard)
+    const again = await house.restart()
+    expect(await seen(await guardOf(again), had)).toEqual(onlyTheCameraForGuard)
+    // An export that is left is an admin's to delete.
+    expect((await again.inside.delete(`/api/exports/${had.exported}`)).status).toBe(204)
+  })
+
+  test.each<[how: string, edit: (house: Gatehouse) => Promise<void>]>([
+    ['back with the same source', (house) => save(house, add('demo:yard'))],
+    ['added with `inherit: true`', (house) => save(house, add('demo:office', { inherit: true }))],
+  ])('%s: has all of it, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
+    const had = await lived()
+    const { house, start } = had
+    await save(house, remove)
+    await expectNothing(await guardOf(house), had)
+    expect((await house.inside.get('/api/removed-cameras/yard')).json).toMatchObject({
+      name: 'yard',
+      removed_at: expect.stringMatching(/Z$/),
+      recordings: { bytes: expect.any(Number), oldest: start, newest: start + 20 },
+      review_items: 1,
+      exports: 1,
+      roles: [{ name: 'guard', users: 1 }],
+    })
+    await edit(house)
+    expect(await seen(await guardOf(house), had)).toEqual(everything)
+    const one = (await (await guardOf(house)).get(`/api/exports/${had.exported}`)).json as Export
+    expect(one).toMatchObject({ own: true })
+  })
+
+  test('changing the source of a camera is a change of that camera', { timeout: 120_000 }, async () => {
+    const had = await lived()
+    await save(had.house, add('demo:office'))
+    expect(await seen(await guardOf(had.house), had)).toEqual(everything)
+  })
+
+  test('a name that a role listed before there was such a camera is granted once an admin confirms', async () => {
+    const config = { cameras: { door }, auth: { roles: { guard: ['door', 'yard'] } } }
+    const house = await startGatehouse({ config })
+    const guard = await house.user('gil', 'guard')
+    await save(house, add('demo:yard'))
+    expect((await guard.get('/api/cameras/yard')).status).toBe(403)
+    // Lists that are saved as they are confirm nothing.
+    expect((await house.inside.put('/api/roles/guard', { cameras: ['door', 'yard'] })).status).toBe(200)
+    expect((await guard.get('/api/cameras/yard')).status).toBe(403)
+    await save(house, add('demo:yard', { inherit: true }))
+    expect((await guard.get('/api/cameras/yard')).status).toBe(200)
+    // One that comes with its role is meant so.
+    await save(house, ({ cameras, auth }) => {
+      cameras['shed'] = yard('demo:office')
+      auth.roles['guard'] = ['door', 'shed']
+    })
+    expect((await guard.get('/api/cameras/shed')).status).toBe(200)
+  })
+
+  test('recordings of a camera that has its name again lie apart, and a lost index finds them so', async () => {
+    const had = await lived()
+    await save(had.house, remove)
+    await save(had.house, add('demo:office', { enabled: true }))
+    const recorded = async (at: Gatehouse): Promise<number> => {
+      const now = Date.now() / 1000
+      const { json } = await at.inside.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
+      return (json as { segments: unknown[] }).segments.length
+    }
+    await vi.waitFor(async () => expect(await recorded(had.house)).toBeGreaterThan(0), {
+      timeout: 60_000,
+      interval: 250,
+    })
+    await save(had.house, add('demo:office'))
+    const count = await vi.waitFor(async () => recorded(had.house))
+    const again = await had.house.restart()
+    expect(await recorded(again)).toBeGreaterThanOrEqual(count)
+    expect(await seen(again.inside, had)).toMatchObject({ segment: 404, items: 0 })
+  })
+})
