@@ -219,6 +219,14 @@ describe('[CAM-4] a camera under the name of another', () => {
   test.each<[how: string, edit: (house: Gatehouse) => Promise<void>]>([
     ['back with the same source', (house) => save(house, add('demo:yard'))],
     ['added with `inherit: true`', (house) => save(house, add('demo:office', { inherit: true }))],
+    [
+      'added with `inherit` through the API',
+      async (house) => {
+        const body = { name: 'yard', source: 'demo:office', enabled: false, inherit: true }
+        const { status, text } = await house.inside.post('/api/cameras', body, { 'if-match': '*' })
+        expect(status, text).toBe(201)
+      },
+    ],
   ])('%s: has all of it, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
     const had = await lived()
     const { house, start } = had

@@ -29,6 +29,12 @@ const NewCamera = Type.Object(
     source: Source,
     title: Type.Optional(Title),
     enabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
+    inherit: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it goes on with what a removed camera of its name had (`GET /api/removed-cameras/{name}`). Default: false.',
+      }),
+    ),
     keep_demo: Type.Optional(
       Type.Boolean({
         description:

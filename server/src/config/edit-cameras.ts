@@ -11,10 +11,12 @@ export interface NewCamera {
   /** null: its name is shown. */
   readonly title: string | null
   readonly enabled: boolean
+  /** Whether it goes on with what a removed camera of its name had. Default: false. */
+  readonly inherit?: boolean
 }
 
 /** What changes; keys that are undefined stay as they are. */
-export type CameraChange = { readonly [Key in keyof NewCamera]: NewCamera[Key] | undefined }
+export type CameraChange = { readonly [Key in Exclude<keyof NewCamera, 'inherit'>]: NewCamera[Key] | undefined }
 
 /**
  * The text with one camera more.
@@ -111,8 +113,9 @@ function roleLists(document: Document.Parsed) {
   return isMap(roles) ? roles.items.flatMap(({ value }) => (isSeq(value) ? [value] : [])) : []
 }
 
-const plain = ({ source, title, enabled }: Omit<NewCamera, 'name'>) => ({
+const plain = ({ source, title, enabled, inherit = false }: Omit<NewCamera, 'name'>) => ({
   source,
   ...(title !== null && { title }),
   ...(!enabled && { enabled }),
+  ...(inherit && { inherit }),
 })

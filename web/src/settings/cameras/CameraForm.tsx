@@ -20,6 +20,7 @@ import {
 } from './camera-settings.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { SourceField } from './SourceField.tsx'
+import { UsedName } from './UsedName.tsx'
 import { holdsPassword, placeholderFor, withPlaceholder } from './source.ts'
 
 interface CameraFormParts {
@@ -59,6 +60,8 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     enabled: was?.enabled ?? true,
   })
   const [keepDemos, setKeepDemos] = useState(before !== undefined)
+  /** The name for which it was chosen: another name asks again. */
+  const [inherits, setInherits] = useState<string>()
   const [keepSource, setKeepSource] = useState(masked)
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
@@ -90,7 +93,11 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     const body = { name, title: entry.title.trim() || null, enabled: entry.enabled }
     const source = keepSource ? {} : { source: entry.source.trim() }
     return before === undefined
-      ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, ...source, keep_demo: keepDemos } })
+      ? send('api/cameras', {
+          method: 'POST',
+          ifMatch,
+          body: { ...body, ...source, keep_demo: keepDemos, inherit: inherits === name },
+        })
       : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body: { ...body, ...source } })
   }
 
@@ -188,6 +195,13 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
             autoCapitalize="none"
             autoComplete="off"
           />
+          {before === undefined && settingsOf(known, name) === undefined && (
+            <UsedName
+              name={name}
+              inherit={inherits === name}
+              onInherit={(inherit) => setInherits(inherit ? name : undefined)}
+            />
+          )}
           {name !== before && listing.length > 0 && (
             <Text size="sm">
               {form.nameChanged(

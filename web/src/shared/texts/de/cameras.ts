@@ -35,7 +35,7 @@ export const cameras: Texts['cameras'] = {
     'Gatehouse holt sofort keine Bilder mehr von dieser Kamera, und wer gerade zusieht, verliert das Bild. Die Adresse der Kamera wird aus config.yml gelöscht.',
   removeRoles: (roles) => `Die Kamera wird auch aus diesen Rollen entfernt: ${roles}.`,
   removeOnly: (roles) =>
-    `Für ${roles} ist es die einzige Kamera; dort ist danach nichts mehr zu sehen. Weil eine Rolle mindestens eine Kamera nennen muss, bleibt der Name dort stehen: Eine neue Kamera mit diesem Namen wäre dort sichtbar.`,
+    `Für ${roles} ist es die einzige Kamera; dort ist danach nichts mehr zu sehen. Weil eine Rolle mindestens eine Kamera nennen muss, bleibt der Name dort stehen: Eine neue Kamera mit diesem Namen ist dort erst sichtbar, wenn ein Admin sie freigibt.`,
   removed: (title) => `${title} ist entfernt.`,
   removeChanged:
     'Jemand hat diese Kamera oder ihre Rollen inzwischen geändert. Bitte schließen und noch einmal prüfen, wer den Zugriff verliert.',
@@ -51,6 +51,19 @@ export const cameras: Texts['cameras'] = {
     name: 'Name',
     nameHelp: 'Für Adressen und Rollen: Buchstaben ohne Umlaute, Ziffern, _ und -.',
     nameChanged: (roles) => `Diese Rollen werden angepasst: ${roles}.`,
+    used: {
+      title: (name) => `Den Namen ${name} gab es schon einmal`,
+      removed: (when) => `Seine Kamera wurde am ${when} entfernt.`,
+      listedOnly: 'Rollen führen ihn auf, obwohl ihn keine Kamera hatte.',
+      recordings: (oldest, newest, size) => `Aufnahmen vom ${oldest} bis ${newest}, ${size}`,
+      items: (count) => `Einträge unter Review: ${count}`,
+      exports: (count) => `Exporte: ${count}`,
+      roles: (roles) => `Rollen, die ihn aufführen: ${roles}`,
+      role: (name, users) => `${name} (Nutzer: ${users})`,
+      inherit: 'Mit all dem weitermachen',
+      inheritHelp:
+        'Nur wenn es dieselbe Kamera ist. Sonst beginnt die neue Kamera leer, und Sie geben sie selbst für Rollen frei.',
+    },
     title: 'Titel',
     titleHelp: 'So heißt die Kamera auf allen Seiten. Ohne Titel gilt der Name.',
     enabled: 'Eingeschaltet',

@@ -33,7 +33,7 @@ export const cameras = {
     'Gatehouse stops pulling it at once, and whoever is watching it loses the picture. Its address is taken out of config.yml.',
   removeRoles: (roles: string) => `It is also taken out of these roles: ${roles}.`,
   removeOnly: (roles: string) =>
-    `It is the only camera of ${roles}, who then see nothing. A role has to list something, so the name stays listed there: a new camera of this name would be theirs.`,
+    `It is the only camera of ${roles}, who then see nothing. A role has to list something, so the name stays listed there. They see a new camera of this name only once an admin grants it.`,
   removed: (title: string) => `${title} is removed.`,
   removeChanged:
     'Someone changed this camera or its roles in the meantime. Close this dialog and check again who loses access.',
@@ -49,6 +49,19 @@ export const cameras = {
     name: 'Name',
     nameHelp: 'For addresses and roles: letters, digits, _ and -.',
     nameChanged: (roles: string) => `Roles that list it follow: ${roles}.`,
+    used: {
+      title: (name: string) => `The name ${name} was used before`,
+      removed: (when: string) => `Its camera was removed on ${when}.`,
+      listedOnly: 'Roles list it, though no camera had it.',
+      recordings: (oldest: string, newest: string, size: string) => `Recordings from ${oldest} to ${newest}, ${size}`,
+      items: (count: string) => `Review items: ${count}`,
+      exports: (count: string) => `Exports: ${count}`,
+      roles: (roles: string) => `Roles that list it: ${roles}`,
+      role: (name: string, users: string) => `${name} (users: ${users})`,
+      inherit: 'Continue with all of this',
+      inheritHelp:
+        'Only if it is the same camera. Otherwise the new camera starts empty, and you grant it to roles yourself.',
+    },
     title: 'Title',
     titleHelp: 'What people read. Without one, the name.',
     enabled: 'Turned on',

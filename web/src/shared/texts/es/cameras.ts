@@ -36,7 +36,7 @@ export const cameras: Texts['cameras'] = {
     'Gatehouse deja de recibir sus imágenes al instante, y quien la esté viendo pierde la imagen. Su dirección se borra de config.yml.',
   removeRoles: (roles) => `También se quita de estos roles: ${roles}.`,
   removeOnly: (roles) =>
-    `Roles que solo tienen esta cámara y ya no verán nada: ${roles}. Un rol tiene que incluir algo, así que el nombre sigue en su lista: verían también una cámara nueva con ese nombre.`,
+    `Roles que solo tienen esta cámara y ya no verán nada: ${roles}. Un rol tiene que incluir algo, así que el nombre sigue en su lista: una cámara nueva con ese nombre solo la verán cuando un administrador lo permita.`,
   removed: (title) => `Se ha quitado ${title}.`,
   removeChanged:
     'Alguien ha cambiado esta cámara o sus roles entretanto. Cierra este cuadro y comprueba de nuevo quién pierde el acceso.',
@@ -52,6 +52,18 @@ export const cameras: Texts['cameras'] = {
     name: 'Nombre',
     nameHelp: 'Para direcciones y roles: letras, cifras, _ y -.',
     nameChanged: (roles) => `El nombre también se cambia en estos roles: ${roles}.`,
+    used: {
+      title: (name) => `El nombre ${name} ya se usó antes`,
+      removed: (when) => `Su cámara se retiró el ${when}.`,
+      listedOnly: 'Hay roles que lo incluyen, aunque ninguna cámara lo tuvo.',
+      recordings: (oldest, newest, size) => `Grabaciones del ${oldest} al ${newest}, ${size}`,
+      items: (count) => `Elementos de revisión: ${count}`,
+      exports: (count) => `Exportaciones: ${count}`,
+      roles: (roles) => `Roles que lo incluyen: ${roles}`,
+      role: (name, users) => `${name} (usuarios: ${users})`,
+      inherit: 'Continuar con todo esto',
+      inheritHelp: 'Solo si es la misma cámara. Si no, la cámara nueva empieza vacía y tú decides qué roles la ven.',
+    },
     title: 'Título',
     titleHelp: 'Lo que leen las personas. Si falta, el nombre.',
     enabled: 'Activada',

@@ -37,7 +37,7 @@ export const cameras: Texts['cameras'] = {
     'Gatehouse cesse aussitôt de recevoir ses images, et les personnes qui la regardent perdent l’image. Son adresse est effacée de config.yml.',
   removeRoles: (roles) => `Elle est aussi retirée de ces rôles : ${roles}.`,
   removeOnly: (roles) =>
-    `Rôles qui n’ont que cette caméra et ne verront plus rien : ${roles}. Un rôle doit contenir quelque chose, donc le nom y reste : ils verraient aussi une nouvelle caméra de ce nom.`,
+    `Rôles qui n’ont que cette caméra et ne verront plus rien : ${roles}. Un rôle doit contenir quelque chose, donc le nom y reste : une nouvelle caméra de ce nom ne leur est visible qu’après accord d’un administrateur.`,
   removed: (title) => `${title} a été retirée.`,
   removeChanged:
     'Quelqu’un a modifié cette caméra ou ses rôles entre-temps. Fermez cette fenêtre et vérifiez à nouveau qui perd l’accès.',
@@ -53,6 +53,19 @@ export const cameras: Texts['cameras'] = {
     name: 'Nom',
     nameHelp: 'Pour les adresses et les rôles : lettres, chiffres, _ et -.',
     nameChanged: (roles) => `Le nom change aussi dans ces rôles : ${roles}.`,
+    used: {
+      title: (name) => `Le nom ${name} a déjà servi`,
+      removed: (when) => `Sa caméra a été retirée le ${when}.`,
+      listedOnly: 'Des rôles le mentionnent, bien qu’aucune caméra ne l’ait eu.',
+      recordings: (oldest, newest, size) => `Enregistrements du ${oldest} au ${newest}, ${size}`,
+      items: (count) => `Éléments à revoir : ${count}`,
+      exports: (count) => `Exports : ${count}`,
+      roles: (roles) => `Rôles qui le mentionnent : ${roles}`,
+      role: (name, users) => `${name} (utilisateurs : ${users})`,
+      inherit: 'Continuer avec tout cela',
+      inheritHelp:
+        'Seulement s’il s’agit de la même caméra. Sinon, la nouvelle caméra commence vide, et vous l’accordez vous-même aux rôles.',
+    },
     title: 'Titre',
     titleHelp: 'Ce que l’on lit à l’écran. À défaut, le nom.',
     enabled: 'Activée',

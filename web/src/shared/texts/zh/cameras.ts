@@ -32,7 +32,7 @@ export const cameras: Texts['cameras'] = {
   removeBody: 'Gatehouse 会立即停止获取其画面，正在观看的人会失去画面。其地址会从 config.yml 中删除。',
   removeRoles: (roles) => `它也会从以下角色中移除：${roles}。`,
   removeOnly: (roles) =>
-    `以下角色只有这一个摄像头，移除后将看不到任何画面：${roles}。角色至少要列出一个摄像头，因此该名称会保留：今后若添加同名摄像头，这些角色便能看到。`,
+    `以下角色只有这一个摄像头，移除后将看不到任何画面：${roles}。角色至少要列出一个摄像头，因此该名称会保留：今后若添加同名摄像头，须由管理员授权后这些角色才能看到。`,
   removed: (title) => `已移除“${title}”。`,
   removeChanged: '在此期间，其他人更改了此摄像头或其角色。请关闭此窗口，重新确认谁会失去访问权限。',
   form: {
@@ -47,6 +47,18 @@ export const cameras: Texts['cameras'] = {
     name: '名称',
     nameHelp: '用于地址和角色：英文字母、数字、_ 和 -。',
     nameChanged: (roles) => `以下角色会随之更新：${roles}。`,
+    used: {
+      title: (name) => `名称 ${name} 以前使用过`,
+      removed: (when) => `其摄像头已于 ${when} 移除。`,
+      listedOnly: '有角色列出此名称，但没有摄像头使用过它。',
+      recordings: (oldest, newest, size) => `录像：${oldest} 至 ${newest}，${size}`,
+      items: (count) => `回看条目：${count}`,
+      exports: (count) => `导出：${count}`,
+      roles: (roles) => `列出它的角色：${roles}`,
+      role: (name, users) => `${name}（用户 ${users} 个）`,
+      inherit: '沿用以上全部内容',
+      inheritHelp: '仅当它是同一台摄像头时选择。否则新摄像头从零开始，并由您自行授权给角色。',
+    },
     title: '显示名称',
     titleHelp: '界面上显示的名称。留空则显示名称。',
     enabled: '启用',

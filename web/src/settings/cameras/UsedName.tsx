@@ -1,0 +1,69 @@
+import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RemovedCamera } from '../../../../server/src/cameras/registry.routes.ts'
+import { bytes } from '../../shared/amount.ts'
+import { ApiError, ask } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
+import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { moment } from '../../shared/time.ts'
+import { listed } from '../listed.ts'
+
+/** What a name had before; null where it is new. */
+const removedCameraQuery = (name: string) =>
+  queryOptions({
+    queryKey: queryKeys.removedCamera(name),
+    queryFn: ({ signal }) =>
+      ask<RemovedCamera>(`api/removed-cameras/${encodeURIComponent(name)}`, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.failure.status === 404) return null
+        throw error
+      }),
+    enabled: /^[A-Za-z0-9_-]{1,64}$/.test(name),
+  })
+
+interface UsedNameProps {
+  /** As typed, of a camera that is not there yet. */
+  readonly name: string
+  readonly inherit: boolean
+  readonly onInherit: (inherit: boolean) => void
+}
+
+/** Asks whether a new camera goes on with what its name had before, and says what that is. */
+export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
+  const { cameras } = useTexts()
+  const { used } = cameras.form
+  const locale = useLocale()
+  const [settled] = useDebouncedValue(name, 300)
+  const { data: had } = useQuery(removedCameraQuery(settled))
+  if (!had || settled !== name) return null
+  const number = new Intl.NumberFormat(locale)
+  const at = (seconds: number) => moment(seconds * 1000, locale)
+  const roles = had.roles.map((role) => used.role(role.name, number.format(role.users)))
+  const facts = [
+    had.recordings &&
+      used.recordings(at(had.recordings.oldest), at(had.recordings.newest), bytes(had.recordings.bytes, locale)),
+    had.review_items > 0 && used.items(number.format(had.review_items)),
+    had.exports > 0 && used.exports(number.format(had.exports)),
+    roles.length > 0 && used.roles(listed(roles, locale, String)),
+  ].filter((fact) => typeof fact === 'string')
+  return (
+    <Alert color="yellow" title={used.title(name)}>
+      <Stack gap="sm">
+        <Text size="sm">
+          {had.removed_at === null ? used.listedOnly : used.removed(moment(Date.parse(had.removed_at), locale))}
+        </Text>
+        <List size="sm">
+          {facts.map((fact) => (
+            <List.Item key={fact}>{fact}</List.Item>
+          ))}
+        </List>
+        <Checkbox
+          label={used.inherit}
+          description={used.inheritHelp}
+          checked={inherit}
+          onChange={({ currentTarget: { checked } }) => onInherit(checked)}
+        />
+      </Stack>
+    </Alert>
+  )
+}
