@@ -30,10 +30,12 @@ const RolePath = Type.Object({ name: Type.String() })
 const Role = Type.Object({
   name: Type.String(),
   cameras: Type.Array(Type.String()),
-  withheld: Type.Array(Type.String(), {
-    description:
-      'Of these, cameras that were added under a name which the role listed before: it grants them once an admin confirms.',
-  }),
+  withheld: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Of these, cameras that were added under a name which the role listed before: it grants them once an admin confirms. Absent where there is none.',
+    }),
+  ),
   users: Type.Integer({ description: 'Users who hold it.' }),
   builtin: Type.Boolean(),
 })
@@ -48,6 +50,10 @@ export type RoleDeleted = Static<typeof RoleDeleted>
 export function roleRoutes(parts: RoleRouteParts): Route[] {
   const { roles, store, customRoles, allCameras, withheldFrom, setRole, removeRole, deletion, audit } = parts
 
+  const withheldIn = (name: string, cameras: readonly string[]): { withheld?: string[] } => {
+    const withheld = withheldFrom(name).filter((camera) => cameras.includes(camera))
+    return withheld.length > 0 ? { withheld } : {}
+  }
   const shown = async () => {
     const counts = await store.roleCounts()
     const users = (name: string) => counts.get(name) ?? 0
@@ -55,14 +61,14 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
       ...builtinRoles.map((name) => ({
         name,
         cameras: [...allCameras()],
-        withheld: [],
+
         users: users(name),
         builtin: true,
       })),
       ...[...customRoles()].map(([name, cameras]) => ({
         name,
         cameras: [...cameras],
-        withheld: withheldFrom(name).filter((camera) => cameras.includes(camera)),
+        ...withheldIn(name, cameras),
         users: users(name),
         builtin: false,
       })),

@@ -45,22 +45,22 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
 }
 
 /** Cameras that the role lists and does not grant until an admin confirms. */
-function Withheld({ role }: { role: RoleView }) {
+function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   const texts = useTexts()
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  if (role.withheld.length === 0) return null
-  const names = listed(role.withheld.map(titleOf), locale, texts.roles.more)
+  if (withheld.length === 0) return null
+  const names = listed(withheld.map(titleOf), locale, texts.roles.more)
 
   const confirm = async () => {
     setBusy(true)
     setProblem(undefined)
     try {
-      await send(`${rolePath(role.name)}/confirm`, { method: 'POST', body: { cameras: role.withheld } })
-      done(texts.roles.confirmed(role.name))
+      await send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } })
+      done(texts.roles.confirmed(name))
     } catch (error) {
       setProblem(messageOf(error, texts))
     } finally {
