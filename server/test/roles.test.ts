@@ -189,7 +189,7 @@ describe('what a role may do', () => {
     expect((await house.inside.put('/api/users/rita/role', { role: 'admin' }, headers)).status).toBe(403)
   })
 
-  test('[ROLE-9] a listed camera that does not exist grants nothing, is warned of, and works once it is there', async () => {
+  test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, is warned of, and works once it is there and confirmed', async () => {
     expect(house.output()).toContain('there is no camera \\"ghost\\"; it grants nothing')
     const nora = await house.user('nora', 'Night.Shift_2')
     expect(await camerasOf(nora)).toEqual(['office'])
@@ -197,6 +197,9 @@ describe('what a role may do', () => {
     const { text } = await house.inside.get('/api/config/raw')
     const added = text.replace(/^cameras:\n/m, 'cameras:\n  ghost: { source: demo:yard, enabled: false }\n')
     expect((await house.inside.put('/api/config/raw', added, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
+    const confirmed = await house.inside.post('/api/roles/Night.Shift_2/confirm', { cameras: ['ghost'] })
+    expect(confirmed.status).toBe(204)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(200)
     expect((await guard.get('/api/cameras/ghost')).status).toBe(403)
     expect((await house.inside.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
