@@ -223,6 +223,15 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
       entry: ok('role.delete', 'night'),
     },
     {
+      route: 'POST /api/roles/:name/confirm',
+      act: async () => {
+        await inside.put('/api/roles/dusk', { cameras: ['attic'] })
+        await inside.post('/api/cameras', { name: 'attic', source: 'demo:office', enabled: false }, { 'if-match': '*' })
+        return inside.post('/api/roles/dusk/confirm', { cameras: ['attic'] })
+      },
+      entry: { ...ok('role.confirm', 'dusk'), detail: 'attic' },
+    },
+    {
       route: 'PUT /api/users/:username/password',
       act: () => inside.put('/api/users/ann/password', { password: 'another long one' }),
       entry: ok('user.password', 'ann'),

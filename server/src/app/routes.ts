@@ -70,7 +70,6 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
       customRoles: () => config().auth.roles,
       roleCounts: ground.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),
-      audit,
     }),
     ...video.motion.routes,
     ...video.recordings.routes,

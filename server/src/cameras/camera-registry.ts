@@ -1,4 +1,5 @@
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
@@ -28,8 +29,8 @@ export interface CameraRegistry extends CameraKeys {
   follow(settings: RegistrySettings): Promise<void>
   /** Whether a camera of now has a name. */
   isLive(name: string): boolean
-  /** Grants cameras to a role that listed them before they were added. @returns when it is written down */
-  confirm(role: string, cameras: readonly string[]): Promise<void>
+  /** Grants cameras to a role that listed them before they were added. @returns when it is written down, with its entry */
+  confirm(role: string, cameras: readonly string[], entry: AuditEntry): Promise<void>
   stop(): Promise<void>
 }
 
@@ -114,9 +115,9 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       warn()
       await write().catch(writeLater)
     },
-    async confirm(role, cameras) {
+    async confirm(role, cameras, entry) {
       // What is not written down is not granted.
-      await inTurn(() => store.write(confirmedIn(registry, role, cameras)))
+      await inTurn(() => store.write(confirmedIn(registry, role, cameras), entry))
       take(confirmedIn(registry, role, cameras))
     },
     async stop() {

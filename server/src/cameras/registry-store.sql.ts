@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { RegisteredCamera, Registry } from './registry.ts'
 
@@ -6,8 +7,8 @@ import type { RegisteredCamera, Registry } from './registry.ts'
 export interface RegistryStore {
   /** undefined: there is none yet. */
   read(): Promise<Registry | undefined>
-  /** Writes all of it, or nothing. */
-  write(registry: Registry): Promise<void>
+  /** Writes all of it, or nothing; with the audit entry of what somebody asked for (AUD-1). */
+  write(registry: Registry, entry?: AuditEntry): Promise<void>
   /** Every key under which something is stored. */
   storedKeys(): Promise<string[]>
   /** What is stored under one key. */
@@ -24,7 +25,7 @@ export interface Stored {
 }
 
 /** @param library whose rows these are; nobody else's are changed */
-export function registryStore({ db, transaction }: Store, library: string): RegistryStore {
+export function registryStore({ db, audit, transaction }: Store, library: string): RegistryStore {
   const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
     // One step of the index a camera, however many rows each has.
     const keys: string[] = []
@@ -61,7 +62,7 @@ export function registryStore({ db, transaction }: Store, library: string): Regi
       }
     },
 
-    async write({ cameras, listed }) {
+    async write({ cameras, listed }, entry) {
       const rows = cameras.map(({ key, name, source, addedAt, removedAt, withheld }) => ({
         library,
         key,
@@ -77,6 +78,7 @@ export function registryStore({ db, transaction }: Store, library: string): Regi
         await within.deleteFrom('camera_listing').where('library', '=', library).execute()
         for (const some of chunks(rows)) await within.insertInto('camera').values(some).execute()
         for (const some of chunks(listings)) await within.insertInto('camera_listing').values(some).execute()
+        if (entry) await audit.insert(entry, within)
       })
     },
 

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
 import { answer, route, who, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
@@ -14,7 +13,6 @@ export interface RegistryRouteDeps {
   readonly roleCounts: () => Promise<ReadonlyMap<string, number>>
   /** What roles grant is different now. */
   readonly onConfirmed: () => void
-  readonly audit: Audit
 }
 
 const CameraName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
@@ -45,7 +43,7 @@ export type RemovedCamera = Static<typeof RemovedCamera>
 
 /** What a name had before, and what an admin gives to the camera that has it now (CAM-4). */
 export function registryRoutes(deps: RegistryRouteDeps): Route[] {
-  const { registry, store, customRoles, roleCounts, onConfirmed, audit } = deps
+  const { registry, store, customRoles, roleCounts, onConfirmed } = deps
 
   const rolesListing = async (camera: string): Promise<RemovedCamera['roles']> => {
     const counts = await roleCounts()
@@ -103,16 +101,14 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
           const message = `does not wait to be confirmed: ${wrong.join(', ')}`
           throw new ServiceError('conflict', `\`cameras\` ${message}.`, { reason: 'nothing-to-confirm' })
         }
-        await audit.ready()
-        await registry.confirm(name, cameras)
-        onConfirmed()
-        await audit.commit({
+        await registry.confirm(name, cameras, {
           ...who(caller),
           action: 'role.confirm',
           result: 'ok',
           target: name,
           detail: cameras.join(', '),
         })
+        onConfirmed()
         return answer({ status: 204 })
       },
     }),

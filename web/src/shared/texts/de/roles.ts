@@ -19,7 +19,8 @@ export const roles: Texts['roles'] = {
   users: (count) => plural(count, { '=0': 'Niemand', other: '# Benutzer' }),
   more: (count) => plural(count, { other: '# weitere' }),
   missing: (name) => `${name} (keine solche Kamera)`,
-  missingHint: 'Es gibt keine Kamera mit diesem Namen. Bis es sie gibt, gewährt der Eintrag nichts.',
+  missingHint:
+    'Es gibt keine Kamera mit diesem Namen. Der Eintrag wirkt erst, wenn es sie gibt und ein Admin sie hier freigibt.',
 
   newTitle: 'Rolle hinzufügen',
   name: 'Name',

@@ -18,7 +18,7 @@ export const roles = {
   users: (count: number) => plural(count, { '=0': 'Nobody', one: '# user', other: '# users' }),
   more: (count: number) => plural(count, { other: '# more' }),
   missing: (name: string) => `${name} (no such camera)`,
-  missingHint: 'There is no camera of this name. It grants nothing until there is one.',
+  missingHint: 'No camera has this name. It has no effect until there is one and an admin grants it here.',
 
   newTitle: 'Add a role',
   name: 'Name',

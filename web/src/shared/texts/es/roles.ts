@@ -19,7 +19,8 @@ export const roles: Texts['roles'] = {
   users: (count) => plural(count, { '=0': 'Nadie', one: '# usuario', many: '# de usuarios', other: '# usuarios' }),
   more: (count) => plural(count, { other: '# más' }),
   missing: (name) => `${name} (no existe)`,
-  missingHint: 'No hay ninguna cámara con este nombre. Mientras no la haya, no da acceso a nada.',
+  missingHint:
+    'No hay ninguna cámara con este nombre. No da acceso a nada hasta que la haya y un administrador lo permita aquí.',
 
   newTitle: 'Añadir un rol',
   name: 'Nombre',

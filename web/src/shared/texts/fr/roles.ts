@@ -21,7 +21,8 @@ export const roles: Texts['roles'] = {
     plural(count, { '=0': 'Personne', one: '# utilisateur', many: '# d’utilisateurs', other: '# utilisateurs' }),
   more: (count) => plural(count, { one: '# autre', other: '# autres' }),
   missing: (name) => `${name} (introuvable)`,
-  missingHint: 'Aucune caméra ne porte ce nom. Tant qu’il n’y en a pas, cela ne donne accès à rien.',
+  missingHint:
+    'Aucune caméra ne porte ce nom. Cela ne donne accès à rien tant qu’il n’y en a pas et qu’un administrateur ne l’a pas accordée ici.',
 
   newTitle: 'Ajouter un rôle',
   name: 'Nom',

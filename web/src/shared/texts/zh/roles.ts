@@ -19,7 +19,7 @@ export const roles: Texts['roles'] = {
   users: (count) => plural(count, { '=0': '无用户', other: '# 个用户' }),
   more: (count) => plural(count, { other: '另外 # 个' }),
   missing: (name) => `${name}（摄像头不存在）`,
-  missingHint: '没有这个名称的摄像头。在它存在之前，此项不起作用。',
+  missingHint: '没有这个名称的摄像头。添加该摄像头并由管理员在此授权之后，此项才会生效。',
 
   newTitle: '添加角色',
   name: '名称',
