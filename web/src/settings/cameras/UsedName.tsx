@@ -1,4 +1,4 @@
-import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
+import { Alert, Checkbox, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RemovedCamera } from '../../../../server/src/cameras/registry.routes.ts'
@@ -8,6 +8,7 @@ import { queryKeys } from '../../shared/query-keys.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { moment } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
+import classes from './UsedName.module.css'
 
 /** What a name had before; null where it is new. */
 const removedCameraQuery = (name: string) =>
@@ -52,11 +53,11 @@ export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
         <Text size="sm">
           {had.removed_at === null ? used.listedOnly : used.removed(moment(Date.parse(had.removed_at), locale))}
         </Text>
-        <List size="sm">
+        <ul className={classes.facts}>
           {facts.map((fact) => (
-            <List.Item key={fact}>{fact}</List.Item>
+            <li key={fact}>{fact}</li>
           ))}
-        </List>
+        </ul>
         <Checkbox
           label={used.inherit}
           description={used.inheritHelp}
