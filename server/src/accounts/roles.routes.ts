@@ -95,7 +95,8 @@ export function roleRoutes(parts: RoleRouteParts): Route[] {
             cameras: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
               minItems: 1,
               maxItems: 10_000,
-              description: 'Names of cameras. One that does not exist yet grants nothing, and is granted once it is there and an admin confirms.',
+              description:
+                'Names of cameras. One that does not exist yet grants nothing, and is granted once it is there and an admin confirms.',
             }),
             was: Type.Optional(
               Type.Array(Type.String(), {
