@@ -36,7 +36,7 @@ export const bareServer = ({
     roles: () => roles,
     cameraExists: (name) => name === 'yard',
     isProxied: () => false,
-    clientOf: () => ({ address: '', encrypted: false, host: '', basePath: '/' }),
+    clientOf: () => ({ address: '', encrypted: false, knownEncrypted: false, host: '', basePath: '/' }),
     basePath: '/',
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers,

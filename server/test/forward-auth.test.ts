@@ -179,6 +179,7 @@ describe('[PROXY-14] /api/auth', () => {
     ['PROPFIND', '/api/users', 403, 403, 202],
     ['PROPFIND', '/other', 202, 202, 202],
     ['GET, DELETE', '/api/users/nobody', 403, 403, 403],
+    ['\u00a0GET', '/api/cameras', 403, 403, 403],
     ['__proto__', '/api/users', 403, 403, 403],
   ])('asked about %s %s', async (method, url, guard, viewer, admin) => {
     for (const name of methodHeaders) {

@@ -133,6 +133,8 @@ describe.each(names)('behind %s, as the guide has it', (name) => {
       expect(again.cookies[0]).toMatch(/; Path=\/;.*; Secure/)
       expect((await gill.post('/api/auth', undefined, { ...lies, origin: 'https://evil.example' })).status).toBe(403)
       expect((await gill.post('/api/auth', undefined, { ...lies, origin: site.base })).status).toBe(202)
+      const plain = site.base.replace('https', 'http')
+      expect((await gill.post('/api/auth', undefined, { origin: plain })).status).toBe(403)
       const sessions = (await house.inside.get('/api/sessions?user=gill')).json as { address: string }[]
       expect(new Set(sessions.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
     },

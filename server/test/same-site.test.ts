@@ -34,7 +34,10 @@ const origins: readonly [readonly string[], boolean][] = [
   [['Sec-Fetch-Site: cross-site', 'Origin: https://evil.example'], false],
   [['Sec-Fetch-Site: cross-site', `Origin: ${panel}`], true],
   [['Origin: https://127.0.0.1:PORT'], true],
-  [['Origin: http://127.0.0.1:PORT'], true],
+  [['Origin: HTTPS://127.0.0.1:PORT'], true],
+  // The gate speaks TLS: what came without it is another site.
+  [['Origin: http://127.0.0.1:PORT'], false],
+  [['Sec-Fetch-Site: same-origin', 'Origin: http://127.0.0.1:PORT'], true],
   [['Origin: https://127.0.0.1'], false],
   [['Origin: https://127.0.0.1:1'], false],
   [['Origin: https://localhost:PORT'], false],
@@ -56,7 +59,8 @@ const origins: readonly [readonly string[], boolean][] = [
   [['Origin: https://gate.example', 'Host: gate.example'], true],
   [['Origin: https://gate.example:443', 'Host: gate.example'], true],
   [['Origin: https://gate.example', 'Host: gate.example:443'], true],
-  [['Origin: http://gate.example', 'Host: gate.example:80'], true],
+  [['Origin: http://gate.example', 'Host: gate.example:80'], false],
+  [['Origin: http://gate.example', 'Host: gate.example'], false],
   [['Origin: https://gate.example:8443', 'Host: gate.example'], false],
   [['Origin: https://gate.example', 'Host: gate.example:8443'], false],
   [['Origin: https://GATE.example', 'Host: gate.EXAMPLE'], true],
@@ -182,7 +186,10 @@ describe('[TOK-13] behind a proxy', () => {
   test.each<[readonly string[], boolean]>([
     [['Origin: https://gate.example', 'X-Forwarded-Host: gate.example'], true],
     [['Origin: https://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Proto: https'], true],
-    [['Origin: http://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Proto: https'], true],
+    [['Origin: http://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Proto: https'], false],
+    [['Origin: http://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Proto: http, wss'], false],
+    [['Origin: http://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Proto: http'], true],
+    [['Origin: http://gate.example', 'X-Forwarded-Host: gate.example'], true],
     [['Origin: https://gate.example:8443', 'X-Forwarded-Host: gate.example:8443'], true],
     [['Origin: https://gate.example:8443', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Port: 8443'], true],
     [['Origin: https://gate.example', 'X-Forwarded-Host: gate.example', 'X-Forwarded-Port: 443'], true],
@@ -212,6 +219,19 @@ describe('[TOK-13] behind a proxy', () => {
     const headers = [`Origin: https://127.0.0.1:${port}`, 'X-Forwarded-Host: evil.example', 'X-Forwarded-Port: 1']
     expect(await ask('127.0.0.1', headers)).toBe(404)
   })
+})
+
+test('[TOK-13] on a gate without TLS a page that came without is our own', async () => {
+  const plain = await startGatehouse({ config: { tls: { enabled: false }, auth: { trusted_proxies: ['127.0.0.2'] } } })
+  const otto = await plain.user('otto', 'admin')
+  const origin = (scheme: string) => `Origin: ${scheme}://127.0.0.1:${plain.gatePort}`
+  const posted = async (headers: readonly string[], from: string) =>
+    (await rawly(otto, { method: 'POST', target: '/api/auth', headers, from })).status
+  expect(await posted([origin('http')], '127.0.0.1')).toBe(202)
+  expect(await posted([origin('http'), 'X-Forwarded-Proto: https'], '127.0.0.1')).toBe(202)
+  // A proxy that ends TLS says so.
+  expect(await posted([origin('http'), 'X-Forwarded-Proto: https'], '127.0.0.2')).toBe(403)
+  expect(await posted([origin('https'), 'X-Forwarded-Proto: https'], '127.0.0.2')).toBe(202)
 })
 
 describe('[TOK-13] an identity in a proxy’s headers', () => {

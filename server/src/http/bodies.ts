@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../shared/errors.ts'
+import { trimmed } from '../shared/header-value.ts'
 
 /** A body is read where a route takes one, and in the form that it takes; any other is passed over. */
 export function readBodies(app: FastifyInstance): void {
@@ -14,7 +15,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     const route = request.routeOptions.config.route
     if (!route?.schema.body) return done(null)
-    const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    const type = trimmed(request.headers['content-type']?.split(';')[0] ?? '').toLowerCase()
     if (route.text !== undefined && type === route.text) return done(null, body)
     if (body === '') return done(null)
     return done(new ServiceError('unsupported-media-type', `Send the body as ${route.text ?? 'application/json'}.`))

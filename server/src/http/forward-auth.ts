@@ -3,6 +3,7 @@ import type { Known } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { trimmed } from '../shared/header-value.ts'
 import type { Knock } from '../shared/knock.ts'
 import { decideBeforeBody, isDecidedByBody, namedBy } from './named.ts'
 import { isSafePath, pathOf, withoutBasePath } from './path.ts'
@@ -92,7 +93,7 @@ function askedUrls(knock: Knock): readonly string[] {
 
 /** One method, GET where none is named; undefined for what is none, as a list of two. */
 function askedMethod(sent: string): string | undefined {
-  const name = sent.trim().toUpperCase()
+  const name = trimmed(sent).toUpperCase()
   if (name === '' || name === 'HEAD' || name === 'OPTIONS') return 'GET'
   return /^[A-Z-]+$/.test(name) ? name : undefined
 }

@@ -66,7 +66,10 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
 
   const ownPageOrThrow = (knock: Knock, caller: Caller) => {
     if (allowedOrigins === undefined) return
-    const site = () => ({ host: caller.client.host, allowedOrigins: allowedOrigins() })
+    const site = () => {
+      const { host, knownEncrypted } = caller.client
+      return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
+    }
     if (!isOwnPage(knock, site)) throw new ServiceError('foreign-origin', 'A page of another site may not do this.')
   }
 

@@ -28,7 +28,8 @@ const knock = (headers: Record<string, string | string[]>) => ({
   encrypted: true,
   values: (name: string) => [headers[name] ?? []].flat(),
 })
-const site = () => ({ host: 'cams.example', allowedOrigins: ['https://panel.example'] })
+const allowedOrigins = ['https://panel.example', 'http://plain.example']
+const site = () => ({ host: 'cams.example', encrypted: true, allowedOrigins })
 
 test.each<[Record<string, string | string[]>, boolean]>([
   [{}, true],
@@ -40,13 +41,23 @@ test.each<[Record<string, string | string[]>, boolean]>([
   [{ 'sec-fetch-site': 'same-site', origin: 'https://other.example' }, false],
   [{ 'sec-fetch-site': ['same-origin', 'cross-site'] }, false],
   [{ origin: 'https://cams.example' }, true],
+  [{ origin: 'HTTPS://cams.example' }, true],
+  [{ origin: 'http://cams.example' }, false],
   [{ origin: 'https://panel.example' }, true],
+  [{ origin: 'http://plain.example' }, true],
   [{ origin: 'https://evil.example' }, false],
   [{ origin: 'null' }, false],
   [{ origin: '' }, false],
   [{ origin: ['https://cams.example', 'https://evil.example'] }, false],
 ])('[TOK-13] a request with %o is from our own pages: %s', (headers, own) => {
   expect(isOwnPage(knock(headers), site)).toBe(own)
+})
+
+test('[TOK-13] without TLS, or where a proxy does not say, a page of either scheme is our own', () => {
+  const unknown = () => ({ ...site(), encrypted: false })
+  for (const origin of ['http://cams.example', 'https://cams.example']) {
+    expect(isOwnPage(knock({ origin }), unknown)).toBe(true)
+  }
 })
 
 test.each([

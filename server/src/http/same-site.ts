@@ -5,6 +5,8 @@ import { onlyValue } from './knock.ts'
 export interface Site {
   /** As in a `Host` header. */
   readonly host: string
+  /** Whether the browser's own connection is known to be TLS: then a page that came without is another site. */
+  readonly encrypted: boolean
   /** Whole origins, as `https://panel.example`. */
   readonly allowedOrigins: readonly string[]
 }
@@ -21,12 +23,13 @@ export function isOwnPage(knock: Knock, site: () => Site): boolean {
   if (from === 'same-origin' || from === 'none') return true
   const origin = onlyValue(knock, 'origin')
   if (origin === undefined) return false
-  const { host, allowedOrigins } = site()
-  return allowedOrigins.includes(origin) || sameHostAndPort(origin, host)
+  const { host, encrypted, allowedOrigins } = site()
+  if (allowedOrigins.includes(origin)) return true
+  return sameHostAndPort(origin, host) && (!encrypted || /^https:/i.test(origin))
 }
 
 /**
- * Compares host and port, not scheme: behind a proxy that ends TLS ours is another one.
+ * Compares host and port, not scheme: behind a proxy that ends TLS ours may be another one.
  * A port left out is the scheme's; `null` and unreadable origins are foreign.
  */
 export function sameHostAndPort(origin: string, host: string): boolean {

@@ -73,8 +73,22 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
   ['the last one counts', '10.0.0.1', false, 'https, http', false],
   ['the last line counts', '10.0.0.1', false, ['http', 'https'], true],
   ['nonsense leaves it to the socket', '10.0.0.1', true, 'gopher', true],
+  ['so does a blank that HTTP does not know', '10.0.0.1', false, '\u00a0https', false],
 ])('[TOK-11] encrypted: %s', (_name, peer, encrypted, proto, answer) => {
   expect(view(knock(peer, { 'x-forwarded-proto': proto }, encrypted)).encrypted).toBe(answer)
+})
+
+test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
+  ['directly, plain', '192.0.2.1', false, [], false],
+  ['directly, TLS', '192.0.2.1', true, [], true],
+  ['directly, whatever a header says', '192.0.2.1', true, 'http', true],
+  ['nor does a stranger claim it', '192.0.2.1', false, 'https', false],
+  ['a proxy says so', '10.0.0.1', false, 'https', true],
+  ['a proxy says no', '10.0.0.1', true, 'http', false],
+  ['a proxy says nothing', '10.0.0.1', true, [], false],
+  ['a proxy says nonsense', '10.0.0.1', true, 'gopher', false],
+])('[TOK-13] known to be encrypted: %s', (_name, peer, encrypted, proto, answer) => {
+  expect(view(knock(peer, { 'x-forwarded-proto': proto }, encrypted)).knownEncrypted).toBe(answer)
 })
 
 test.each<[name: string, peer: string, headers: Headers, host: string]>([

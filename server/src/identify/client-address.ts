@@ -1,3 +1,4 @@
+import { trimmed } from '../shared/header-value.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../shared/networks.ts'
 
@@ -44,9 +45,11 @@ class ClientBeforeProxies implements Client {
   }
 
   get encrypted(): boolean {
-    const scheme = this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? ''
-    if (/^(?:http|ws)s$/.test(scheme)) return true
-    return scheme === 'http' || scheme === 'ws' ? false : this.#knock.encrypted
+    return this.#forwardedEncrypted ?? this.#knock.encrypted
+  }
+
+  get knownEncrypted(): boolean {
+    return this.#isViaProxy ? this.#forwardedEncrypted === true : this.#knock.encrypted
   }
 
   get host(): string {
@@ -58,6 +61,13 @@ class ClientBeforeProxies implements Client {
 
   get basePath(): string {
     return prefixFrom(this.#forwarded('x-forwarded-prefix')) ?? this.#configuredBasePath
+  }
+
+  /** undefined where no trusted proxy says. */
+  get #forwardedEncrypted(): boolean | undefined {
+    const scheme = this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? ''
+    if (/^(?:http|ws)s$/.test(scheme)) return true
+    return scheme === 'http' || scheme === 'ws' ? false : undefined
   }
 
   get #isViaProxy(): boolean {
@@ -75,7 +85,7 @@ class ClientBeforeProxies implements Client {
     if (!this.#isViaProxy) return undefined
     // A proxy that adds to a list adds at its end. What stands before may be the client's own.
     const line = this.#knock.values(name).at(-1)
-    return line?.slice(line.lastIndexOf(',') + 1).trim()
+    return line === undefined ? undefined : trimmed(line.slice(line.lastIndexOf(',') + 1))
   }
 }
 
@@ -101,7 +111,7 @@ function originatingAddress(knock: Knock, trusted: InNetworks): string {
 
 /** `192.0.2.7`, `192.0.2.7:80`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:80`, without the port. */
 function forwardedAddress(text: string): string | undefined {
-  const entry = text.trim()
+  const entry = trimmed(text)
   // The longest address has 45 characters; a zone and a port come on top.
   if (entry.length > 100) return undefined
   const bracketed = /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/.exec(entry)

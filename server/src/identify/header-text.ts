@@ -10,9 +10,6 @@ export function headerText(value: string): string {
   }
 }
 
-/** Without the blanks that HTTP allows around a value; no other, so that two different names stay two. */
-export const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '')
-
 /** Characters that move or hide what is beside them: control characters, line and paragraph ends, changes of direction. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 

@@ -1,5 +1,5 @@
+import { trimmed } from '../shared/header-value.ts'
 import type { Knock } from '../shared/knock.ts'
-import { trimmed } from './header-text.ts'
 
 /** The token that a request shows; `unclear` where it shows two that differ. */
 export type Evidence =

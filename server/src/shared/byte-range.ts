@@ -1,3 +1,5 @@
+import { trimmed } from './header-value.ts'
+
 /** What of a whole is to be sent: bytes `from` to `to`, the end not among them. */
 export interface Slice {
   readonly status: 200 | 206 | 416
@@ -18,7 +20,7 @@ export function sliceOf(
   etag: string,
 ): Slice {
   const whole = (): Slice => ({ status: 200, from: 0, to: size, headers: headersOf(0, size) })
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? []
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(trimmed(range ?? '')) ?? []
   if ((first === '' && last === '') || (ifRange !== undefined && ifRange !== etag)) return whole()
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)

@@ -18,6 +18,8 @@ export interface Client {
   readonly address: string
   /** Whether the browser's own request came over TLS. */
   readonly encrypted: boolean
+  /** The same, but false where a trusted proxy stands between and does not say. */
+  readonly knownEncrypted: boolean
   /** Host and port that the browser asked for, as in a `Host` header; empty where unknown. */
   readonly host: string
   /** Path below which the service appears, `/` or `/…/`. */
