@@ -40,6 +40,7 @@ export const bareServer = ({
     basePath: '/',
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers,
+    streamsPerUser: undefined,
     openStreams,
     audit: unaudited,
     log,

@@ -343,6 +343,8 @@ describe('[ERR-1] an error', () => {
         const { status, head, body } = await rawBytes(door, bytes)
         expect(status).toBe(400)
         expect(head).toMatch(/content-type: application\/problem\+json/i)
+        expect(head).toMatch(/x-content-type-options: nosniff/i)
+        expect(head).toMatch(/content-security-policy: default-src 'self'/i)
         expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid' })
       }
       const long = await rawBytes(door, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)

@@ -194,6 +194,20 @@ describe('the inside', () => {
     expect(error.message).toContain('403')
   })
 
+  test('[PORT-1] plain HTTP on an address that is not loopback is warned of', async () => {
+    const warning = /"level":"warn".*gate serves plain HTTP to the network/
+    const port = await freePort()
+    for (const [enabled, host, warned] of [
+      [false, '0.0.0.0', true],
+      [false, '127.0.0.1', false],
+      [true, '0.0.0.0', false],
+    ] as const) {
+      const open = await startGatehouse({ config: { tls: { enabled }, networking: { gate: { host, port } } } })
+      expect([enabled, host, warning.test(open.output())]).toEqual([enabled, host, warned])
+      await open.stop()
+    }
+  })
+
   test('[PORT-6] a name may be allowed, and another address than loopback is warned of', async () => {
     const port = await freePort()
     const wide = await startGatehouse({

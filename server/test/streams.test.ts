@@ -25,7 +25,11 @@ test(
   { timeout: 120_000 },
   async () => {
     const house = await startGatehouse({
-      config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'], other: ['door'] } } },
+      config: {
+        tls: { enabled: false },
+        http: { streams_per_user: 2000 },
+        auth: { roles: { guard: ['yard'], other: ['door'] } },
+      },
     })
     const [gill, vera] = [await house.user('gill', 'guard'), await house.user('vera')]
     const sockets = await openMany(gill, 1000)

@@ -98,6 +98,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     isProxied: signInMethods.isProxied,
     admit: guardGate(signInMethods.admit),
     allowedOrigins: () => config().http.allowed_origins,
+    streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
     listener: tls ? tlsListener(tls) : plainListener,
   })
@@ -107,6 +108,8 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     isProxied: () => false,
     admit: guardInside(() => config().networking.internal.allowed_hosts),
     allowedOrigins: undefined,
+    // All programs there are one user: one of them would shut out the others.
+    streamsPerUser: undefined,
     headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
     listener: plainListener,
   })

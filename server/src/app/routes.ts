@@ -8,7 +8,7 @@ import { registryStore } from '../cameras/registry-store.sql.ts'
 import { configRoutes } from '../config/config.routes.ts'
 import { logoutUrlOf } from '../config/config.ts'
 import { forwardAuthRoutes } from '../http/forward-auth.ts'
-import { openApiOf } from '../http/openapi.ts'
+import { createOpenApi } from '../http/openapi.ts'
 import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
@@ -93,7 +93,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
       version,
       healthy: store.healthy,
       recentLines: logs.recent,
-      openApi: () => openApiOf(routes, version),
+      openApi: () => openApi(),
       referencePage: () => referencePage(routes, version),
       caCertificate,
     }),
@@ -106,6 +106,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     }),
   ]
   const find = createRouteTable(routes)
+  const openApi = createOpenApi(routes, version)
   return routes
 }
 

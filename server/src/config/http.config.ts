@@ -42,6 +42,13 @@ export const HttpConfig = section(
       description: 'Other web sites whose pages may change something here with the cookie of a signed-in person.',
       examples: [['https://home.example']],
     }),
+    streams_per_user: Type.Integer({
+      default: 256,
+      minimum: 16,
+      maximum: 100_000,
+      description:
+        'Streams that one user can have open at a time on the gate: live views, events, downloads. A page with 16 cameras has 17. One more is 429.',
+    }),
   },
   { title: 'http', description: 'How the service shows itself to browsers.' },
 )

@@ -2,10 +2,17 @@ import type { Log } from '../shared/log.ts'
 import type { Config } from './config.ts'
 
 /** What a configuration may say, and should be said with open eyes. */
-export function warnOfOpenDoors({ networking, auth, proxy }: Config, log: Pick<Log, 'warn'>): void {
+export function warnOfOpenDoors({ networking, tls, auth, proxy }: Config, log: Pick<Log, 'warn'>): void {
   const { host, port } = networking.internal
-  if (!/^(?:127\.|::1$|localhost$)/.test(host)) {
+  if (!isLoopback(host)) {
     log.warn({ host, port }, 'the inside port answers everybody who reaches it as an admin, without a login: guard it')
+  }
+  const { gate } = networking
+  if (!tls.enabled && !isLoopback(gate.host)) {
+    log.warn(
+      { host: gate.host, port: gate.port },
+      'gate serves plain HTTP to the network: passwords, sessions and video can be read on the way; let it listen on loopback only, behind a proxy on this machine, or enable tls',
+    )
   }
   if (!auth.enabled && proxy.auth_secret === null && proxy.trusted_peers === null) {
     log.warn(
@@ -14,3 +21,5 @@ export function warnOfOpenDoors({ networking, auth, proxy }: Config, log: Pick<L
     )
   }
 }
+
+const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host)

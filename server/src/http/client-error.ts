@@ -2,8 +2,17 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { answerTo } from './errors.ts'
 
-/** Answers what was no request at all, in the form of every other error, and hangs up: nothing after it can be read. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Answers what was no request at all, in the form of every other error, and hangs up: nothing after it can be read.
+ *
+ * @param headers sent with every answer of the listener.
+ */
+export const clientErrorHandler = (headers: Readonly<Record<string, string>>) => {
+  const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return (error: NodeJS.ErrnoException, socket: Socket): void => answerClientError(error, socket, always)
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket, always: readonly string[]): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, body } = answerTo(failureOf(error.code))
   const text = JSON.stringify(body)
@@ -13,6 +22,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'Content-Type: application/problem+json; charset=utf-8',
     'Cache-Control: no-store',
     'Connection: close',
+    ...always,
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
   socket.destroy(error)

@@ -28,13 +28,16 @@ export function guardInside(allowedHosts: () => readonly string[]): (request: In
 }
 
 export function isHostOfOurs(host: string, allowed: readonly string[]): boolean {
-  const url = URL.parse(`http://${host}`)
   // Anything but a bare host and port has no business in a Host header.
-  if (!url || url.host === '' || /[/@?#\s]/.test(host)) return false
+  const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}`) : null
+  if (!url) return false
   const name = url.hostname.replace(/\.$/, '')
   if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true
-  return !name.includes('.') || allowed.some((other) => other.toLowerCase().replace(/\.$/, '') === name)
+  return singleLabel.test(name) || allowed.some((other) => other.toLowerCase().replace(/\.$/, '') === name)
 }
+
+/** As containers are named, with `_` too. */
+const singleLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /** A link to one of our pages, followed by a person: the page itself holds no data. */
 function isPlainNavigation({ method, url = '/', headers }: IncomingMessage): boolean {

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
-import type { Identity } from '../access/identity.ts'
+import { anonymousAdmin, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { inPieces, pieceSize } from '../shared/pieces.ts'
@@ -16,7 +16,7 @@ import type { ServerParts } from './server-parts.ts'
 import { clearedCookies, sessionCookie } from './session-cookie.ts'
 import type { Upgrades } from './upgrades.ts'
 
-type Parts = Pick<ServerParts, 'openStreams' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'>
+type Parts = Pick<ServerParts, 'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'>
 
 /** Milliseconds between two pings of an open WebSocket; one that did not answer the last is gone. */
 const pingEvery = 30_000
@@ -25,14 +25,14 @@ const pingEvery = 30_000
 export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route[], upgrades: Upgrades): void {
   for (const route of routes) {
     const { summary: _summary, ...schema } = route.schema
-    const plain = route.handle ? answering(route.handle, parts) : upgradeRequired
+    const plain = route.handle ? answering(route.handle, parts) : upgradeRequired(parts)
     app.route({
       method: [...route.methods],
       url: routerPath(route.path),
       config: { route },
       schema,
       // The body is checked even where none was sent.
-      handler: route.socket ? socketOr(plain, socketHandler(route.socket, parts), upgrades) : plain,
+      handler: route.socket ? socketOr(plain, route.socket, parts, upgrades) : plain,
     })
   }
 }
@@ -40,9 +40,11 @@ export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /** The WebSocket for those who ask for one, the plain answer for others. */
-function socketOr(plain: Handler, open: (socket: WebSocket, request: FastifyRequest) => void, upgrades: Upgrades) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
+function socketOr(plain: Handler, socketOf: NonNullable<Route['socket']>, parts: Parts, upgrades: Upgrades): Handler {
+  const open = socketHandler(socketOf, parts)
+  return (request, reply) => {
     if (!upgrades.awaits(request.raw)) return plain(request, reply)
+    requireRoom(callerOf(request), parts)
     const socket = upgrades.accept(request.raw)
     reply.hijack()
     open(socket, request)
@@ -50,8 +52,28 @@ function socketOr(plain: Handler, open: (socket: WebSocket, request: FastifyRequ
   }
 }
 
-const upgradeRequired = () => {
+/** A browser does not show a page why a WebSocket was refused: a plain request finds out. */
+const upgradeRequired = (parts: Parts) => (request: FastifyRequest) => {
+  requireRoom(callerOf(request), parts)
   throw new ServiceError('upgrade-required', 'Ask for this as a WebSocket.')
+}
+
+/** Whose open streams are counted together: a user's, and of users without a name those from one address. */
+function ownerOf({ identity, client }: Caller): string {
+  if (identity.kind !== 'known') return `address ${client.address}`
+  const { source, name } = identity
+  return name === anonymousAdmin.name ? `${source} ${name} ${client.address}` : `${source} ${name}`
+}
+
+/** Refuses one more stream to a user who has as many as a user may have. */
+function requireRoom(caller: Caller, { openStreams, streamsPerUser }: Parts): void {
+  const most = streamsPerUser?.()
+  if (most === undefined || openStreams.countOf(ownerOf(caller)) < most) return
+  throw new ServiceError(
+    'too-many-attempts',
+    `You have ${most} streams open, the most that one user can have (http.streams_per_user). Close some first.`,
+    { reason: 'many-streams', values: { most }, retryAfter: 10 },
+  )
 }
 
 function answering(handle: NonNullable<Route['handle']>, parts: Parts) {
@@ -74,6 +96,7 @@ function send(
   auditInternal(request, caller, parts)
   if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
   const { status, headers, session, lastWords, range } = result.parts
+  if (streams(result.parts.body, request)) requireRoomOrDestroy(result.parts.body, caller, parts)
   const body = flowing(result.parts.body, request, reply)
   if (headers) reply.headers(headers)
   if (session === 'clear')
@@ -92,6 +115,7 @@ function send(
   if (body instanceof Readable) {
     const release = parts.openStreams.hold({
       standing: caller.standing,
+      owner: parts.streamsPerUser && ownerOf(caller),
       decideAgain: decideAgain(request, parts),
       end: (why) => {
         const words = lastWords?.(why)
@@ -111,6 +135,18 @@ function send(
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
 }
 
+const streams = (body: unknown, { method }: FastifyRequest): boolean =>
+  method !== 'HEAD' && (body instanceof Readable || (body instanceof Uint8Array && body.length > pieceSize))
+
+function requireRoomOrDestroy(body: unknown, caller: Caller, parts: Parts): void {
+  try {
+    requireRoom(caller, parts)
+  } catch (error) {
+    if (body instanceof Readable) body.destroy()
+    throw error
+  }
+}
+
 /** Bytes that may take a while become a stream: one that is held, and of which little has been handed on at any time. */
 function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   if (!(body instanceof Uint8Array) || body.length <= pieceSize || request.method === 'HEAD') return body
@@ -124,6 +160,7 @@ function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
     let sayAtEnd: ((why: EndReason) => string | undefined) | undefined
     const release = parts.openStreams.hold({
       standing: caller.standing,
+      owner: parts.streamsPerUser && ownerOf(caller),
       decideAgain: decideAgain(request, parts),
       end: (reason) => {
         // What waits is not sent on, so that no word comes through either: the next request is told why.

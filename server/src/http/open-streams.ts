@@ -13,6 +13,8 @@ export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | '
 /** A request whose answer still flows. */
 export interface OpenStream {
   readonly standing: Standing
+  /** Who has it open, for {@link OpenStreams.countOf}; undefined where nobody counts. */
+  readonly owner?: string | undefined
   /** The decision that opened it, made again. */
   decideAgain(identity: Identity): Decision
   end(reason: EndReason): void
@@ -29,6 +31,8 @@ export interface OpenStreams {
    */
   decideAllAgain(): Promise<void>
   readonly count: number
+  /** How many one owner has open. */
+  countOf(owner: string): number
   /** Ends them all, for good. */
   stop(): void
 }
@@ -38,9 +42,18 @@ const lookEvery = 250
 
 export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): OpenStreams {
   const held = new Map<OpenStream, Standing>()
+  const counts = new Map<string, number>()
 
+  const release = (stream: OpenStream): boolean => {
+    if (!held.delete(stream)) return false
+    if (stream.owner === undefined) return true
+    const left = (counts.get(stream.owner) ?? 1) - 1
+    if (left > 0) counts.set(stream.owner, left)
+    else counts.delete(stream.owner)
+    return true
+  }
   const end = (stream: OpenStream, reason: EndReason) => {
-    if (!held.delete(stream)) return
+    if (!release(stream)) return
     try {
       stream.end(reason)
     } catch (err) {
@@ -107,9 +120,10 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
   return {
     hold(stream) {
       held.set(stream, stream.standing)
+      if (stream.owner !== undefined) counts.set(stream.owner, (counts.get(stream.owner) ?? 0) + 1)
       // What changed since it was decided, while its answer was made ready, was told before it was held.
       queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.standing)))
-      return () => void held.delete(stream)
+      return () => void release(stream)
     },
     async decideAllAgain() {
       await Promise.all([...held].map(([stream, standing]) => decideOneAgain(stream, standing)))
@@ -117,6 +131,7 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
     get count() {
       return held.size
     },
+    countOf: (owner) => counts.get(owner) ?? 0,
     stop() {
       clearInterval(timer)
       for (const stream of held.keys()) end(stream, 'stopping')

@@ -1,4 +1,5 @@
 import Fastify from 'fastify'
+import { createHash } from 'node:crypto'
 import { accessWords } from './access-table.ts'
 import { ProblemBody } from './errors.ts'
 import type { Route } from './route.ts'
@@ -8,8 +9,24 @@ const done = { '2XX': { description: 'Done.', type: 'null' } }
 
 const problem = { description: 'What went wrong.', content: { 'application/problem+json': { schema: ProblemBody } } }
 
+/** The document as it is sent, and its version as an `ETag`. */
+export interface OpenApiText {
+  readonly text: string
+  readonly etag: string
+}
+
+/** Builds the document when it is first asked for, and once: that takes a tenth of a second of everybody's time. */
+export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
+  let built: Promise<OpenApiText> | undefined
+  const build = async () => {
+    const text = JSON.stringify(await openApiOf(routes, version))
+    return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+  }
+  return () => (built ??= build())
+}
+
 /** The OpenAPI document, made from the schemas that requests are checked by. */
-export async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
+async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
   // Few ever ask for it, and it takes memory.
   const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ logger: false })

@@ -44,6 +44,8 @@ export interface ServerParts {
   /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>
   readonly openStreams: OpenStreams
+  /** Streams that one user can have open at a time; undefined: any number, uncounted. */
+  readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
   readonly log: Log
   /** Answers what is no API path: the pages and their assets. */

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from './bodies.ts'
-import { answerClientError } from './client-error.ts'
+import { clientErrorHandler } from './client-error.ts'
 import { answerTo } from './errors.ts'
 import { createGatekeeper, unsafePath } from './gatekeeper.ts'
 import { mount } from './mount.ts'
@@ -37,11 +37,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return503OnClosing: true,
     routerOptions: matching,
     rewriteUrl: (request) => targetOf(request),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrorHandler(headers),
     // Before any hook: only a path that nobody can decode comes here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
-      void sendProblem(isSafePath(request.url) ? error : unsafePath(), reply)
+      sendProblem(isSafePath(request.url) ? error : unsafePath(), reply)
     },
   })
 

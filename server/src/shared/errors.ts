@@ -58,6 +58,8 @@ export interface Reasons {
   /** Of all together, and of one person. */
   'many-exports': { readonly most: number }
   'many-own-exports': { readonly most: number }
+  /** Of one user. */
+  'many-streams': { readonly most: number }
   'no-ffmpeg': null
   'no-such-export': null
   'export-not-done': null

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
 
 export interface SystemParts {
@@ -8,7 +9,7 @@ export interface SystemParts {
   /** Whether the database can be written. */
   readonly healthy: () => Promise<boolean>
   readonly recentLines: () => readonly LogLine[]
-  readonly openApi: () => Promise<object>
+  readonly openApi: () => Promise<{ readonly text: string; readonly etag: string }>
   /** HTML. */
   readonly referencePage: () => string
   /** PEM of our own certificate authority; undefined where a certificate is configured or TLS is off. */
@@ -77,7 +78,15 @@ export function systemRoutes(parts: SystemParts): Route[] {
       path: '/api/openapi.json',
       access: { signedIn: true },
       schema: { summary: 'This reference, for programs (OpenAPI).' },
-      handle: openApi,
+      handle: async ({ header }) => {
+        const { text, etag } = await openApi()
+        const headers = {
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'private, no-cache',
+          etag,
+        }
+        return answer(namesVersion(header('if-none-match'), etag) ? { status: 304, headers } : { body: text, headers })
+      },
     }),
     route({
       method: 'GET',

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { IconPlugConnectedX, IconPower, IconVideoOff } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import type { Camera } from '../shared/api-types.ts'
-import { whyNoPicture } from '../shared/say.ts'
+import { say, whyNoPicture } from '../shared/say.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { ago, useNow } from '../shared/time.ts'
 import { codecName } from './codec-name.ts'
@@ -99,6 +99,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
         <div className={classes.notice}>
           <IconPlugConnectedX size={26} stroke={1.5} aria-hidden />
           <strong>{live.lost}</strong>
+          <span className={classes.detail}>{say('refusals', state.reason, texts) ?? state.detail}</span>
           <LastPicture at={takenAt} />
         </div>
       )

@@ -25,7 +25,8 @@ export function createHlsPlayer(parts: PlayerParts): Player {
       const [why, shown] = await Promise.all([whyRefused(), camera()])
       // Connected anew meanwhile, or nobody looks.
       if (running || state().kind === 'paused') return
-      if (why !== 'unknown') end(why)
+      if (typeof why !== 'string') tryLater({ kind: 'lost', ...why })
+      else if (why !== 'unknown') end(why)
       else if (shown?.state === 'online' && !plays(video, shown)) {
         tell({ kind: 'unsupported', codec: shown.codec ?? undefined })
       } else if (shown?.state === 'offline') {

@@ -32,6 +32,8 @@ export interface Keeping {
 /** Milliseconds of playing after which earlier failures are forgotten. */
 const steady = 10_000
 
+const detailOf = (state: LiveState) => ('detail' in state ? state.detail : undefined)
+
 /** Plays by one way until stopped, whatever happens to connection, camera and page. */
 export function keepPlaying(
   { video, onState }: Pick<PlayerParts, 'video' | 'onState'>,
@@ -48,10 +50,7 @@ export function keepPlaying(
   const { signal } = stopping
 
   const tell = (next: LiveState) => {
-    const same =
-      next.kind === state.kind &&
-      (next.kind !== 'offline' || (state.kind === 'offline' && next.detail === state.detail)) &&
-      next.kind !== 'playing'
+    const same = next.kind === state.kind && next.kind !== 'playing' && detailOf(next) === detailOf(state)
     state = next
     if (!same && !over) onState(next)
   }

@@ -13,12 +13,16 @@ export type LiveState =
   /** Pictures, one after the other: it is not played here. */
   | { readonly kind: 'pictures' }
   /** No connection, or one that went silent; it is being tried again. */
-  | { readonly kind: 'lost' }
+  | { readonly kind: 'lost'; readonly detail?: string | undefined; readonly reason?: ReasonShown | undefined }
   /** Nobody looks: the page is hidden. */
   | { readonly kind: 'paused' }
   /** The browser cannot play this video. */
   | { readonly kind: 'unsupported'; readonly codec?: string | undefined }
   | { readonly kind: 'ended'; readonly why: 'permission' | 'session' }
+
+/** Why a connection was refused: for good, or in words, for now. */
+export type Refusal =
+  'permission' | 'session' | 'unknown' | { readonly detail: string; readonly reason: ReasonShown | undefined }
 
 export interface PlayerParts {
   readonly video: HTMLVideoElement
@@ -27,7 +31,7 @@ export interface PlayerParts {
   readonly hls: URL
   readonly onState: (state: LiveState) => void
   /** A connection was refused before it opened: finds out why, since a socket does not say. */
-  readonly whyRefused: () => Promise<'permission' | 'session' | 'unknown'>
+  readonly whyRefused: () => Promise<Refusal>
   /** How the camera fares, undefined where nobody says. */
   readonly camera: () => Promise<Camera | undefined>
 }

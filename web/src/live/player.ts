@@ -62,7 +62,9 @@ export function createPlayer(parts: PlayerParts): Player {
       const why = await whyRefused()
       if (socket !== mine) return
       if (why === 'unknown') unknown()
-      else end(why)
+      else if (typeof why === 'string') end(why)
+      // What is still open goes on.
+      else if (!socket?.isOpen) tryLater({ kind: 'lost', ...why })
     }
 
     return {

@@ -5,7 +5,7 @@ import { socketUrlOf, urlOf } from '../shared/base.ts'
 import { cameraPath } from './cameras.ts'
 import { canFeed } from './media-buffer.ts'
 import { muteVideo } from './muting.ts'
-import type { LiveState, Player, PlayerParts } from './live-player.ts'
+import type { LiveState, Player, PlayerParts, Refusal } from './live-player.ts'
 import { createPlayer } from './player.ts'
 
 interface LiveParts {
@@ -92,14 +92,17 @@ function createLatePlayer(parts: PlayerParts): Player {
   }
 }
 
-async function whyRefused(camera: string): Promise<'permission' | 'session' | 'unknown'> {
+async function whyRefused(camera: string): Promise<Refusal> {
   try {
     await send(cameraPath(camera))
+    // Without an upgrade nothing is opened there, but a limit is told.
+    await send(`${cameraPath(camera)}/live`)
     return 'unknown'
   } catch (error) {
     if (!(error instanceof ApiError)) return 'unknown'
     const { status } = error.failure
     if (status === 401) return 'session'
+    if (status === 429) return { detail: error.message, reason: error.failure.reason }
     return status === 403 || status === 404 ? 'permission' : 'unknown'
   }
 }

@@ -77,6 +77,8 @@ export const service: ServiceTexts = {
         one: 'Es wartet schon # Ihrer Exporte. Noch einmal versuchen, sobald er fertig ist.',
         other: 'Es warten schon # Ihrer Exporte. Noch einmal versuchen, sobald einige fertig sind.',
       }),
+    'many-streams': ({ most }) =>
+      `Sie haben ${most} Streams offen, mehr sind je Benutzer nicht möglich. Schließen Sie erst andere Seiten.`,
     'no-such-export': 'Diesen Export gibt es nicht.',
     'export-not-done': 'Dieser Export ist nicht fertig.',
     'export-ended': 'Dieser Export ist schon beendet.',

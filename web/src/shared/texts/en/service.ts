@@ -76,6 +76,8 @@ export const service: ServiceTexts = {
         one: '# of your exports is waiting already. Try again when it is done.',
         other: '# of your exports are waiting already. Try again when some are done.',
       }),
+    'many-streams': ({ most }) =>
+      `You have ${most} streams open, the most that one user can have. Close other pages first.`,
     'no-such-export': 'There is no such export.',
     'export-not-done': 'This export is not done.',
     'export-ended': 'This export has ended already.',

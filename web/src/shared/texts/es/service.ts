@@ -79,6 +79,8 @@ export const service: ServiceTexts = {
         many: 'Ya tienes # de exportaciones en espera. Inténtalo cuando termine alguna.',
         other: 'Ya tienes # exportaciones en espera. Inténtalo cuando termine alguna.',
       }),
+    'many-streams': ({ most }) =>
+      `Tienes ${most} transmisiones abiertas, el máximo por usuario. Cierra antes otras páginas.`,
     'no-such-export': 'No existe esa exportación.',
     'export-not-done': 'Esta exportación no está terminada.',
     'export-ended': 'Esta exportación ya ha terminado.',

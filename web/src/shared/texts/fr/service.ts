@@ -78,6 +78,8 @@ export const service: ServiceTexts = {
         one: '# de vos exports attend déjà. Réessayez quand il sera terminé.',
         other: '# de vos exports attendent déjà. Réessayez quand certains seront terminés.',
       }),
+    'many-streams': ({ most }) =>
+      `Vous avez ${most} flux ouverts, le maximum par utilisateur. Fermez d’abord d’autres pages.`,
     'no-such-export': 'Cet export n’existe pas.',
     'export-not-done': 'Cet export n’est pas terminé.',
     'export-ended': 'Cet export a déjà pris fin.',

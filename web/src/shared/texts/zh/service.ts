@@ -67,6 +67,7 @@ export const service: ServiceTexts = {
         : `磁盘空间不足：约需 ${gigabytes(needed)} GB，可用于导出的空间为 ${gigabytes(free)} GB。请缩短导出范围或清理磁盘。`,
     'many-exports': ({ most }) => plural(most, { other: '已有 # 个导出在等待。请等部分完成后再试。' }),
     'many-own-exports': ({ most }) => plural(most, { other: '已有 # 个自己的导出在等待。请等部分完成后再试。' }),
+    'many-streams': ({ most }) => `您已打开 ${most} 个视频流，已达每位用户的上限。请先关闭其他页面。`,
     'no-such-export': '没有这个导出。',
     'export-not-done': '这个导出尚未完成。',
     'export-ended': '这个导出已经结束。',

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { signIn, startGatehouse, type Door } from './harness.ts'
+
+const live = '/api/cameras/yard/live'
+
+async function open(at: Door, path: string): Promise<WebSocket> {
+  const socket = at.socket(path)
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  return socket
+}
+
+/** What refused a WebSocket. */
+async function refusal(at: Door, path: string): Promise<string> {
+  const [error] = (await once(at.socket(path), 'error')) as [Error]
+  return error.message
+}
+
+test('one stream more than a user can have is 429, with the reason, by whichever way and session', async () => {
+  const house = await startGatehouse({ config: { http: { streams_per_user: 16 } } })
+  const ann = await house.user('ann')
+  const otherSession = await signIn(house.gate, 'ann')
+  const vera = await house.user('vera')
+  const sockets = await Promise.all(
+    Array.from({ length: 16 }, (_, at) => open(at % 2 ? ann : otherSession, at % 4 ? live : '/api/events')),
+  )
+  for (const at of [ann, otherSession]) {
+    expect(await refusal(at, live)).toContain('429')
+    expect(await refusal(at, '/api/events')).toContain('429')
+    // As server-sent events, and asked without an upgrade, which is how the page learns why.
+    for (const path of ['/api/events', live]) {
+      const answer = await at.get(path)
+      expect([answer.status, answer.json]).toMatchObject([
+        429,
+        { code: 'too-many-attempts', reason: { code: 'many-streams', values: { most: 16 } } },
+      ])
+      expect(answer.headers).toMatchObject({
+        'retry-after': '10',
+        'content-type': expect.stringMatching(/^application\/problem\+json/) as string,
+      })
+    }
+    // What is no stream goes on.
+    expect((await at.get('/api/cameras')).status).toBe(200)
+  }
+  // Nobody else is held up, and the internal port counts nobody.
+  await open(vera, live)
+  await Promise.all(Array.from({ length: 20 }, () => open(house.inside, live)))
+
+  sockets[0]!.close()
+  await once(sockets[0]!, 'close')
+  await expect.poll(() => ann.get(live).then(({ status }) => status)).toBe(426)
+  await open(ann, live)
+  expect(await refusal(ann, live)).toContain('429')
+})
+
+test('the reference is not sent again to those who have it', async () => {
+  const house = await startGatehouse()
+  const ann = await house.user('ann')
+  const { status, headers, text } = await ann.get('/api/openapi.json')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+    'private, no-cache',
+  ])
+  expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0' })
+  const again = await ann.get('/api/openapi.json', { 'if-none-match': headers.etag! })
+  expect([again.status, again.text]).toEqual([304, ''])
+  expect((await house.gate.get('/api/openapi.json', { 'if-none-match': headers.etag! })).status).toBe(401)
+})
