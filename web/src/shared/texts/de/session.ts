@@ -34,7 +34,7 @@ export const newPassword: Texts['newPassword'] = {
   lead: 'Das Passwort, mit dem Sie sich angemeldet haben, steht im Protokoll. Wählen Sie eines, das nur Sie kennen; dann geht es weiter.',
   leadGiven:
     'Das Passwort, mit dem Sie sich angemeldet haben, hat ein Admin gewählt. Wählen Sie eines, das nur Sie kennen; dann geht es weiter.',
-  submit: 'Passwort festlegen und weiter',
+  submit: 'Festlegen und weiter',
   given: 'Passwort, das Sie bekommen haben',
   printed: 'Passwort aus dem Protokoll',
 }

@@ -34,7 +34,7 @@ export const newPassword: Texts['newPassword'] = {
   lead: 'La que usaste para entrar está escrita en el registro. Para seguir, elige una que solo conozcas tú.',
   leadGiven:
     'La contraseña que usaste para entrar la eligió un administrador. Para seguir, elige una que solo conozcas tú.',
-  submit: 'Establecer contraseña y seguir',
+  submit: 'Guardar y seguir',
   given: 'Contraseña que recibiste',
   printed: 'Contraseña del registro',
 }
