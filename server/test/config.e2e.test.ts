@@ -117,6 +117,32 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     expect(fileOf(house)).toBe(before)
   })
 
+  test('[CONF-2] what is wrong is told of the newest text, whichever answer comes last', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await page.getByText('No problems', { exact: true }).waitFor()
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/api/config/check', async (route) => {
+      if (!route.request().postData()?.includes('first_typo')) return route.continue()
+      const response = await route.fetch()
+      held.push(() => route.fulfill({ response }).catch(() => {}))
+    })
+    const checked = () => page.waitForRequest((request) => request.postData()?.includes('first_typo') === true)
+    const first = checked()
+    await append(page, 'first_typo: 1\n')
+    await first
+    await expect.poll(() => held.length).toBe(1)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText('second_typo: 2\n')
+    const problem = (name: string) => page.getByRole('button', { name: new RegExp(`Problem Line \\d+ ${name}`) })
+    await problem('second_typo').waitFor()
+    await held[0]?.()
+    // What is answered after it has come, and is painted.
+    await page.evaluate(`fetch('/api/health').then(() => new Promise((done) =>
+      requestAnimationFrame(() => requestAnimationFrame(done))))`)
+    expect(await problem('first_typo').count()).toBe(0)
+    expect(await problem('second_typo').count()).toBe(1)
+  })
+
   test('[CONF-2] problems and warnings are told in the language of the page', async () => {
     const page = await signedIn(house, 'ada', '/settings/config')
     await page.evaluate("localStorage.setItem('gatehouse-language', 'de')")

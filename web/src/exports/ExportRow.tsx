@@ -11,7 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTitles } from '../live/titles.ts'
 import { historyLink } from '../playback/history-link.ts'
 import { useMay } from '../session/session.ts'
@@ -33,11 +33,17 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   const texts = useTexts()
   const { exports } = texts
   const name = useExportName()(one)
+  const row = useRef<HTMLLIElement>(null)
+  const playFromSign = () => {
+    // The focus comes back here from the player.
+    row.current?.querySelector<HTMLElement>('[data-play]')?.focus()
+    onPlay()
+  }
 
   return (
-    <li className={classes.row} data-export={one.id} data-state={one.state}>
+    <li ref={row} className={classes.row} data-export={one.id} data-state={one.state}>
       <div className={classes.sign} aria-hidden>
-        <Sign one={one} onPlay={onPlay} />
+        <Sign one={one} onPlay={playFromSign} />
       </div>
       <div className={classes.what}>
         <Title order={2} className={classes.name}>
@@ -62,13 +68,13 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   )
 }
 
-/** A large place to click; the button that says so stands among the others. */
+/** A large place to click, for a pointer only; the button that says so stands among the others. */
 function Sign({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
   if (state === 'done' && !gone) {
     return (
-      <button type="button" tabIndex={-1} className={classes.play} onClick={onPlay}>
+      <span aria-hidden className={classes.play} onClick={onPlay}>
         <IconPlayerPlayFilled size={22} />
-      </button>
+      </span>
     )
   }
   const Icon = state === 'failed' ? IconAlertTriangle : state === 'queued' ? IconClock : IconDownload
@@ -118,7 +124,7 @@ function Failed({ one }: { one: Export }) {
   const texts = useTexts()
   const { exports } = texts
   const code = one.reason?.code ?? ''
-  const helps = wordsFor({ ...exports.help, [code]: wordsFor(exports.help, code) }, code)
+  const helps = wordsFor(exports.help, code)
   return (
     <div className={classes.failed}>
       <strong>{say('exports', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
@@ -149,6 +155,7 @@ function Acts({ one, name, onPlay }: ActsParts) {
           variant="light"
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
           aria-label={exports.playOne(name)}
+          data-play
           onClick={onPlay}
         >
           {exports.play}

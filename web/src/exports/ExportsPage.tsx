@@ -2,7 +2,7 @@ import { Alert, Button, Loader, NativeSelect, Title } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Failure } from '../frame/Failure.tsx'
 import { PageTitle } from '../frame/PageTitle.tsx'
@@ -10,7 +10,6 @@ import { camerasQuery, titleOf } from '../live/cameras.ts'
 import { Nothing } from '../settings/Nothing.tsx'
 import { Waiting } from '../settings/Waiting.tsx'
 import { ApiError } from '../shared/api.ts'
-import { urlOf } from '../shared/base.ts'
 import { messageOf } from '../shared/failure.ts'
 import { useTexts } from '../shared/texts/texts.ts'
 import { ExportRow } from './ExportRow.tsx'
@@ -101,11 +100,7 @@ function List({ camera, onPlay, onAll }: ListParts) {
       <Nothing
         icon={IconDownload}
         title={exports.noneTitle}
-        action={
-          <Button component="a" href={urlOf('history').href}>
-            {exports.toHistory}
-          </Button>
-        }
+        action={<Button renderRoot={(props) => <Link {...props} to="/history" />}>{exports.toHistory}</Button>}
       >
         {exports.none}
       </Nothing>

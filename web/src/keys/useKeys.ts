@@ -1,16 +1,23 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { characterKeysAct } from './character-keys.ts'
 
 /** By what is typed, as `ArrowLeft` or `k`, with `Shift+` before it where that is held. */
 export type Keys = Readonly<Record<string, () => void>>
 
-/** Keys of a page, wherever the focus is; but a field's, a list's and a button's own keys stay theirs. */
-export function useKeys(keys: Keys): void {
+const dialogOf = (element: Element | null | undefined) => element?.closest('[role="dialog"]') ?? null
+
+/**
+ * Keys of a page, wherever the focus is; but a field's, a list's and a button's own keys stay theirs.
+ *
+ * @param within something in a dialog: the keys are that dialog's, and of none that opens over it
+ */
+export function useKeys(keys: Keys, within?: RefObject<Element | null>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
     const target = event.target instanceof Element ? event.target : document.body
-    if (target.closest('input, textarea, select, [contenteditable], [role="dialog"]')) return
-    if ([' ', 'Enter'].includes(event.key) && target.closest('button, a, summary')) return
+    if (target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]')) return
+    if (dialogOf(target) !== dialogOf(within?.current)) return
+    if ([' ', 'Enter'].includes(event.key) && target.closest('button, a, summary, input')) return
     const letter = event.key.length === 1 ? event.key.toLowerCase() : event.key
     const act = keys[event.shiftKey ? `Shift+${letter}` : letter] ?? (letter.length === 1 ? keys[letter] : undefined)
     if (!act || (letter.length === 1 && letter !== ' ' && !characterKeysAct())) return

@@ -32,10 +32,11 @@ export function NothingToReview({ filter, onChoose }: NothingToReviewParts) {
   const {
     review: { none },
   } = useTexts()
-  const mayConfigure = useMay('config.manage')
+  const mayConfigure = useMay('cameras.manage')
   const { data: config } = useQuery(configShown)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
   const { show = 'alerts', unseen, ...place } = filter
+  const { camera } = place
   const totals = totalByTab(summary, filter)
   const off = config !== undefined && noneLooks(config)
 
@@ -63,9 +64,15 @@ export function NothingToReview({ filter, onChoose }: NothingToReviewParts) {
           mayConfigure && (
             <Button
               variant="default"
-              renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'config' }} {...props} />}
+              renderRoot={(props) =>
+                camera === undefined ? (
+                  <Link to="/settings/$section" params={{ section: 'cameras' }} {...props} />
+                ) : (
+                  <Link to="/settings/$section/$item" params={{ section: 'cameras', item: camera }} {...props} />
+                )
+              }
             >
-              {none.config}
+              {none.toMotion}
             </Button>
           )
         }

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Modal, Text, Tooltip, useDirection } from '@mantine/core'
-import { useHotkeys, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -17,7 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { cameraPath } from '../live/cameras.ts'
-import { characterKeysAct } from '../keys/character-keys.ts'
+import { useKeys } from '../keys/useKeys.ts'
 import { useTitles } from '../live/titles.ts'
 import { historyLink } from '../playback/history-link.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
@@ -149,8 +149,8 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingParts) {
     void mark([item], !item.seen)
   }
   const [left, right] = dir === 'rtl' ? [onOlder, onNewer] : [onNewer, onOlder]
-  const letters: HotkeyItem[] = characterKeysAct() ? [['s', turn]] : []
-  useHotkeys([['ArrowLeft', () => left?.()], ['ArrowRight', () => right?.()], ...letters])
+  const stage = useRef<HTMLDivElement>(null)
+  useKeys({ ArrowLeft: () => left?.(), ArrowRight: () => right?.(), s: turn }, stage)
 
   const clip = urlOf(`${cameraPath(item.camera)}/clip.mp4?start=${item.start - around}&end=${to}`).href
   const download = (
@@ -165,7 +165,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingParts) {
 
   return (
     <>
-      <div className={classes.stage} data-playing={item.id}>
+      <div ref={stage} className={classes.stage} data-playing={item.id}>
         <RecordingVideo
           camera={item.camera}
           label={beside([title, timeOfDay(item.start, locale)])}

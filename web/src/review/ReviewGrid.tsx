@@ -1,6 +1,7 @@
 import { Skeleton, Title } from '@mantine/core'
 import { useEventListener } from '@mantine/hooks'
 import { useState } from 'react'
+import { useKeys } from '../keys/useKeys.ts'
 import type { ReviewItem } from '../shared/api-types.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
 import { useNow } from '../shared/time.ts'
@@ -26,18 +27,21 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridPart
   const { mark } = useMarking()
   const grid = useEventListener<'keydown', HTMLDivElement>('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
-    const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-item]') : null
-    const item = items.find(({ id }) => id === card?.dataset['item'])
-    if (!card || !item) return
-    const key = event.key.toLowerCase()
-    if (key === 's') void mark([item], !item.seen)
-    else if (key === 'x') onSelect(item, !selected.has(item.id))
-    else {
-      const to = nextTo(card, event.key)
-      if (!to) return
-      to.querySelector('button')?.focus()
-    }
+    const card = cardOf(event.target)
+    const to = card && nextTo(card, event.key)
+    if (!to) return
+    to.querySelector('button')?.focus()
     event.preventDefault()
+  })
+  /** Does something with the item that has the focus. */
+  const withFocused = (act: (item: ReviewItem) => void) => () => {
+    const focused = cardOf(document.activeElement)?.dataset['item']
+    const item = items.find(({ id }) => id === focused)
+    if (item) act(item)
+  }
+  useKeys({
+    s: withFocused((item) => void mark([item], !item.seen)),
+    x: withFocused((item) => onSelect(item, !selected.has(item.id))),
   })
 
   const days = Map.groupBy(items, ({ start }) => dayOf(start))
@@ -68,6 +72,9 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridPart
     </div>
   )
 }
+
+const cardOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-item]') : null
 
 /** The shape of what is on its way. */
 export function WaitingGrid() {

@@ -12,6 +12,7 @@ import { oneOf } from '../settings/search.ts'
 import { ApiError } from '../shared/api.ts'
 import type { ReviewItem } from '../shared/api-types.ts'
 import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useNow } from '../shared/time.ts'
 import { daysIn, unseenByTab } from './counts.ts'
 import { dayName } from './local-day.ts'
 import { NothingToReview, NothingOfCamera } from './NothingToReview.tsx'
@@ -67,7 +68,7 @@ function Head({ filter, onChoose }: HeadParts) {
   const { markAll } = useMarking()
   const { show = 'alerts', camera, day, unseen } = filter
   const counts = unseenByTab(summary, filter)
-  const [now] = useState(() => Date.now() / 1000)
+  const now = useNow(60_000) / 1000
   // The address may name a day on which nothing happened.
   const days = [...new Set([...daysIn(summary), ...(day === undefined ? [] : [day])])].toSorted().toReversed()
   return (

@@ -73,6 +73,14 @@ export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`
 
 export const markMany = (body: ReviewSeen) => send('api/review/seen', { method: 'PUT', body })
 
+/** Items that one call marks at most. */
+const maxMarked = 500
+
+/** Any number of items, by their ids. */
+export async function markItems(ids: readonly string[], seen: boolean): Promise<void> {
+  for (let at = 0; at < ids.length; at += maxMarked) await markMany({ ids: ids.slice(at, at + maxMarked), seen })
+}
+
 export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
 
 type List = InfiniteData<ReviewPage, string | undefined>

@@ -9,11 +9,8 @@ import { useTexts } from '../shared/texts/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from './local-day.ts'
-import { markMany, markSeen, reviewItem, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
+import { markItems, markMany, markSeen, reviewItem, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
 import type { ReviewFilter } from './search.ts'
-
-/** Items that one call marks at most. */
-const most = 500
 
 /** Marks as seen, or as not, and shows it before the service has said so. */
 export function useMarking() {
@@ -33,9 +30,10 @@ export function useMarking() {
     const ids = items.map(({ id }) => id)
     const [first] = ids
     if (first === undefined) return
-    showSeen(queries, ({ id }) => ids.includes(id), seen)
+    const marked = new Set(ids)
+    showSeen(queries, ({ id }) => marked.has(id), seen)
     try {
-      await (ids.length === 1 ? markSeen(first, seen) : markMany({ ids, seen }))
+      await (ids.length === 1 ? markSeen(first, seen) : markItems(ids, seen))
       for (const id of ids) void queries.invalidateQueries({ queryKey: reviewItem(id).queryKey, refetchType: 'none' })
       await recount()
     } catch (error) {
@@ -69,7 +67,7 @@ export function useMarking() {
         await mark(mine, false)
         nothingLeft(filter)
       }
-      said(mine.length === all && mine.length <= most ? takeBack : undefined)
+      said(mine.length === all ? takeBack : undefined)
     } catch (error) {
       failed(error)
     }

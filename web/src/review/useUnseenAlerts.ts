@@ -4,11 +4,17 @@ import { useEvents } from '../events/Events.tsx'
 import { unseenAlerts } from './counts.ts'
 import { reviewSummary } from './review.ts'
 
+/** Milliseconds: the service counts all there is, for everybody who has a page open. The first event counts at once. */
+const recountEvery = 10_000
+
 /** How many alerts one has not seen yet, as it changes. */
 export function useUnseenAlerts(): number {
   const queries = useQueryClient()
   const { data } = useQuery(reviewSummary)
-  const askAnew = useThrottledCallback(() => void queries.invalidateQueries({ queryKey: reviewSummary.queryKey }), 2000)
+  const askAnew = useThrottledCallback(
+    () => void queries.invalidateQueries({ queryKey: reviewSummary.queryKey }),
+    recountEvery,
+  )
   useEvents((heard) => {
     if (['review', 'seen', 'again'].includes(heard.type)) askAnew()
   })

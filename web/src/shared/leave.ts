@@ -31,6 +31,16 @@ function lately(now: number): number[] | undefined {
   }
 }
 
+/** Whether the browser keeps them for us. */
+function keep(tried: readonly number[]): boolean {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(tried))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Sends the page away. Answers the address to show as a link where that would loop; else never answers. */
 async function leave(to: Elsewhere): Promise<URL> {
   const now = Date.now()
@@ -39,7 +49,7 @@ async function leave(to: Elsewhere): Promise<URL> {
   // Without a memory we could not tell a loop: ask the person at once.
   const step = nextStep(await withWayBack(to, throughApi), tried?.length ?? Number.POSITIVE_INFINITY, throughApi)
   if (step.do === 'link') return step.url
-  sessionStorage.setItem(key, JSON.stringify([...(tried ?? []), now]))
+  if (!keep([...(tried ?? []), now])) return step.do === 'go' ? step.url : throughApi
   if (step.do === 'reload') window.location.reload()
   else {
     rememberPlace()

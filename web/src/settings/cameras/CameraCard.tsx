@@ -3,6 +3,7 @@ import { IconPencil, IconPlayerPlay, IconRun, IconTrash, IconVideoOff } from '@t
 import { Link } from '@tanstack/react-router'
 import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { usePicture } from '../../live/usePicture.ts'
+import { whyNoPicture } from '../../shared/say.ts'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { ago, useNow } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
@@ -23,7 +24,8 @@ const gently = 10_000
 
 /** One camera: what it shows, how it fares, and what can be done about it. */
 export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardParts) {
-  const { cameras, live, label } = useTexts()
+  const texts = useTexts()
+  const { cameras, live, label } = texts
   const locale = useLocale()
   const now = useNow(10_000)
   const picture = usePicture({
@@ -31,7 +33,8 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
     height: 270,
     every: camera.state === 'online' ? gently : undefined,
   })
-  const { state, detail, resolution, fps, title, name } = camera
+  const { state, resolution, fps, title, name } = camera
+  const whyNot = whyNoPicture(camera, texts)
   const numbers = [
     ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),
     ...(fps === null ? [] : [cameras.fps(Math.round(fps * 10) / 10)]),
@@ -67,7 +70,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
             {name}
           </Text>
         )}
-        {detail && <Text size="sm">{detail}</Text>}
+        {whyNot && <Text size="sm">{whyNot}</Text>}
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
           {label(cameras.source)}
@@ -75,7 +78,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">
-            {cameras.roles(listed(roles, locale, String))}
+            {cameras.roles(listed(roles, locale, texts.roles.more))}
           </Text>
         )}
       </div>

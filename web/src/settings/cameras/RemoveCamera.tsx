@@ -26,7 +26,7 @@ interface RemoveCameraParts {
 /** Asks, and says who loses what. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraParts) {
   useFocusBack()
-  const { cameras } = useTexts()
+  const { cameras, roles } = useTexts()
   const locale = useLocale()
   // As it is stated below, whatever changes while this is open.
   const [known] = useState(newest)
@@ -55,8 +55,8 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
     <Ask opened title={cameras.removeTitle(title)} confirm={cameras.remove} onClose={onClose} act={remove}>
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>
-        {among.length > 0 && <Text>{cameras.removeRoles(listed(among, locale, String))}</Text>}
-        {alone.length > 0 && <Text>{cameras.removeOnly(listed(alone, locale, String))}</Text>}
+        {among.length > 0 && <Text>{cameras.removeRoles(listed(among, locale, roles.more))}</Text>}
+        {alone.length > 0 && <Text>{cameras.removeOnly(listed(alone, locale, roles.more))}</Text>}
       </Stack>
     </Ask>
   )

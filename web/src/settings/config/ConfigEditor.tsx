@@ -88,8 +88,13 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
     // The dialog gives the focus back first.
     setTimeout(() => editor.current?.goTo(line, column), 250)
   }
+  const judging = useRef<AbortController>(undefined)
   const judge = async (text: string) => {
-    const answer = await checkConfig(text).catch(() => undefined)
+    judging.current?.abort()
+    const { signal } = (judging.current = new AbortController())
+    const answer = await checkConfig(text, signal).catch(() => undefined)
+    // Of an older text.
+    if (signal.aborted) return undefined
     if (answer) setFound(answer)
     return answer
   }

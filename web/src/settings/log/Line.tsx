@@ -1,13 +1,20 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
+import { CopyText } from '../../frame/CopyText.tsx'
 import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { lineText, type KeyedLine } from './lines.ts'
 import classes from './LogPage.module.css'
 
+interface LineParts {
+  readonly line: KeyedLine
+  /** As `Date.toDateString` writes it. */
+  readonly today: string
+}
+
 /** One line, which opens to show what it holds. */
 export const Line = memo(
-  function Line({ line }: { line: KeyedLine }) {
+  function Line({ line, today }: LineParts) {
     const { log } = useTexts()
     const locale = useLocale()
     const [open, setOpen] = useState(false)
@@ -24,7 +31,7 @@ export const Line = memo(
       >
         <summary className={classes.summary}>
           <time className={classes.time} dateTime={line.at} title={line.at}>
-            {timeOfDay(line.at, locale)}
+            {timeOfDay(line.at, today, locale)}
           </time>
           <span className={classes.level}>{log.levels[line.level]}</span>
           <span className={classes.logger}>{line.logger}</span>
@@ -37,7 +44,7 @@ export const Line = memo(
     )
   },
   // A line does not change; each answer only brings it anew.
-  (before, after) => before.line.key === after.line.key,
+  (before, after) => before.line.key === after.line.key && before.today === after.today,
 )
 
 /** Whatever a line is about at a glance: its first plain fields. */
@@ -61,7 +68,7 @@ function Details({ line }: { line: KeyedLine }) {
       <pre className={classes.fields}>
         {Object.keys(line.fields).length > 0 ? JSON.stringify(line.fields, null, 2) : log.noDetails}
       </pre>
-      <CopyButton value={lineText(line)}>
+      <CopyText value={lineText(line)}>
         {({ copied, copy }) => (
           <Button
             variant="default"
@@ -72,17 +79,16 @@ function Details({ line }: { line: KeyedLine }) {
             {copied ? log.copied : log.copy}
           </Button>
         )}
-      </CopyButton>
+      </CopyText>
     </div>
   )
 }
 
 /** To the millisecond, with the date where it was not today. */
-function timeOfDay(at: string, locale: string): string {
+function timeOfDay(at: string, today: string, locale: string): string {
   const date = new Date(at)
-  const today = date.toDateString() === new Date().toDateString()
   return new Intl.DateTimeFormat(locale, {
-    ...(!today && { month: 'short', day: 'numeric' }),
+    ...(date.toDateString() !== today && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',

@@ -1,10 +1,12 @@
-import { Alert, Button, CopyButton, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconCopy, IconFileText, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { loadOf } from '../../shared/load.ts'
+import { CopyText } from '../../frame/CopyText.tsx'
 import { useTexts } from '../../shared/texts/texts.ts'
+import { useNow } from '../../shared/time.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
@@ -108,7 +110,7 @@ function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
 function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
   const { log } = useTexts()
   return (
-    <CopyButton value={lines.map(lineText).join('\n')}>
+    <CopyText value={lines.map(lineText).join('\n')}>
       {({ copied, copy }) => (
         <Button
           variant="default"
@@ -120,7 +122,7 @@ function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
           {copied ? log.copied : log.copyAll}
         </Button>
       )}
-    </CopyButton>
+    </CopyText>
   )
 }
 
@@ -132,6 +134,7 @@ function Lines({ lines }: { lines: readonly KeyedLine[] }) {
   const { log } = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(true)
+  const today = new Date(useNow(60_000)).toDateString()
   const newest = lines.at(-1)?.key
   useLayoutEffect(() => {
     if (atEnd && newest !== undefined) box.current?.scrollTo({ top: box.current.scrollHeight })
@@ -151,7 +154,7 @@ function Lines({ lines }: { lines: readonly KeyedLine[] }) {
         }
       >
         {lines.map((line) => (
-          <Line key={line.key} line={line} />
+          <Line key={line.key} line={line} today={today} />
         ))}
       </div>
       {!atEnd && (

@@ -124,7 +124,7 @@ function Paused() {
       icon={<IconAlertTriangle aria-hidden />}
       title={texts.live.notRecording(reason)}
     >
-      {texts.storage.pausedBody(listed(titles, locale, String))}
+      {texts.storage.pausedBody(listed(titles, locale, texts.roles.more))}
     </Alert>
   ))
 }

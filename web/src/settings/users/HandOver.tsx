@@ -1,5 +1,6 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { CopyText } from '../../frame/CopyText.tsx'
 import { useTexts } from '../../shared/texts/texts.ts'
 import classes from './HandOver.module.css'
 
@@ -40,23 +41,20 @@ function Line({ term, value, copy }: { term: string; value: string; copy: string
       <dt>{term}</dt>
       <dd>
         <Code className={classes.value}>{value}</Code>
-        {/* Browsers lend the clipboard only to pages that came encrypted, or from this machine. */}
-        {window.isSecureContext && (
-          <CopyButton value={value} timeout={2000}>
-            {({ copied, copy: act }) => (
-              <Button
-                variant="subtle"
-                size="compact-md"
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-                onClick={act}
-                aria-label={copied ? users.copied : copy}
-                aria-live="polite"
-              >
-                {copied ? users.copied : users.copy}
-              </Button>
-            )}
-          </CopyButton>
-        )}
+        <CopyText value={value} timeout={2000}>
+          {({ copied, copy: act }) => (
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              onClick={act}
+              aria-label={copied ? users.copied : copy}
+              aria-live="polite"
+            >
+              {copied ? users.copied : users.copy}
+            </Button>
+          )}
+        </CopyText>
       </dd>
     </div>
   )

@@ -58,8 +58,8 @@ export const review: Texts['review'] = {
     seenBody: 'Aquí no hay nada que no hayas visto.',
     offTitle: 'La detección de movimiento está desactivada',
     offBody: 'Ninguna de tus cámaras detecta movimiento, así que aquí no aparece nada.',
-    offAdmin: 'Se activa para una cámara con motion.enabled en config.yml.',
-    config: 'Abrir config.yml',
+    offAdmin: 'Se activa para una cámara en Ajustes, Cámaras, Movimiento.',
+    toMotion: 'Abrir los ajustes de las cámaras',
     showAll: 'Mostrar todo',
     showSeen: 'Mostrar también lo visto',
     detectionsInstead: (count) =>

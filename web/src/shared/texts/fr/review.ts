@@ -63,8 +63,8 @@ export const review: Texts['review'] = {
     seenBody: 'Il n’y a rien ici que vous n’ayez pas vu.',
     offTitle: 'La détection de mouvement est désactivée',
     offBody: 'Aucune de vos caméras ne détecte les mouvements ; rien n’apparaît donc ici.',
-    offAdmin: 'Elle s’active par caméra avec motion.enabled dans config.yml.',
-    config: 'Ouvrir config.yml',
+    offAdmin: 'Elle s’active par caméra dans Réglages, Caméras, Mouvement.',
+    toMotion: 'Ouvrir les réglages des caméras',
     showAll: 'Tout afficher',
     showSeen: 'Afficher aussi les vus',
     detectionsInstead: (count) =>

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const location = { pathname: '/', search: '', hash: '', assign: vi.fn(), reload: vi.fn() }
+
+beforeEach(() => {
+  vi.resetModules()
+  vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
+  vi.stubGlobal('window', { location })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.clearAllMocks()
+})
+
+const storage = (broken: readonly string[]) => ({
+  getItem: () => (broken.includes('getItem') ? fail() : null),
+  setItem: () => (broken.includes('setItem') ? fail() : undefined),
+})
+const fail = (): never => {
+  throw new DOMException('denied', 'SecurityError')
+}
+
+test.each([[['setItem']], [['getItem', 'setItem']]])(
+  '[PROXY-12] where the browser keeps nothing (%j), the address is shown as a link, to every call that is sent away',
+  async (broken) => {
+    vi.stubGlobal('sessionStorage', storage(broken))
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError()))
+    const { follow } = await import('./leave.ts')
+    const url = new URL('https://sso.example/login')
+    expect(await follow({ kind: 'address', url })).toEqual(url)
+    expect(await follow({ kind: 'address', url })).toEqual(url)
+    expect(location.assign).not.toHaveBeenCalled()
+  },
+)
+
+test('[PROXY-12] where it cannot be told what was tried, the way through the API is shown, and nothing is reloaded', async () => {
+  vi.stubGlobal('sessionStorage', storage(['setItem']))
+  const { follow } = await import('./leave.ts')
+  expect((await follow({ kind: 'unseen' })).href).toBe('https://cams.example/api/login')
+  expect(location.reload).not.toHaveBeenCalled()
+})
