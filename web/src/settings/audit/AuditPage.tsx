@@ -14,6 +14,7 @@ import { usersQuery } from '../users/people.ts'
 import { Waiting } from '../Waiting.tsx'
 import { auditPage } from './audit.ts'
 import classes from './AuditPage.module.css'
+import { readActions } from './detail.ts'
 import { Entry } from './Entry.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { auditFilterForm, auditQuery, noFilter, periodOf, type AuditFilter, type Period } from './filter.ts'
@@ -61,7 +62,11 @@ function Filters({ filter, onChoose, onType }: FiltersParts) {
   const { data: users = [] } = useQuery({ ...usersQuery, refetchInterval: false })
   const { period } = filter
   // An address may name one that has no words here.
-  const actions = { ...(filter.action && { [filter.action]: filter.action }), ...audit.actions }
+  const actions = {
+    ...(filter.action && { [filter.action]: filter.action }),
+    [readActions.join()]: audit.reads,
+    ...audit.actions,
+  }
   const periods = Object.keys(audit.periods) as Period['of'][]
 
   return (

@@ -4,9 +4,12 @@ import { useLocale, useTexts } from '../../shared/texts/texts.ts'
 import { momentToTheSecond } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
 import classes from './AuditPage.module.css'
-import { detailOf } from './detail.ts'
+import { detailsOf } from './detail.ts'
 
 const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
+
+/** What the service writes where there are too many addresses to name each. */
+const anyAddress = '::/0'
 
 /** One thing that somebody did, or tried to. */
 export function Entry({ line }: { line: AuditLine }) {
@@ -16,8 +19,10 @@ export function Entry({ line }: { line: AuditLine }) {
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
     line.source !== null && wordsFor(audit.by, line.source),
-    line.address !== null && audit.fromAddress(line.address),
+    line.address !== null && (line.address === anyAddress ? audit.fromMany : audit.fromAddress(line.address)),
   ].filter((part) => part !== false)
+
+  const details = detailsOf(line, texts, locale)
 
   return (
     <li className={classes.entry}>
@@ -33,7 +38,7 @@ export function Entry({ line }: { line: AuditLine }) {
           {wordsFor(audit.actions, line.action)}
           {line.target !== null && <span className={classes.target}>{line.target}</span>}
         </span>
-        {line.detail !== undefined && <span className={classes.detail}>{detailOf(line, texts)}</span>}
+        {details.length > 0 && <span className={classes.detail}>{beside(details)}</span>}
       </div>
       <Badge className={classes.result} tt="none" size="lg" variant="light" color={wordsFor(colors, line.result)}>
         {wordsFor(audit.results, line.result)}

@@ -66,5 +66,11 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
 }
 
 /** In the order of the columns' names. */
-const fieldsOf = ({ at, user, source, address, action, target, result, detail }: AuditLine, { audit }: Texts) =>
-  [at, user, source, address, action, wordsFor(audit.actions, action), target, result, detail].map((text) => text ?? '')
+const fieldsOf = (line: AuditLine, { audit }: Texts) => {
+  const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
+  const fields = [at, user, source, address, action, wordsFor(audit.actions, action), target, result, detail]
+  return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))
+}
+
+const utc = (seconds: number | undefined): string | undefined =>
+  seconds === undefined ? undefined : new Date(seconds * 1000).toISOString()

@@ -1,6 +1,7 @@
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
 import { say } from '../../shared/say.ts'
 import type { Texts } from '../../shared/texts/texts.ts'
+import { lasting, stretch } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
 
 /** The detail of an entry in words: of what did not work the failure, else what it says of the action. */
@@ -9,3 +10,22 @@ export function detailOf({ action, result, detail = '' }: AuditLine, texts: Text
   const details: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.audit.details
   return Object.hasOwn(details, action) ? wordsFor(details[action] ?? {}, detail) : detail
 }
+
+/** What else an entry says: its detail, which recorded range was seen, for how long, and how often. */
+export function detailsOf(line: AuditLine, texts: Texts, locale: string): string[] {
+  const { audit } = texts
+  const { action, detail, start, end, duration = 0, count = 1 } = line
+  const isRead = isOneOf(readActions, action)
+  return [
+    ...(detail === undefined ? [] : [detailOf(line, texts)]),
+    ...(start === undefined || end === undefined ? [] : [audit.recorded(stretch(start, end, locale))]),
+    ...(duration >= 1 ? [audit.lasted(lasting(Math.round(duration), locale))] : []),
+    // How many requests a player made says nothing.
+    ...(count === 1 || isRead ? [] : [audit.times(new Intl.NumberFormat(locale).format(count))]),
+  ]
+}
+
+/** Seeing what cameras show or showed. */
+export const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
+
+const isOneOf = (all: readonly string[], one: string): boolean => all.includes(one)

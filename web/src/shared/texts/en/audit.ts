@@ -37,6 +37,11 @@ export const audit = {
     inside: 'on the inside port',
   },
   fromAddress: (address: string) => `from ${address}`,
+  fromMany: 'from many addresses',
+  times: (count: string) => `${count} times`,
+  lasted: (time: string) => `for ${time}`,
+  recorded: (range: string) => `recorded ${range}`,
+  reads: 'All viewing and downloads',
   /** By the action's name. */
   actions: {
     login: 'Sign in',
@@ -65,6 +70,13 @@ export const audit = {
     'export.rename': 'Rename an export',
     'export.cancel': 'Cancel an export',
     'export.delete': 'Delete an export',
+    watch: 'Watch live',
+    playback: 'Play back recordings',
+    download: 'Download recordings',
+    snapshot: 'Load pictures',
+    'config.read': 'Read the configuration file',
+    'camera.test': 'Test a camera',
+    'internal.use': 'Use the internal port',
   },
   /** By the action's name; what is not here is data, and shown as it is. */
   details: {
@@ -87,5 +99,9 @@ export const audit = {
     target: 'Target',
     result: 'Result',
     detail: 'Detail',
+    count: 'Count',
+    duration: 'Duration (s)',
+    start: 'Recorded from (UTC)',
+    end: 'Recorded to (UTC)',
   },
 }

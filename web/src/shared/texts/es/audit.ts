@@ -38,6 +38,11 @@ export const audit: Texts['audit'] = {
     inside: 'por el puerto interno',
   },
   fromAddress: (address) => `desde ${address}`,
+  fromMany: 'desde muchas direcciones',
+  times: (count) => `${count} veces`,
+  lasted: (time) => `durante ${time}`,
+  recorded: (range) => `grabado: ${range}`,
+  reads: 'Todo lo visto y descargado',
   /** By the action's name. */
   actions: {
     login: 'Iniciar sesión',
@@ -66,6 +71,13 @@ export const audit: Texts['audit'] = {
     'export.rename': 'Renombrar una exportación',
     'export.cancel': 'Cancelar una exportación',
     'export.delete': 'Eliminar una exportación',
+    watch: 'Ver en directo',
+    playback: 'Reproducir grabaciones',
+    download: 'Descargar grabaciones',
+    snapshot: 'Cargar imágenes',
+    'config.read': 'Leer el archivo de configuración',
+    'camera.test': 'Probar una cámara',
+    'internal.use': 'Usar el puerto interno',
   },
   details: {
     'user.create': { 'at-start': 'al arrancar el servicio' },
@@ -86,5 +98,9 @@ export const audit: Texts['audit'] = {
     target: 'Objeto',
     result: 'Resultado',
     detail: 'Detalle',
+    count: 'Cantidad',
+    duration: 'Duración (s)',
+    start: 'Grabado desde (UTC)',
+    end: 'Grabado hasta (UTC)',
   },
 }

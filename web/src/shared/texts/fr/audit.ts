@@ -38,6 +38,11 @@ export const audit: Texts['audit'] = {
     inside: 'sur le port interne',
   },
   fromAddress: (address) => `depuis ${address}`,
+  fromMany: 'depuis de nombreuses adresses',
+  times: (count) => `${count} fois`,
+  lasted: (time) => `pendant ${time}`,
+  recorded: (range) => `enregistré : ${range}`,
+  reads: 'Tout ce qui a été vu ou téléchargé',
   /** By the action's name. */
   actions: {
     login: 'Se connecter',
@@ -66,6 +71,13 @@ export const audit: Texts['audit'] = {
     'export.rename': 'Renommer un export',
     'export.cancel': 'Annuler un export',
     'export.delete': 'Supprimer un export',
+    watch: 'Regarder en direct',
+    playback: 'Lire des enregistrements',
+    download: 'Télécharger des enregistrements',
+    snapshot: 'Charger des images',
+    'config.read': 'Lire le fichier de configuration',
+    'camera.test': 'Tester une caméra',
+    'internal.use': 'Utiliser le port interne',
   },
   details: {
     'user.create': { 'at-start': 'au démarrage du service' },
@@ -86,5 +98,9 @@ export const audit: Texts['audit'] = {
     target: 'Objet',
     result: 'Résultat',
     detail: 'Détail',
+    count: 'Nombre',
+    duration: 'Durée (s)',
+    start: 'Enregistré du (UTC)',
+    end: 'Enregistré au (UTC)',
   },
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import { en } from '../../shared/texts/en/en.ts'
+import { detailsOf } from './detail.ts'
+
+const line = (more: Partial<AuditLine>): AuditLine => ({
+  id: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  action: 'login',
+  result: 'ok',
+  user: null,
+  source: null,
+  address: null,
+  target: null,
+  ...more,
+})
+
+test('[AUD-2] an entry says how often it happened', () => {
+  expect(detailsOf(line({ action: 'request', count: 1000 }), en, 'en')).toEqual(['1,000 times'])
+  expect(detailsOf(line({}), en, 'en')).toEqual([])
+})
+
+test('[AUD-3] a read says which recording was seen and for how long, and not how many requests that took', () => {
+  const start = Date.UTC(2026, 0, 1, 10) / 1000
+  const details = detailsOf(line({ action: 'playback', count: 90, duration: 125, start, end: start + 60 }), en, 'en')
+  expect(details).toHaveLength(2)
+  expect(details[0]).toMatch(/^recorded Jan 1, 2026/)
+  expect(details[1]).toBe('for 2 minutes 5 seconds')
+})
