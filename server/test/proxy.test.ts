@@ -825,6 +825,27 @@ describe('[PROXY-16]', () => {
     expect((await change(house, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
   })
 
+  test.each<[what: string, guard: Section]>([
+    ['the secret', { auth_secret: 'x'.repeat(32) }],
+    ['the trusted peers', { trusted_peers: ['192.0.2.0/24'] }],
+  ])('[PROXY-16, ROLE-7] a file without %s leaves the gate as guarded as it was', async (_what, guard) => {
+    const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
+    const house = await startGatehouse({ config: behindProxy({ header_map, ...guard }) })
+    expect(await profile(house.gate, ann)).toBe(401)
+    const [key] = Object.keys(guard)
+    const saved = await change(house, { proxy: { header_map } })
+    expect(saved.json).toEqual({ applied: [], restart_required: [`proxy.${key}`] })
+    expect(await profile(house.gate, ann)).toBe(401)
+    // Something else in the file is applied as ever.
+    expect((await change(house, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
+      applied: ['proxy.default_role'],
+    })
+    expect(await profile(house.gate, ann)).toBe(401)
+    const again = await house.restart()
+    expect(again.output()).toMatch(warning)
+    expect(await profile(again.gate, ann)).toMatchObject({ role: 'admin' })
+  })
+
   const warning = /"level":"warn".*whoever reaches the gate can pass for it/
   test.each<[why: string, proxy: Section, auth: Section, warned: boolean]>([
     ['neither peers nor a secret: a warning', { header_map }, { enabled: false }, true],

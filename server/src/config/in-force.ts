@@ -2,6 +2,7 @@ import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Config } from './config.ts'
 import { differences, untilRestart } from './difference.ts'
+import { keepProxyGuard } from './proxy-guard.ts'
 import type { Whole } from './load.ts'
 
 /** Key paths, as `auth.roles.guard`. */
@@ -59,7 +60,7 @@ export function createInForce(started: Whole, etag: string, log: Log): InForce {
     },
     async take(loaded, newEtag) {
       const before = standing
-      const config = untilRestart(started.config, loaded.config)
+      const config = keepProxyGuard(before.config, untilRestart(started.config, loaded.config))
       const written = untilRestart(started.written, loaded.written)
       const applied = differences(before.config, config)
       standing = { config, written, etag: newEtag, blank: loaded.blank }
@@ -75,7 +76,7 @@ export function createInForce(started: Whole, etag: string, log: Log): InForce {
         const detail = 'The configuration could not be applied; the one before stays in force. The log says why.'
         throw new ServiceError('unavailable', detail, { reason: 'config-not-applied', cause })
       }
-      const waiting = differences(started.config, loaded.config).filter(({ restart }) => restart)
+      const waiting = differences(config, loaded.config)
       return { applied: applied.map(({ field }) => field), restart_required: waiting.map(({ field }) => field) }
     },
     madeBlank(newEtag) {

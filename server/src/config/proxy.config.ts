@@ -25,7 +25,7 @@ export const ProxyConfig = section(
     auth_secret: orNull(Type.String({ minLength: 1 }), {
       secret: true,
       description:
-        'A long random text that the proxy has to send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file.',
+        'A long random text that the proxy has to send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy alone signs users in, removing both this and `trusted_peers` takes a restart.',
       allowed: { form: 'secret', words: 'a text of printable ASCII characters, or null' },
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
