@@ -128,6 +128,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
   test('[CAM-2] a redirect to the same host is followed, and one to another host is not', async () => {
     const other = await httpCamera(endless('clip.ts'))
     const secure = await httpCamera(endless('clip.ts'), tls)
+    const asking = await httpCamera(withBasic(endless('clip.ts')))
     const cam = await httpCamera((request, response) => {
       const targets = new Map([
         ['/relative', '/video'],
@@ -139,6 +140,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
         ['/scheme', `//localhost:${other.port}/video`],
         ['/file', `file://${folder}/clip.ts`],
         ['/round', '/round'],
+        ['/asking', `http://127.0.0.1:${asking.port}/video`],
       ])
       const target = targets.get(request.url ?? '')
       return target ? to(target)(request, response) : endless('clip.ts')(request, response)
@@ -147,15 +149,17 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const at = (path: string): string => `http://${login}@127.0.0.1:${cam.port}/${path}`
     const good = ['relative', 'port', 'upgrade']
     const bad = ['name', 'v6', 'user', 'scheme', 'file']
-    const sources = Object.fromEntries([...good, ...bad, 'round'].map((path) => [path, at(path)]))
+    const sources = Object.fromEntries([...good, ...bad, 'round', 'asking'].map((path) => [path, at(path)]))
     const { cameras } = room({ ...sources, down: `https://127.0.0.1:${down.port}/` }, { ffmpeg: program })
     await Promise.all(good.map((name) => online(cameras, name)))
     await Promise.all([...bad, 'down'].map((name) => offline(cameras, name, /another host/)))
-    await offline(cameras, 'round', /cannot be read/)
+    await Promise.all(['round', 'asking'].map((name) => offline(cameras, name, /cannot be read/)))
+    expect(asking.requests.length).toBeGreaterThan(0)
     const asked = other.requests.map(({ headers }) => headers.host)
     expect(new Set(asked)).toEqual(new Set([`127.0.0.1:${other.port}`]))
     // Credentials are for the origin they were typed for.
-    for (const { headers } of [...other.requests, ...secure.requests]) expect(headers.authorization).toBeUndefined()
+    for (const { headers } of [other, secure, asking].flatMap(({ requests }) => requests))
+      expect(headers.authorization).toBeUndefined()
   })
 
   test('[CAM-2] what a playlist names on another host is not read', async () => {
