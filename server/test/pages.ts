@@ -56,6 +56,49 @@ const withoutNightGuard = (page: Page) =>
     await route.fulfill({ response, json: roles.filter(({ name }) => name !== 'night_guard') })
   })
 
+/** As if the role had listed a camera before it was added. */
+const withholding = (page: Page) =>
+  page.route('**/api/roles', async (route) => {
+    const response = await route.fetch()
+    const roles = (await response.json()) as { name: string; cameras: string[] }[]
+    const json = roles.map((role) =>
+      role.name === 'night_guard' ? { ...role, withheld: role.cameras.slice(0, 1) } : role,
+    )
+    await route.fulfill({ response, json })
+  })
+
+/** As if a camera that was removed had the name. */
+const usedName = (page: Page) =>
+  page.route('**/api/removed-cameras/*', (route) =>
+    route.fulfill({
+      json: {
+        name: 'old_shed',
+        removed_at: '2026-01-02T03:04:05Z',
+        recordings: { bytes: 12_300_000_000, oldest: 1_767_000_000, newest: 1_767_300_000 },
+        review_items: 214,
+        exports: 3,
+        roles: [
+          { name: 'night_guard', users: 2 },
+          { name: 'nanny', users: 1 },
+        ],
+      },
+    }),
+  )
+
+/** As if exports were near their limits. */
+const exportsNear = async (page: Page) => {
+  await withExports(someExports)(page)
+  await page.route('**/api/exports/usage', (route) =>
+    route.fulfill({
+      json: {
+        own: { used: 8_600_000_000, limit: 10_000_000_000, left: 1_400_000_000 },
+        all: { used: 17_200_000_000, limit: 20_000_000_000, left: 2_800_000_000, room: 31_000_000_000 },
+        state: 'near',
+      },
+    }),
+  )
+}
+
 /** As if another instance had other roles. */
 const differingInstances = (page: Page) =>
   page.route('**/api/instances', (route) =>
@@ -394,6 +437,13 @@ export const pageStates: readonly PageState[] = [
     before: withExports(someExports),
     reach: inTurn(heading('Exports'), text('The fox')),
   },
+  {
+    name: 'exports-near',
+    who: 'ada',
+    path: '/exports',
+    before: exportsNear,
+    reach: inTurn(heading('Exports'), text('Exports are close to a limit')),
+  },
   { name: 'exports-empty', who: 'nina', path: '/exports', before: withExports([]), reach: text('No exports yet') },
   {
     name: 'exports-rename',
@@ -524,6 +574,13 @@ export const pageStates: readonly PageState[] = [
     reach: inTurn(heading('night_guard'), text('gustav')),
   },
   {
+    name: 'role-withheld',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    before: withholding,
+    reach: inTurn(heading('night_guard'), text('Not granted yet')),
+  },
+  {
     name: 'role-changed',
     who: 'ada',
     path: '/settings/roles/night_guard',
@@ -546,6 +603,13 @@ export const pageStates: readonly PageState[] = [
     reach: (page) => page.locator('[data-camera="front_door"][data-state="online"] img').waitFor(),
   },
   { name: 'cameras-add', who: 'ada', path: '/settings/cameras', reach: cameraForm },
+  {
+    name: 'cameras-add-used',
+    who: 'ada',
+    path: '/settings/cameras',
+    before: usedName,
+    reach: inTurn(cameraForm, (page) => page.getByLabel('Name').fill('old_shed'), text('Continue with all of this')),
+  },
   {
     name: 'cameras-add-works',
     who: 'ada',
