@@ -38,7 +38,11 @@ export function Entry({ line }: { line: AuditLine }) {
           {wordsFor(audit.actions, line.action)}
           {line.target !== null && <span className={classes.target}>{line.target}</span>}
         </span>
-        {details.length > 0 && <span className={classes.detail}>{beside(details)}</span>}
+        {details.map((detail) => (
+          <span key={detail} className={classes.detail}>
+            {detail}
+          </span>
+        ))}
       </div>
       <Badge className={classes.result} tt="none" size="lg" variant="light" color={wordsFor(colors, line.result)}>
         {wordsFor(audit.results, line.result)}

@@ -27,3 +27,8 @@ test('[AUD-3] a read says which recording was seen and for how long, and not how
   expect(details[0]).toMatch(/^recorded Jan 1, 2026/)
   expect(details[1]).toBe('for 2 minutes 5 seconds')
 })
+
+test('why a camera test failed is said in words', () => {
+  const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-way' }), en, 'en')
+  expect(why).not.toBe('no-way')
+})
