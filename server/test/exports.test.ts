@@ -406,6 +406,18 @@ describe('who may', () => {
     )
   })
 
+  test('[ROLE-11] a user who is made again under an old name owns nothing of the former one', async () => {
+    const id = await made(await house.user('max', 'guard'), span(3, 6))
+    expect((await house.inside.delete('/api/users/max')).status).toBe(204)
+    await house.inside.post('/api/users', { username: 'max', password, role: 'guard' })
+    const another = await signIn(house.gate, 'max')
+    expect(await one(another, id)).toMatchObject({ own: false, created_by: null })
+    const renamed = await another.ask('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
+    const cancelled = await another.post(`/api/exports/${id}/cancel`)
+    expect([renamed.status, cancelled.status]).toEqual([403, 403])
+    expect((await another.get('/api/exports/usage')).json).toMatchObject({ own: { used: 0 } })
+  })
+
   test('[ROLE-4] what one made of a camera that one has no longer is not one’s own any more', async () => {
     const mia = await house.user('mia', 'guard')
     const id = await made(mia, span(3, 6))
