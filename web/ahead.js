@@ -5,7 +5,24 @@
   const base = new URL('.', document.baseURI)
   const path = location.pathname.slice(base.pathname.length)
 
-  for (const [page, files] of filesOf) {
+  /** By the language: the file with the texts of every page, and the one with those of the settings. */
+  const textsOf = __TEXTS__
+  const isSettings = path.startsWith('settings')
+
+  /** The language that src/shared/texts/languages.ts would choose; a wrong guess costs a file that nobody reads. */
+  const language = () => {
+    let chosen
+    try {
+      chosen = localStorage.getItem('gatehouse-language')
+    } catch {
+      // A browser that keeps nothing, as in a private frame.
+    }
+    const known = [chosen, ...navigator.languages].map((tag) => tag?.split('-')[0].toLowerCase())
+    return known.find((tag) => tag !== undefined && Object.hasOwn(textsOf, tag)) ?? 'en'
+  }
+
+  const spoken = textsOf[language()].slice(0, isSettings ? 2 : 1)
+  for (const [page, files] of [[path, spoken], ...filesOf]) {
     if (page !== path && !(page.endsWith('/') && path.startsWith(page))) continue
     for (const file of files) {
       const link = document.createElement('link')

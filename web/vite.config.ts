@@ -42,6 +42,9 @@ const openedFirst: readonly (readonly [page: string, modules: readonly string[]]
   ['settings/users', ['settings/users/UsersPage.tsx']],
 ]
 
+/** Folders of `web/src/shared/texts`, each called as its language in BCP 47. */
+const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
+
 /** Writes `ahead.js`, which tells the browser of all these at once. Its tag stands behind <base>, as every other. */
 const ahead: Plugin = {
   name: 'ahead',
@@ -78,7 +81,20 @@ const ahead: Plugin = {
         }
         return [page, [...found].filter((file) => !already.has(file))]
       })
-      const source = readFileSync(join(root, 'ahead.js'), 'utf8').replace('__FILES__', JSON.stringify(table))
+      const textsIn = (module: string) => {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/shared/texts', module))
+        if (!chunk) throw new Error(`ahead: ${module} is no chunk of its own`)
+        return chunk.fileName
+      }
+      const texts = Object.fromEntries(
+        languages.map((language) => [
+          language,
+          [textsIn(`${language}/${language}.ts`), textsIn(`${language}/admin.ts`)] as const,
+        ]),
+      )
+      const source = readFileSync(join(root, 'ahead.js'), 'utf8')
+        .replace('__FILES__', JSON.stringify(table))
+        .replace('__TEXTS__', JSON.stringify(texts))
       this.emitFile({ type: 'asset', fileName: 'ahead.js', source })
     },
   },
@@ -111,7 +127,7 @@ const base =
 
 /** Of ours, what belongs to no page; of the settings only which there are. */
 const shared =
-  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*texts\/(?:de|es|fr|zh))|@tabler\/icons-react/
+  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*texts\/(?:en|de|es|fr|zh)\/)|@tabler\/icons-react/
 
 /** What the live view has in common with a camera's own page, and the frame with the pages that it leads to. */
 const watching = /web\/src\/(?:live\/(?!search)|events\/|keys\/|exports\/(?:exports|useExportName)|review\/review\.)/

@@ -33,10 +33,10 @@ describe.skipIf(!executablePath)('the first load', () => {
   })
 
   /** Every script that a browser which has none fetches for a page. */
-  async function scriptsOf(name: string): Promise<Script[]> {
+  async function scriptsOf(name: string, language = 'en-US'): Promise<Script[]> {
     const state = pageStates.find((each) => each.name === name)
     if (!state) throw new Error(`pages.ts has no ${name}`)
-    const context = await browserOf(browser, at, state.who)
+    const context = await browserOf(browser, at, state.who, { locale: language })
     const page = await context.newPage()
     const fetched: Promise<Script>[] = []
     page.on('requestfinished', (request) => {
@@ -50,19 +50,25 @@ describe.skipIf(!executablePath)('the first load', () => {
       )
     })
     await page.goto(`${at.house.gate.base}${state.path}`)
-    await state.reach(page, at)
+    await (name === 'login' ? page.locator('form [type="submit"]').waitFor() : state.reach(page, at))
     await rest(page)
     const scripts = await Promise.all(fetched)
     await context.close()
-    console.log(`${name}: ${kilobytes(scripts).toFixed(1)} kB of script, compressed, in ${scripts.length} files`)
+    console.log(
+      `${name}, ${language}: ${kilobytes(scripts).toFixed(1)} kB of script, compressed, in ${scripts.length} files`,
+    )
     return scripts
   }
 
-  test.each([
-    ['login', 170],
-    ['live', 200],
-  ])('of %s is below %i kB of script, and holds nothing of the settings', async (name, most) => {
-    const scripts = await scriptsOf(name)
+  test.each(
+    ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'zh-CN'].flatMap((language) => [
+      ['login', language, 170] as const,
+      ['live', language, 200] as const,
+    ]),
+  )('of %s in %s is below %i kB of script, in one language, and without the settings', async (name, language, most) => {
+    const scripts = await scriptsOf(name, language)
+    const texts = scripts.filter((script) => /^(?:en|de|es|fr|zh|admin)-/.test(script.name))
+    expect(texts.map((script) => script.name.split('-')[0])).toEqual([language.split('-')[0]])
     expect(scripts.length).toBeGreaterThan(2)
     expect(kilobytes(scripts)).toBeLessThan(most)
     expect(scripts.map((script) => script.name).filter((each) => settings.test(each))).toEqual([])

@@ -7,7 +7,7 @@ import { useTexts } from '../shared/texts/texts.ts'
 
 /** There is no camera, or none for this role; who may add one is led there. */
 export function NoCameras() {
-  const { live, cameras } = useTexts()
+  const { live } = useTexts()
   const mayAdd = useMay('cameras.manage')
   if (!mayAdd) {
     return (
@@ -22,7 +22,7 @@ export function NoCameras() {
       title={live.noneAdminTitle}
       action={
         <Button renderRoot={(props) => <Link {...props} to="/settings/$section" params={{ section: 'cameras' }} />}>
-          {cameras.add}
+          {live.addCamera}
         </Button>
       }
     >

@@ -1,5 +1,6 @@
 import { Group, Pagination } from '@mantine/core'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useSettingsTexts } from '../shared/texts/admin-texts.ts'
+import { useLocale } from '../shared/texts/texts.ts'
 
 const perPage = 50
 
@@ -19,7 +20,7 @@ export function paged<T>(all: readonly T[], wanted: number, go: (page: number) =
 
 /** The way from page to page; nothing where there is one. */
 export function Paging({ paged: { page, pages, go } }: { paged: Paged<unknown> }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const numbers = new Intl.NumberFormat(useLocale())
   if (pages < 2) return null
   return (

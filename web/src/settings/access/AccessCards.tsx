@@ -1,6 +1,6 @@
 import type { Camera } from '../../shared/api-types.ts'
 import { titleOf } from '../../live/cameras.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './AccessCards.module.css'
 import type { AccessRow } from './effective-access.ts'
 
@@ -14,7 +14,7 @@ interface AccessCardsParts {
 
 /** The table on a phone: each row as a sentence of what it sees. */
 export function AccessCards({ rows, cameras }: AccessCardsParts) {
-  const { access } = useTexts()
+  const { access } = useSettingsTexts()
   return (
     <ul className={classes.list} aria-label={access.table}>
       {rows.map((row) => {

@@ -1,4 +1,4 @@
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { AccessTable } from './AccessTable.tsx'
@@ -6,7 +6,7 @@ import { TryAccess } from './TryAccess.tsx'
 
 /** What somebody would see, and who sees what. */
 export function AccessPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.access} lead={texts.access.lead} />

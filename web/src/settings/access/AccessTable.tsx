@@ -8,7 +8,7 @@ import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { Failure } from '../../frame/Failure.tsx'
 import type { Camera } from '../../shared/api-types.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
@@ -25,7 +25,7 @@ import { accessFilterForm, fitting, rowsOfRoles, rowsOfUsers, type AccessRow } f
 
 /** Roles or users, against cameras. */
 export function AccessTable() {
-  const { access } = useTexts()
+  const { access } = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
   const users = loadOf(useQuery(usersQuery))
   const cameras = loadOf(useQuery(camerasQuery))
@@ -59,7 +59,7 @@ interface TableParts {
 }
 
 function Table({ cameras, roles, users }: TableParts) {
-  const { access } = useTexts()
+  const { access } = useSettingsTexts()
   const { filter, choose, type } = useFilter(accessFilterForm)
   const { rows: kind } = filter
   const camera = cameras.some(({ name }) => name === filter.camera) ? filter.camera : ''

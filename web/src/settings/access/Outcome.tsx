@@ -6,7 +6,7 @@ import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
 import { camerasQuery } from '../../live/cameras.ts'
 import { usePicture } from '../../live/usePicture.ts'
 import { say } from '../../shared/say.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { wordsFor } from '../../shared/words.ts'
 import { useTitles } from '../../live/titles.ts'
 import classes from './AccessPage.module.css'
@@ -16,7 +16,7 @@ const first = 12
 
 /** The role, the rule that gave it, and what it opens. */
 export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { access, label } = texts
   const titleOf = useTitles()
   const { data = [] } = useQuery(camerasQuery)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
 import { ask } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
 import { usersQuery } from '../users/people.ts'
 import classes from './AccessPage.module.css'
@@ -15,7 +15,7 @@ import { Outcome } from './Outcome.tsx'
 type Tried = { readonly user: string } | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
 
 export function TryAccess() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
   const trial = useMutation({
@@ -52,7 +52,7 @@ export function TryAccess() {
 }
 
 function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: () => void }) {
-  const { access } = useTexts()
+  const { access } = useSettingsTexts()
   const { data: users = [] } = useQuery(usersQuery)
   return (
     <Select
@@ -71,7 +71,7 @@ function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: ()
 }
 
 function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boolean }) {
-  const { access } = useTexts()
+  const { access } = useSettingsTexts()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const submit = () => {

@@ -4,7 +4,7 @@ import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
@@ -25,7 +25,7 @@ const pageSize = 100
 
 /** Who did what. */
 export function AuditPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { audit } = texts
   const queries = useQueryClient()
   const { filter, choose, type } = useFilter(auditFilterForm)
@@ -58,7 +58,7 @@ interface FiltersParts {
 }
 
 function Filters({ filter, onChoose, onType }: FiltersParts) {
-  const { audit } = useTexts()
+  const { audit } = useSettingsTexts()
   const { data: users = [] } = useQuery({ ...usersQuery, refetchInterval: false })
   const { period } = filter
   // An address may name one that has no words here.
@@ -130,7 +130,7 @@ function Filters({ filter, onChoose, onType }: FiltersParts) {
 }
 
 function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { audit } = texts
   // Of the moment at which the filter was chosen, so that the pages belong together.
   const [query] = useState(() => auditQuery(filter, Date.now()))

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { momentToTheSecond } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
 import classes from './AuditPage.module.css'
@@ -13,7 +14,7 @@ const anyAddress = '::/0'
 
 /** One thing that somebody did, or tried to. */
 export function Entry({ line }: { line: AuditLine }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { audit, beside } = texts
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)

@@ -5,8 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { saveFile } from '../../shared/save-file.ts'
-import type { Texts } from '../../shared/texts/texts.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { wordsFor } from '../../shared/words.ts'
 import { done } from '../done.ts'
 import { everyAuditLine } from './audit.ts'
@@ -15,7 +14,7 @@ import { auditQuery, type AuditFilter } from './filter.ts'
 
 /** Saves everything that fits the filter, however much it is. */
 export function ExportCsv({ filter }: { filter: AuditFilter }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { audit } = texts
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
@@ -66,7 +65,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
 }
 
 /** In the order of the columns' names. */
-const fieldsOf = (line: AuditLine, { audit }: Texts) => {
+const fieldsOf = (line: AuditLine, { audit }: SettingsTexts) => {
   const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
   const fields = [at, user, source, address, action, wordsFor(audit.actions, action), target, result, detail]
   return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))

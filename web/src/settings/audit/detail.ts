@@ -1,18 +1,18 @@
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
 import { say } from '../../shared/say.ts'
-import type { Texts } from '../../shared/texts/texts.ts'
+import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { lasting, stretch } from '../../shared/time.ts'
 import { wordsFor } from '../../shared/words.ts'
 
 /** The detail of an entry in words: of what did not work the failure, else what it says of the action. */
-export function detailOf({ action, result, detail = '' }: AuditLine, texts: Texts): string {
+export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {
   if (result !== 'ok') return say(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts) ?? detail
   const details: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.audit.details
   return Object.hasOwn(details, action) ? wordsFor(details[action] ?? {}, detail) : detail
 }
 
 /** What else an entry says: its detail, which recorded range was seen, for how long, and how often. */
-export function detailsOf(line: AuditLine, texts: Texts, locale: string): string[] {
+export function detailsOf(line: AuditLine, texts: SettingsTexts, locale: string): string[] {
   const { audit } = texts
   const { action, detail, start, end, duration = 0, count = 1 } = line
   const isRead = isOneOf(readActions, action)
@@ -21,7 +21,7 @@ export function detailsOf(line: AuditLine, texts: Texts, locale: string): string
     ...(start === undefined || end === undefined ? [] : [audit.recorded(stretch(start, end, locale))]),
     ...(duration >= 1 ? [audit.lasted(lasting(Math.round(duration), locale))] : []),
     // How many requests a player made says nothing.
-    ...(count === 1 || isRead ? [] : [audit.times(new Intl.NumberFormat(locale).format(count))]),
+    ...(count === 1 || isRead ? [] : [audit.times(count)]),
   ]
 }
 

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
 import { usePicture } from '../../live/usePicture.ts'
 import { whyNoPicture } from '../../shared/say.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { ago, useNow } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
 import type { CameraSettings } from './camera-settings.ts'
@@ -24,7 +25,7 @@ const gently = 10_000
 
 /** One camera: what it shows, how it fares, and what can be done about it. */
 export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { cameras, live, label } = texts
   const locale = useLocale()
   const now = useNow(10_000)

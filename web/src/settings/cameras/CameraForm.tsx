@@ -6,7 +6,8 @@ import { useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
 import type { ProblemShown } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
 import { useFocusBack } from '../focus-back.ts'
@@ -44,7 +45,7 @@ interface Problems {
 /** Adds a camera, or changes one. */
 export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormParts) {
   useFocusBack()
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { form } = texts.cameras
   const locale = useLocale()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })

@@ -7,7 +7,7 @@ import { Failure } from '../../frame/Failure.tsx'
 import { camerasQuery } from '../../live/cameras.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -22,7 +22,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; rea
 
 /** Every camera: how it fares, and adding, changing and removing one. */
 export function CamerasPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { cameras } = texts
   const queries = useQueryClient()
   const states = loadOf(useQuery(camerasQuery))

@@ -5,7 +5,8 @@ import type { TrialAnswer } from '../../../../server/src/cameras/cameras.routes.
 import { ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { whyNoPicture } from '../../shared/say.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { lasting } from '../../shared/time.ts'
 import classes from './CamerasPage.module.css'
 import { codecName, hintFor } from './hint.ts'
@@ -25,7 +26,7 @@ type Tested = { readonly source: string } | { readonly camera: string }
 
 /** Tests a source as a camera would read it, and shows the result. */
 export function ConnectionTest({ of }: { of: Tested }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { test } = texts.cameras
   const [trial, setTrial] = useState<Trial>({ state: 'none' })
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
@@ -100,7 +101,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
 }
 
 function Running() {
-  const { test } = useTexts().cameras
+  const { test } = useSettingsTexts().cameras
   const locale = useLocale()
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -118,7 +119,7 @@ function Running() {
 }
 
 function Outcome({ answer }: { answer: TrialAnswer }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { test, fps } = texts.cameras
   if (!answer.ok) {
     return (

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
@@ -26,7 +27,7 @@ interface RemoveCameraParts {
 /** Asks, and says who loses what. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraParts) {
   useFocusBack()
-  const { cameras, roles } = useTexts()
+  const { cameras, roles } = useSettingsTexts()
   const locale = useLocale()
   // As it is stated below, whatever changes while this is open.
   const [known] = useState(newest)

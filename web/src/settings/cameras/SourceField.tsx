@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './CamerasPage.module.css'
 
 interface SourceFieldProps {
@@ -13,7 +13,7 @@ interface SourceFieldProps {
 
 /** A camera's source. A stored one that can hold a password is not shown, only replaced. */
 export function SourceField({ value, masked, problem, onChange }: SourceFieldProps) {
-  const { form } = useTexts().cameras
+  const { form } = useSettingsTexts().cameras
   const kept = value === undefined
   return (
     <Group align="flex-end" gap="sm" className={classes.sourceField}>

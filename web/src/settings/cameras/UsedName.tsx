@@ -5,7 +5,8 @@ import type { RemovedCamera } from '../../../../server/src/cameras/registry.rout
 import { bytes } from '../../shared/amount.ts'
 import { ApiError, ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { moment } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
 import classes from './UsedName.module.css'
@@ -31,20 +32,19 @@ interface UsedNameProps {
 
 /** Asks whether a new camera goes on with what its name had before, and says what that is. */
 export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
-  const { cameras } = useTexts()
+  const { cameras } = useSettingsTexts()
   const { used } = cameras.form
   const locale = useLocale()
   const [settled] = useDebouncedValue(name, 300)
   const { data: had } = useQuery(removedCameraQuery(settled))
   if (!had || settled !== name) return null
-  const number = new Intl.NumberFormat(locale)
   const at = (seconds: number) => moment(seconds * 1000, locale)
-  const roles = had.roles.map((role) => used.role(role.name, number.format(role.users)))
+  const roles = had.roles.map((role) => used.role(role.name, role.users))
   const facts = [
     had.recordings &&
       used.recordings(at(had.recordings.oldest), at(had.recordings.newest), bytes(had.recordings.bytes, locale)),
-    had.review_items > 0 && used.items(number.format(had.review_items)),
-    had.exports > 0 && used.exports(number.format(had.exports)),
+    had.review_items > 0 && used.items(had.review_items),
+    had.exports > 0 && used.exports(had.exports),
     roles.length > 0 && used.roles(listed(roles, locale, String)),
   ].filter((fact) => typeof fact === 'string')
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { en } from '../../shared/texts/en/en.ts'
+import { cameras } from '../../shared/texts/en/cameras.ts'
 import { codecName, hintFor } from './hint.ts'
 
-const { hints } = en.cameras.test
+const { hints } = cameras.test
 
 test.each([
   ['wrong-credentials', hints.credentials],

@@ -1,7 +1,7 @@
 import type { StreamProblems } from '../../../../server/src/media/reason.ts'
-import type { Texts } from '../../shared/texts/texts.ts'
+import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
 
-type Hints = Texts['cameras']['test']['hints']
+type Hints = SettingsTexts['cameras']['test']['hints']
 
 /** What failed → what helps. */
 const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {

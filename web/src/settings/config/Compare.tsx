@@ -5,7 +5,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
 
@@ -20,7 +20,7 @@ interface CompareParts {
 
 /** Two versions side by side; on narrow screens in one. */
 export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareParts) {
-  const { config } = useTexts()
+  const { config } = useSettingsTexts()
   const place = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const editable = onChange !== undefined

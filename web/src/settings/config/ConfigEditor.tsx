@@ -4,7 +4,7 @@ import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
 import { Loading } from '../../frame/Loading.tsx'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { done } from '../done.ts'
 import { LeaveGuard } from '../LeaveGuard.tsx'
@@ -44,7 +44,7 @@ type Dialog = 'save' | 'conflict' | 'discard' | undefined
 const keysId = 'config-keys'
 
 export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { config } = texts
   const queries = useQueryClient()
   const editor = useRef<EditorHandle>(null)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../frame/Failure.tsx'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { Waiting } from '../Waiting.tsx'
@@ -11,7 +11,7 @@ import classes from './ConfigPage.module.css'
 
 /** `config.yml`, to be read and changed. */
 export function ConfigPage() {
-  const { config } = useTexts()
+  const { config } = useSettingsTexts()
   const file = loadOf(useQuery(configTextQuery))
   const schema = loadOf(useQuery(configSchemaQuery))
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../frame/Loading.tsx'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { useFocusBack } from '../focus-back.ts'
 import type { ConfigText } from './config-file.ts'
@@ -19,7 +19,7 @@ interface ConflictDialogParts {
 
 /** Two people changed the file: both versions, and a way on that loses neither by accident. */
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogParts) {
-  const { config, close } = useTexts()
+  const { config, close } = useSettingsTexts()
   const { conflict } = config
   useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })

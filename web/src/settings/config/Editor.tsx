@@ -17,7 +17,7 @@ import {
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
 import { problemText } from '../../shared/failure.ts'
-import { useTexts, type Texts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
@@ -44,7 +44,7 @@ interface EditorParts {
 
 /** `config.yml` with what each key means at hand, and what is wrong as one types. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { config } = texts
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
@@ -132,7 +132,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
   return <div ref={place} className={`${classes.editor} ${classes.whole}`} />
 }
 
-function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck, texts: Texts): Diagnostic[] {
+function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck, texts: SettingsTexts): Diagnostic[] {
   const of = (severity: Diagnostic['severity']) => (found: Found) => {
     const from = offsetOf(doc, found.line ?? 1, found.column ?? 1)
     const line = doc.lineAt(from)

@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
 import { problemText } from '../../shared/failure.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './Editor.tsx'
 
@@ -37,7 +37,7 @@ interface ProblemParts {
 }
 
 function Problem({ found, kind, onGo }: ProblemParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { config } = texts
   const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle
   const inside = (

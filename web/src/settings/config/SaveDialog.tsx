@@ -7,7 +7,8 @@ import { Loading } from '../../frame/Loading.tsx'
 import { ApiError } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
@@ -29,7 +30,7 @@ interface SaveDialogParts {
 
 /** Shows what a save would change, and what is wrong with it, before it is done. */
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { config } = texts
   const locale = useLocale()
   useFocusBack()

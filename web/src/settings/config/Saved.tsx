@@ -1,12 +1,12 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 
 /** What a save has done, and what it has not done yet. */
 export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => void }) {
-  const { config, close } = useTexts()
+  const { config, close } = useSettingsTexts()
   const { applied, restart_required: waiting } = saved
   return (
     <Alert

@@ -5,12 +5,12 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import { hoverTooltip, type EditorView } from '@codemirror/view'
-import type { Texts } from '../../shared/texts/texts.ts'
+import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { manualOf } from './manual.ts'
 import { isTable, keysOf, schemaAt, valuesOf, type JsonSchema } from './schema.ts'
 import { namesBelow, pathOfLine, placeIn, type YamlPlace } from './yaml-place.ts'
 
-type ManualTexts = Texts['config']['manual']
+type ManualTexts = SettingsTexts['config']['manual']
 
 /** Offers the keys that may stand where somebody types, or the values, each with its manual. */
 export const completionBy =

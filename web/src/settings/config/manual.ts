@@ -1,8 +1,8 @@
-import type { Texts } from '../../shared/texts/texts.ts'
+import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { valuesOf, written, type JsonSchema } from './schema.ts'
 
 /** What a key means, for reading beside it. */
-export function manualOf(schema: JsonSchema, texts: Texts['config']['manual']): HTMLElement {
+export function manualOf(schema: JsonSchema, texts: SettingsTexts['config']['manual']): HTMLElement {
   const box = document.createElement('div')
   box.className = 'cm-manual'
   const add = (text: string, className = ''): void => {

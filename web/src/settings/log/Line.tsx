@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { CopyText } from '../../frame/CopyText.tsx'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { lineText, type KeyedLine } from './lines.ts'
 import classes from './LogPage.module.css'
 
@@ -15,7 +16,7 @@ interface LineParts {
 /** One line, which opens to show what it holds. */
 export const Line = memo(
   function Line({ line, today }: LineParts) {
-    const { log } = useTexts()
+    const { log } = useSettingsTexts()
     const locale = useLocale()
     const [open, setOpen] = useState(false)
     const own = useRef<HTMLDetailsElement>(null)
@@ -62,7 +63,7 @@ function Gist({ of: { fields } }: { of: KeyedLine }) {
 }
 
 function Details({ line }: { line: KeyedLine }) {
-  const { log } = useTexts()
+  const { log } = useSettingsTexts()
   return (
     <div className={classes.details}>
       <pre className={classes.fields}>

@@ -5,7 +5,7 @@ import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { loadOf } from '../../shared/load.ts'
 import { CopyText } from '../../frame/CopyText.tsx'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useNow } from '../../shared/time.ts'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
@@ -21,7 +21,7 @@ import classes from './LogPage.module.css'
 
 /** What the service says. */
 export function LogPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { log } = texts
   const { filter, choose, type } = useFilter(logFilterForm)
   const [follow, setFollow] = useState(true)
@@ -108,7 +108,7 @@ function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
 }
 
 function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
-  const { log } = useTexts()
+  const { log } = useSettingsTexts()
   return (
     <CopyText value={lines.map(lineText).join('\n')}>
       {({ copied, copy }) => (
@@ -131,7 +131,7 @@ const nearEnd = 40
 
 /** Stays at the newest line for who is there, and leaves alone who reads further up. */
 function Lines({ lines }: { lines: readonly KeyedLine[] }) {
-  const { log } = useTexts()
+  const { log } = useSettingsTexts()
   const box = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(true)
   const today = new Date(useNow(60_000)).toDateString()

@@ -8,7 +8,7 @@ import type { Camera, ProblemShown } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
 import { changeSettings, isOvertaken, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
 import { done } from '../done.ts'
@@ -43,7 +43,7 @@ const levels = ['low', 'medium', 'high'] as const
 
 /** Draws the masks of a camera, and sets how closely the rest is looked at. */
 export function MotionEditor({ camera, known, newest, stale }: MotionEditorParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const motion = useMotionTexts()
   const { detection } = motion
   const queries = useQueryClient()

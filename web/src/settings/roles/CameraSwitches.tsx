@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Camera } from '../../shared/api-types.ts'
 import { titleOf } from '../../live/cameras.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './CameraSwitches.module.css'
 
 /** With more than these there is a search. */
@@ -17,7 +17,7 @@ interface CameraSwitchesParts {
 
 /** A switch for each camera; and for each that is chosen but does not exist. */
 export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesParts) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   const [search, setSearch] = useState('')
   // One that was missing and is turned off stays in its place, to be turned on again.
   const [missing] = useState(() => missingOf(chosen, cameras))
@@ -97,7 +97,7 @@ const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): str
 
 /** A few cameras in little room. */
 export function CameraBadges({ cameras, known, most = 6 }: CameraBadgesParts) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   return (
     <span className={classes.badges}>
       {cameras.slice(0, most).map((name) => {

@@ -5,7 +5,9 @@ import { camerasQuery } from '../../live/cameras.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import {} from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import type { Camera } from '../../shared/api-types.ts'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -19,7 +21,7 @@ import { rolePath, rolesQuery, type RoleView } from './roles.ts'
 
 /** Which cameras a role sees, and the changing of it. */
 export function CamerasOfRole({ role }: { role: RoleView }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const cameras = loadOf(useQuery(camerasQuery))
   // What the choice began with; a new one begins with what holds then.
   const [began, setBegan] = useState({ cameras: role.cameras, round: 0 })
@@ -46,7 +48,7 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
 
 /** Cameras that the role lists and does not grant until an admin confirms. */
 function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()
@@ -94,7 +96,7 @@ interface ChoiceParts {
 }
 
 function Choice({ role, began, cameras, begin }: ChoiceParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()

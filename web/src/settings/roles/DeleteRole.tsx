@@ -9,7 +9,8 @@ import type { Camera } from '../../shared/api-types.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf, type Load } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -54,7 +55,7 @@ const consequencesOf = (name: string) =>
 
 /** Deletes a role, once it was said who becomes `viewer` by that, and which cameras they gain (ROLE-7). */
 export function DeleteRole({ role: { name } }: { role: RoleView }) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   const locale = useLocale()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -109,7 +110,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
 }
 
 function Told({ consequences }: { consequences: Load<Consequences> }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { roles } = texts
   const { sign_in_methods: methods } = useMe()
 
@@ -156,7 +157,7 @@ function Told({ consequences }: { consequences: Load<Consequences> }) {
 const most = 100
 
 function Names({ title, of }: { title: string; of: readonly string[] }) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   return (
     <div>
       <Text>{title}</Text>

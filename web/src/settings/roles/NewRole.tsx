@@ -5,7 +5,7 @@ import { camerasQuery } from '../../live/cameras.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useJudgedForm } from '../../shared/useJudgedForm.ts'
 import { done } from '../done.ts'
 import { FormDialog } from '../FormDialog.tsx'
@@ -21,7 +21,7 @@ interface NewRoleParts {
 
 /** Makes a role. */
 export function NewRole({ opened, onClose }: NewRoleParts) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   return (
     <FormDialog opened={opened} onClose={onClose} title={roles.newTitle} large>
       <NewRoleForm onDone={onClose} />
@@ -30,7 +30,7 @@ export function NewRole({ opened, onClose }: NewRoleParts) {
 }
 
 function NewRoleForm({ onDone }: { onDone: () => void }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const queries = useQueryClient()
   const cameras = loadOf(useQuery(camerasQuery))
   const [name, setName] = useState('')

@@ -1,13 +1,13 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './RoleDifferences.module.css'
 import { instancesQuery } from './roles.ts'
 
 /** Says where another instance on the same database has other roles: what a user sees there is not what is shown here. */
 export function RoleDifferences() {
-  const { differences } = useTexts().roles
+  const { differences } = useSettingsTexts().roles
   const { data: instances = [] } = useQuery(instancesQuery)
   const differing = instances.filter(({ role_differences: found }) => found.length > 0)
   if (differing.length === 0) return null

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { Message } from '../../frame/Message.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -20,7 +20,7 @@ import listClasses from './RolePage.module.css'
 
 /** One role, what it sees, and who has it. */
 export function RolePage({ item }: ItemParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
 
   switch (roles.state) {
@@ -61,7 +61,7 @@ export function RolePage({ item }: ItemParts) {
 const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const users = loadOf(useQuery(usersQuery))
   const [most, setMost] = useState(shownFirst)
   const names = users.state === 'ready' ? users.value.filter((user) => user.role === role.name) : []
@@ -95,7 +95,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
 }
 
 function Gone({ name }: { name: string }) {
-  const { roles } = useTexts()
+  const { roles } = useSettingsTexts()
   return (
     <Message
       icon={IconKeyOff}

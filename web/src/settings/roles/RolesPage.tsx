@@ -6,7 +6,8 @@ import { useState, type ReactNode } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { camerasQuery } from '../../live/cameras.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
 import { paged, Paging } from '../Paging.tsx'
@@ -35,7 +36,7 @@ const few = 10
 
 /** Which roles there are, and what they see. */
 export function RolesPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
   const [adding, setAdding] = useState(false)
 
@@ -68,7 +69,7 @@ export function RolesPage() {
 }
 
 function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => void }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)
   const wanted = filter.text.trim().toLowerCase()
@@ -132,7 +133,7 @@ function Group({ title, lead, children }: { title: string; lead: string; childre
 }
 
 function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { data: cameras = [] } = useQuery(camerasQuery)
   const known = new Map(cameras.map((camera) => [camera.name, camera]))
   return (

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react'
 import type { Camera } from '../../shared/api-types.ts'
 import { bytes } from '../../shared/amount.ts'
 import { whyNotRecording } from '../../shared/say.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { moment } from '../../shared/time.ts'
 import { Wide } from '../Wide.tsx'
 import { days } from './days.ts'
@@ -23,7 +24,7 @@ interface CameraAmountsParts {
 
 /** What each camera's recordings take; those that take most come first. */
 export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
-  const { storage } = useTexts()
+  const { storage } = useSettingsTexts()
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const largest = Math.max(1, ...of.map(({ bytes: taken }) => taken ?? 0))
   const sorted = of.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
@@ -91,7 +92,7 @@ function CameraRow(row: RowParts) {
 
 /** A row of the table on a phone. */
 function CameraCard(row: RowParts) {
-  const { storage } = useTexts()
+  const { storage } = useSettingsTexts()
   const told = useTold(row)
   const facts: [string, ReactNode][] = [
     [storage.used, told.used],
@@ -119,7 +120,7 @@ function CameraCard(row: RowParts) {
 }
 
 function CameraName({ camera: { camera, configured }, shown }: RowParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { storage, live } = texts
   // A name that is used again is another camera's.
   const known = configured ? shown.get(camera) : undefined
@@ -142,7 +143,7 @@ function CameraName({ camera: { camera, configured }, shown }: RowParts) {
 }
 
 function Change({ camera: { camera, configured }, shown, onChange }: RowParts) {
-  const { storage } = useTexts()
+  const { storage } = useSettingsTexts()
   const change = configured ? onChange(camera) : undefined
   if (!change) return null
   const label = storage.changeOf(shown.get(camera)?.title ?? camera)
@@ -161,7 +162,7 @@ function useTold({
   largest,
   reach,
 }: RowParts) {
-  const { storage, beside } = useTexts()
+  const { storage, beside } = useSettingsTexts()
   const locale = useLocale()
   const end = configured ? reach.get(camera) : undefined
   const gigabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte' })

@@ -2,14 +2,15 @@ import { Button, Progress } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { bytes } from '../../shared/amount.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { days } from './days.ts'
 import type { DiskShown } from './storage.ts'
 import classes from './StoragePage.module.css'
 
 /** All recordings together, and the disk that they lie on. */
 export function DiskFacts({ of: disk, onChange }: { of: DiskShown; onChange: (() => void) | undefined }) {
-  const { storage, system } = useTexts()
+  const { storage, system } = useSettingsTexts()
   const locale = useLocale()
   const { total, free, limits } = disk
   const given = limits.max_gb * 1e9

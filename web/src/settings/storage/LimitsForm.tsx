@@ -4,7 +4,8 @@ import { useState, type SubmitEvent } from 'react'
 import { FormProblem } from '../../frame/FormProblem.tsx'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
 import { done } from '../done.ts'
 import { useFocusBack } from '../focus-back.ts'
@@ -34,7 +35,7 @@ const pathOf = (camera: string | undefined): string =>
 /** Changes how long recordings are kept, and how much. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormParts) {
   useFocusBack()
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { form } = texts.storage
   const locale = useLocale()
   // As they were when this was opened, whatever others change since.

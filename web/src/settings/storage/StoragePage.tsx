@@ -9,7 +9,8 @@ import { bytes } from '../../shared/amount.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import { whyNotRecording } from '../../shared/say.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../cameras/camera-settings.ts'
 import { Card } from '../Card.tsx'
 import { listed } from '../listed.ts'
@@ -26,7 +27,7 @@ const gigabyte = 1_000_000_000
 
 /** What recordings take, how far back they reach, and what limits them. */
 export function StoragePage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const { storage } = texts
   const queries = useQueryClient()
   const amounts = loadOf(useQuery(storageQuery))
@@ -108,7 +109,7 @@ function roomOf({ limits, bytes: taken, free }: DiskShown): number {
 
 /** Which cameras are not recorded though they should be. */
 function Paused() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const { data = [] } = useQuery(camerasQuery)
   const why = new Map<string, string[]>()
@@ -131,7 +132,7 @@ function Paused() {
 
 /** Says so where the disk has less than recordings are given. */
 function Tight({ of: disk }: { of: DiskShown }) {
-  const { storage } = useTexts()
+  const { storage } = useSettingsTexts()
   const locale = useLocale()
   const given = disk.limits.max_gb * gigabyte
   const room = roomOf(disk)

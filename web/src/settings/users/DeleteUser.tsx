@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -13,7 +13,7 @@ import { useIsMe } from './UserFacts.tsx'
 
 /** Deletes a user, once it was said what that ends. */
 export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const mine = useIsMe(username)

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { CopyText } from '../../frame/CopyText.tsx'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './HandOver.module.css'
 
 export interface Credentials {
@@ -17,7 +17,7 @@ export function HandOver({
   credentials: Credentials
   onDone: () => void
 }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   return (
     <Stack>
       <Text role="status">{texts.users.handOverLead}</Text>
@@ -35,7 +35,7 @@ export function HandOver({
 }
 
 function Line({ term, value, copy }: { term: string; value: string; copy: string }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   return (
     <div className={classes.line}>
       <dt>{term}</dt>

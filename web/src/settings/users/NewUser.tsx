@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
-import type { Texts } from '../../shared/texts/texts.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useJudgedForm, type Problems } from '../../shared/useJudgedForm.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { NewForm, NewName } from '../NewForm.tsx'
@@ -20,7 +19,7 @@ interface NewUserParts {
 
 /** Makes a user, and then shows what to hand over to them. */
 export function NewUser({ opened, onClose }: NewUserParts) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const [made, setMade] = useState<Credentials>()
   return (
     <FormDialog
@@ -38,7 +37,7 @@ const fields = ['username', 'role', 'password'] as const
 type Field = (typeof fields)[number]
 
 function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void; onCancel: () => void }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [role, setRole] = useState('viewer')
@@ -83,7 +82,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
   )
 }
 
-function problemsIn(error: unknown, texts: Texts): Problems<Field> {
+function problemsIn(error: unknown, texts: SettingsTexts): Problems<Field> {
   const { users } = texts
   if (error instanceof ApiError && error.failure.status === 409) return { username: users.nameTaken }
   const [username, role, password] = fields.map((field) => problemOf(error, field, texts))

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { FormProblem } from '../../frame/FormProblem.tsx'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { useJudgedForm } from '../../shared/useJudgedForm.ts'
 import { done } from '../done.ts'
 import { FormDialog } from '../FormDialog.tsx'
@@ -18,7 +19,7 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 /** Names the users whose role is missing from the configuration, and offers to give them another one (ROLE-7). */
 export function OrphanedUsers({ users }: { users: readonly UserView[] }) {
-  const { users: texts } = useTexts()
+  const { users: texts } = useSettingsTexts()
   const locale = useLocale()
   const { data: roles } = useQuery(rolesQuery)
   const [chosen, setChosen] = useState<Orphans>()
@@ -66,7 +67,7 @@ export function OrphanedUsers({ users }: { users: readonly UserView[] }) {
 }
 
 function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orphans; onDone: () => void }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const queries = useQueryClient()
   const [role, setRole] = useState(missing)

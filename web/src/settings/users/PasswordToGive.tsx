@@ -3,17 +3,16 @@ import { IconWand } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { adviceOn, type Advice } from '../../account/password-advice.ts'
 import { PasswordAdvice } from '../../account/PasswordAdvice.tsx'
-import type { Texts } from '../../shared/texts/texts.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './PasswordToGive.module.css'
 import { madePassword } from './password-generator.ts'
 
 /** What may honestly be said about a password that is for somebody else. */
-const adviceFor = (value: string, userName: string, { password, users }: Texts): Advice =>
+const adviceFor = (value: string, userName: string, { password, users }: SettingsTexts): Advice =>
   adviceOn(value, userName, { ...password, advice: { ...password.advice, ...users.advice } })
 
 /** What is wrong with it before anybody was asked. */
-export function passwordProblem(value: string, userName: string, texts: Texts): string | undefined {
+export function passwordProblem(value: string, userName: string, texts: SettingsTexts): string | undefined {
   const { level, text } = adviceFor(value, userName, texts)
   if (level === 'empty') return texts.users.passwordMissing
   return level === 'refused' ? text : undefined
@@ -29,7 +28,7 @@ interface PasswordToGiveParts {
 
 /** A password that an admin sets for somebody: typed, or made here and then shown. */
 export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const [shown, setShown] = useState(false)
   const [news, setNews] = useState('')
   const adviceId = useId()

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Texts } from '../../shared/texts/texts.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { listed } from '../listed.ts'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { useTitles } from '../../live/titles.ts'
@@ -15,7 +15,7 @@ interface RoleChoiceParts {
 
 /** Chooses a role, and says what it sees. */
 export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const titleOf = useTitles()
   const { data: roles } = useQuery(rolesQuery)
@@ -40,7 +40,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
 function said(
   role: string,
   roles: readonly RoleView[] | undefined,
-  { users }: Texts,
+  { users }: SettingsTexts,
   list: (cameras: readonly string[]) => string,
 ): string {
   if (role === 'admin' || role === 'viewer') return users.sees[role]

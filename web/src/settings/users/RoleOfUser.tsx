@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -19,7 +19,7 @@ const unchosen = (role: string) => ({ from: role, role, overtaken: false })
 
 /** Gives a user another role. Giving up one's own admin role is asked about. */
 export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const queries = useQueryClient()
   const mine = useIsMe(user.username)
   // `from`: what this admin knows it to be.

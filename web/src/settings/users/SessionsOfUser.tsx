@@ -7,7 +7,7 @@ import listClasses from '../../account/SessionList.module.css'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
@@ -18,7 +18,7 @@ const shownFirst = 10
 
 /** Where a user is signed in, and the ending of it. */
 export function SessionsOfUser({ user }: { user: UserView }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
   return (
     <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
@@ -37,7 +37,7 @@ export function SessionsOfUser({ user }: { user: UserView }) {
 }
 
 function Sessions({ user, sessions }: { user: UserView; sessions: readonly SessionView[] }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const queries = useQueryClient()
   const [most, setMost] = useState(shownFirst)
   const [asking, setAsking] = useState(false)

@@ -6,7 +6,7 @@ import { WhosePassword } from '../../account/WhosePassword.tsx'
 import { FormProblem } from '../../frame/FormProblem.tsx'
 import { send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useJudgedForm } from '../../shared/useJudgedForm.ts'
 import { Card } from '../Card.tsx'
 import { HandOver, type Credentials } from './HandOver.tsx'
@@ -17,7 +17,7 @@ import classes from './UserFacts.module.css'
 
 /** Sets somebody's password without knowing the old one; one's own takes that, under Account. */
 export function SetPassword({ user }: { user: UserView }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)
   if (!mine) return <SetPasswordForm user={user} />
   return (
@@ -33,7 +33,7 @@ export function SetPassword({ user }: { user: UserView }) {
 }
 
 function SetPasswordForm({ user }: { user: UserView }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<Credentials>()

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import type { UserView } from './people.ts'
 import classes from './UserCards.module.css'
@@ -8,7 +8,7 @@ import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 
 /** The table, where there is no room for one. */
 export function UserCards({ users }: { users: readonly UserView[] }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   return (
     <ul className={`${pageClasses.list} ${pageClasses.surface}`} aria-label={texts.users.list}>
       {users.map((user) => (

@@ -2,7 +2,8 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../session/session.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { ago, day, moment, useNow } from '../../shared/time.ts'
 import { rolesQuery } from '../roles/roles.ts'
 import type { UserView } from './people.ts'
@@ -10,7 +11,7 @@ import classes from './UserFacts.module.css'
 
 /** A user's name, leading to their page. The whole row or card that it stands in can be clicked. */
 export function UserLink({ user }: { user: UserView }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)
   return (
     <span className={classes.user}>
@@ -41,7 +42,7 @@ export function useIsMe(name: string): boolean {
 }
 
 export function RoleBadge({ role }: { role: string }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const { data: roles } = useQuery(rolesQuery)
   const gone = roles !== undefined && !roles.some(({ name }) => name === role)
   const color = gone ? 'red' : role === 'admin' ? 'gate' : 'gray'
@@ -62,7 +63,7 @@ export function RoleBadge({ role }: { role: string }) {
 }
 
 export function LastLogin({ at }: { at: string | null }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const locale = useLocale()
   const now = useNow(60_000)
   if (at === null) return <span className={classes.never}>{users.never}</span>

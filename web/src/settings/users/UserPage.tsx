@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { Failure } from '../../frame/Failure.tsx'
 import { Message } from '../../frame/Message.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { ago, day, useNow } from '../../shared/time.ts'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -19,7 +20,7 @@ import { SetPassword } from './SetPassword.tsx'
 
 /** One user, and all that an admin may do with them. */
 export function UserPage({ item }: ItemParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const users = loadOf(useQuery(usersQuery))
 
   switch (users.state) {
@@ -52,7 +53,7 @@ export function UserPage({ item }: ItemParts) {
 }
 
 function Head({ user }: { user: UserView }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   const locale = useLocale()
   const now = useNow(60_000)
   const seen =
@@ -67,7 +68,7 @@ function Head({ user }: { user: UserView }) {
 }
 
 function Gone({ name }: { name: string }) {
-  const { users } = useTexts()
+  const { users } = useSettingsTexts()
   return (
     <Message
       icon={IconUserQuestion}

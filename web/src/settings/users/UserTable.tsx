@@ -1,6 +1,6 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
 import type { UserView } from './people.ts'
@@ -14,7 +14,7 @@ interface UserTableParts {
 }
 
 export function UserTable({ users, sorting, onSort }: UserTableParts) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const columns: readonly [Column, string][] = [
     ['username', texts.users.name],
     ['role', texts.users.role],

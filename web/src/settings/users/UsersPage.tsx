@@ -6,7 +6,8 @@ import { useDeferredValue, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { useMe } from '../../session/session.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
 import { paged, Paging } from '../Paging.tsx'
@@ -24,7 +25,7 @@ import { UserTable } from './UserTable.tsx'
 
 /** Everyone who may sign in. */
 export function UsersPage() {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const me = useMe()
   const users = loadOf(useQuery(usersQuery))
   const [adding, setAdding] = useState(false)
@@ -57,7 +58,7 @@ export function UsersPage() {
 }
 
 function UserList({ users }: { users: readonly UserView[] }) {
-  const texts = useTexts()
+  const texts = useSettingsTexts()
   const locale = useLocale()
   const { data: roles = [] } = useQuery(rolesQuery)
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })

@@ -1,5 +1,6 @@
 import { DirectionProvider } from '@mantine/core'
 import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import { adminTextsIn, adminTextsWanted } from './admin-texts.ts'
 import { chosenLanguage, rememberLanguage, whenChosenElsewhere } from './language-choice.ts'
 import { languageFor, type Language } from './languages.ts'
 import { localeFor } from './locale.ts'
@@ -62,7 +63,8 @@ export function useLanguageChoice(): LanguageChoice {
 
 /** Fetches a language, and tells the document, whose direction every part follows. */
 async function spoken(language: Language): Promise<Spoken> {
-  const texts = await language.load()
+  // On a page of the settings nothing is to be missing while another language comes.
+  const [texts] = await Promise.all([language.load(), adminTextsWanted() ? adminTextsIn(language.tag) : undefined])
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.direction
   return { language, texts }

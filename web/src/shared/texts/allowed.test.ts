@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { adminTextsIn } from './admin-texts.ts'
 import { everyAllowed } from './every-allowed.ts'
 import { languages } from './languages.ts'
 
-test.each(languages)('$name has words for all that a key may hold', async ({ load }) => {
-  const { problems } = (await load()).service
+test.each(languages)('$name has words for all that a key may hold', async ({ tag }) => {
+  const { configProblems: problems } = await adminTextsIn(tag)
   for (const one of everyAllowed) {
     const bare = problems['value-wrong']({ allowed: [] })
     const text = problems['value-wrong']({ allowed: [one] })
@@ -25,7 +26,7 @@ test.each([
   ],
   ['zh-Hans', '此处为 7。可用值：整数（1 至 5）、lax、strict或null。请加上引号。'],
 ] as const)('what may stand at a key is put in a row in %s', async (tag, text) => {
-  const { problems } = (await languages.find((language) => language.tag === tag)!.load()).service
+  const { configProblems: problems } = await adminTextsIn(tag)
   const allowed = [
     { kind: 'integer', least: 1, most: 5 },
     { kind: 'one-of', values: ['lax', 'strict'] },

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { adminTextsIn, withAdminTexts, type SettingsTexts } from './admin-texts.ts'
 import type { MotionTexts } from './en/motion.ts'
 import { languages, type Language } from './languages.ts'
 import { motionTextsIn } from './motion-texts.ts'
 import { countingIn } from './plural.ts'
-import type { Texts } from './texts.ts'
 
-type Message = (texts: Texts & { readonly motion: MotionTexts }, count: number) => string
+type Message = (texts: SettingsTexts & { readonly motion: MotionTexts }, count: number) => string
 
 /** Every message with a number of things in it. */
 const counted: Readonly<Record<string, Message>> = {
@@ -17,6 +17,7 @@ const counted: Readonly<Record<string, Message>> = {
   'access.count, some': ({ access }, n) => access.count(n, n + 1),
   'account.cameras': ({ account }, n) => account.cameras(n),
   'password.advice.short': ({ password }, n) => password.advice.short(n),
+  'audit.times': ({ audit }, n) => audit.times(n),
   'audit.exporting': ({ audit }, n) => audit.exporting(n),
   'audit.exported': ({ audit }, n) => audit.exported(n),
   'cameras.fps': ({ cameras }, n) => cameras.fps(n),
@@ -55,8 +56,8 @@ const counted: Readonly<Record<string, Message>> = {
   'service.too-short': ({ service }, n) => service.problems['too-short']({ least: n }),
   'service.too-long': ({ service }, n) => service.problems['too-long']({ most: n }),
   'service.too-many-bytes': ({ service }, n) => service.problems['too-many-bytes']({ most: n }),
-  'service.repeats-too-much': ({ service }, n) => service.problems['repeats-too-much']({ most: n }),
-  'service.secret-short': ({ service }, n) => service.problems['secret-short']({ least: n }),
+  'service.repeats-too-much': ({ configProblems }, n) => configProblems['repeats-too-much']({ most: n }),
+  'service.secret-short': ({ configProblems }, n) => configProblems['secret-short']({ least: n }),
   'system.fps': ({ system }, n) => system.fps(n),
   'users.count': ({ users }, n) => users.count(n, n),
   'users.count, some': ({ users }, n) => users.count(n, n + 1),
@@ -70,7 +71,7 @@ const counted: Readonly<Record<string, Message>> = {
 const counts = [0, 1, 2, 5, 1_000_000]
 
 const textsOf = async (language: Language) => ({
-  ...(await language.load()),
+  ...withAdminTexts(await language.load(), await adminTextsIn(language.tag)),
   motion: await motionTextsIn(language.tag),
 })
 

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { adminTextsIn } from './admin-texts.ts'
 import { languageFor, languages, type Language } from './languages.ts'
 import { localeFor } from './locale.ts'
 import { motionTextsIn } from './motion-texts.ts'
@@ -39,31 +40,23 @@ describe.each(languages)('$name', (language: Language) => {
   })
 
   test('has those too that come with their page', async () => {
-    const texts = await motionTextsIn(language.tag)
-    expect(pathsOf(texts)).toEqual(pathsOf(await motionTextsIn('en')))
-    expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
+    for (const load of [motionTextsIn, adminTextsIn]) {
+      const texts: object = await load(language.tag)
+      expect(pathsOf(texts)).toEqual(pathsOf(await load('en')))
+      expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
+    }
   })
 })
+
+/** Tables that a value of the service is looked up in. */
+const byValue = new Set(
+  'service configProblems actions details states levels help hints by results engines phrases'.split(' '),
+)
 
 /** Every key of a part that is looked up by its name, and not by a value of the service. */
 function* keysOf(part: object): Generator<string> {
   for (const [key, inner] of Object.entries(part)) {
-    if (
-      [
-        'service',
-        'actions',
-        'details',
-        'states',
-        'levels',
-        'help',
-        'hints',
-        'by',
-        'results',
-        'engines',
-        'phrases',
-      ].includes(key)
-    )
-      continue
+    if (byValue.has(key)) continue
     yield key
     if (typeof inner === 'object' && inner !== null) yield* keysOf(inner as object)
   }
@@ -75,7 +68,9 @@ test('every text is used: its key stands somewhere in the pages', async () => {
     readFileSync(resolve(root, file), 'utf8'),
   )
   const words = new Set([...pages.join('\n').matchAll(/[A-Za-z]\w*/g)].map(([word]) => word))
-  const keys = [...keysOf({ ...(await languageFor([]).load()), motion: await motionTextsIn('en') })]
+  const keys = [
+    ...keysOf({ ...(await languageFor([]).load()), ...(await adminTextsIn('en')), motion: await motionTextsIn('en') }),
+  ]
   expect(keys.length).toBeGreaterThan(500)
   expect(keys.filter((key) => /^\w+$/.test(key) && !words.has(key))).toEqual([])
 })

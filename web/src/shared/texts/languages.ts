@@ -1,4 +1,3 @@
-import { en } from './en/en.ts'
 import { wordsOf } from './locale.ts'
 import type { Texts } from './texts.ts'
 
@@ -8,11 +7,16 @@ export interface Language {
   /** As those who read it call it. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
-  /** English is always at hand; the others are fetched when they are wanted. */
+  /** The texts of every page; fetched when they are wanted. */
   readonly load: () => Promise<Texts>
 }
 
-const english: Language = { tag: 'en', name: 'English', direction: 'ltr', load: async () => en }
+const english: Language = {
+  tag: 'en',
+  name: 'English',
+  direction: 'ltr',
+  load: async () => (await import('./en/en.ts')).en,
+}
 
 /** A further language is a folder beside `en` and an entry here. */
 export const languages: readonly Language[] = [

@@ -44,7 +44,7 @@ interface Rules extends HeaderRules {
 /** What the service says, in the words of a language. */
 export interface ServiceTexts {
   readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
-  readonly problems: Sentences<Problems>
+  readonly problems: Sentences<Omit<Problems, keyof ConfigTexts>>
   readonly cameras: Sentences<StreamProblems>
   /** What follows on a colon. */
   readonly recordings: Sentences<RecordingProblems>

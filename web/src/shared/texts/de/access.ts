@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('de')
 
-export const access: Texts['access'] = {
+export const access: AdminTexts['access'] = {
   lead: 'Zeigt, was jemand sehen würde. Es entscheiden dieselben Regeln, die auch die Kameras schützen.',
   tryTitle: 'Zugriff prüfen',
   tryLead: 'Dabei wird nichts geändert und niemand angemeldet.',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('de')
 
-export const audit: Texts['audit'] = {
+export const audit: AdminTexts['audit'] = {
   lead: 'Wer was getan hat, wann, von wo und mit welchem Ergebnis.',
   user: 'Benutzer',
   userHint: 'Der ganze Name',
@@ -39,7 +39,7 @@ export const audit: Texts['audit'] = {
   },
   fromAddress: (address) => `von ${address}`,
   fromMany: 'von vielen Adressen',
-  times: (count) => `${count}-mal`,
+  times: (count) => plural(count, { other: '#-mal' }),
   lasted: (time) => `${time} lang`,
   recorded: (range) => `Aufnahme ${range}`,
   reads: 'Alles Ansehen und Herunterladen',

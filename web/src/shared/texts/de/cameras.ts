@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
-const { plural } = countingIn('de')
+const { plural, number } = countingIn('de')
 
-export const cameras: Texts['cameras'] = {
+export const cameras: AdminTexts['cameras'] = {
   title: 'Kameras',
   lead: 'Von hier holt Gatehouse seine Bilder. Änderungen gelten, sobald sie gespeichert sind.',
   list: 'Kameras',
@@ -56,10 +56,10 @@ export const cameras: Texts['cameras'] = {
       removed: (when) => `Seine Kamera wurde am ${when} entfernt.`,
       listedOnly: 'Rollen führen ihn auf, obwohl ihn keine Kamera hatte.',
       recordings: (oldest, newest, size) => `Aufnahmen vom ${oldest} bis ${newest}, ${size}`,
-      items: (count) => `Einträge unter Review: ${count}`,
-      exports: (count) => `Exporte: ${count}`,
+      items: (count) => `Einträge unter Review: ${number(count)}`,
+      exports: (count) => `Exporte: ${number(count)}`,
       roles: (roles) => `Rollen, die ihn aufführen: ${roles}`,
-      role: (name, users) => `${name} (Nutzer: ${users})`,
+      role: (name, users) => `${name} (Nutzer: ${number(users)})`,
       inherit: 'Mit all dem weitermachen',
       inheritHelp:
         'Nur wenn es dieselbe Kamera ist. Sonst beginnt die neue Kamera leer, und Sie geben sie selbst für Rollen frei.',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('de')
 
-export const config: Texts['config'] = {
+export const config: AdminTexts['config'] = {
   title: 'Konfiguration',
   lead: 'Die ganze config.yml. Was ein Schlüssel bedeutet, erscheint beim Tippen und wenn Sie auf ihn zeigen.',
   editor: 'config.yml',

@@ -12,6 +12,7 @@ export const live: Texts['live'] = {
   noneBody: 'Zu Ihrer Rolle gehört keine Kamera. Wenden Sie sich an Ihren Admin.',
   noneAdminTitle: 'Noch keine Kameras',
   noneAdminBody: 'Fügen Sie die erste hinzu; sie erscheint hier nach wenigen Sekunden.',
+  addCamera: 'Kamera hinzufügen',
   tile: (title, state) => `${title}: ${state}`,
   states: {
     live: 'live',

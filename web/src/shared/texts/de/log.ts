@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('de')
 
-export const log: Texts['log'] = {
+export const log: AdminTexts['log'] = {
   lead: 'Die neuesten Zeilen seit dem Start. Wer was getan hat, steht unter „Aktivitäten“.',
   logger: 'Logger',
   allLoggers: 'Alle Logger',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('de')
 
-export const roles: Texts['roles'] = {
+export const roles: AdminTexts['roles'] = {
   lead: 'Eine Rolle legt fest, welche Kameras jemand sieht. Jeder Benutzer hat genau eine.',
   add: 'Rolle hinzufügen',
   builtin: 'Feste Rollen',

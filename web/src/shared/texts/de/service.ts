@@ -1,5 +1,4 @@
 import type { ServiceTexts } from '../sentences.ts'
-import { configProblems } from './config-problems.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('de')
@@ -101,7 +100,6 @@ export const service: ServiceTexts = {
     'nothing-to-confirm': 'Es gibt nichts zu bestätigen: Vielleicht hat es schon ein anderer Admin getan.',
   },
   problems: {
-    ...configProblems,
     missing: 'Das fehlt.',
     'not-known': 'Das ist hier nicht bekannt.',
     repeated: 'Das ist mehrmals angegeben.',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('de')
 
-export const users: Texts['users'] = {
+export const users: AdminTexts['users'] = {
   lead: 'Alle, die sich bei diesem Gatehouse mit einem Passwort anmelden.',
   add: 'Benutzer hinzufügen',
   search: 'Benutzer suchen',

@@ -38,7 +38,7 @@ export const audit = {
   },
   fromAddress: (address: string) => `from ${address}`,
   fromMany: 'from many addresses',
-  times: (count: string) => `${count} times`,
+  times: (count: number) => plural(count, { one: '# time', other: '# times' }),
   lasted: (time: string) => `for ${time}`,
   recorded: (range: string) => `recorded ${range}`,
   reads: 'All viewing and downloads',

@@ -1,6 +1,6 @@
 import { countingIn } from '../plural.ts'
 
-const { plural } = countingIn('en')
+const { plural, number } = countingIn('en')
 
 export const cameras = {
   title: 'Cameras',
@@ -54,10 +54,10 @@ export const cameras = {
       removed: (when: string) => `Its camera was removed on ${when}.`,
       listedOnly: 'Roles list it, though no camera had it.',
       recordings: (oldest: string, newest: string, size: string) => `Recordings from ${oldest} to ${newest}, ${size}`,
-      items: (count: string) => `Review items: ${count}`,
-      exports: (count: string) => `Exports: ${count}`,
+      items: (count: number) => `Review items: ${number(count)}`,
+      exports: (count: number) => `Exports: ${number(count)}`,
       roles: (roles: string) => `Roles that list it: ${roles}`,
-      role: (name: string, users: string) => `${name} (users: ${users})`,
+      role: (name: string, users: number) => `${name} (users: ${number(users)})`,
       inherit: 'Continue with all of this',
       inheritHelp:
         'Only if it is the same camera. Otherwise the new camera starts empty, and you grant it to roles yourself.',

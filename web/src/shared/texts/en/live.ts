@@ -11,6 +11,7 @@ export const live = {
   noneBody: 'Your role does not include a camera. Ask your administrator to add one.',
   noneAdminTitle: 'No cameras yet',
   noneAdminBody: 'Add your first one; it shows up here within seconds.',
+  addCamera: 'Add camera',
   tile: (title: string, state: string) => `${title}: ${state}`,
   states: {
     live: 'live',

@@ -1,5 +1,4 @@
 import type { ServiceTexts } from '../sentences.ts'
-import { configProblems } from './config-problems.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('en')
@@ -100,7 +99,6 @@ export const service: ServiceTexts = {
     'nothing-to-confirm': 'There is nothing to confirm: another admin may have done it.',
   },
   problems: {
-    ...configProblems,
     missing: 'This is missing.',
     'not-known': 'This is not known here.',
     repeated: 'This is given more than once.',

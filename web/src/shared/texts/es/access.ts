@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('es')
 
-export const access: Texts['access'] = {
+export const access: AdminTexts['access'] = {
   lead: 'Mira lo que vería otra persona. Lo deciden las mismas piezas que protegen las cámaras.',
   tryTitle: 'Probar',
   tryLead: 'No se cambia nada ni se inicia ninguna sesión.',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('es')
 
-export const audit: Texts['audit'] = {
+export const audit: AdminTexts['audit'] = {
   lead: 'Quién hizo qué, cuándo, desde dónde y con qué resultado.',
   user: 'Usuario',
   userHint: 'El nombre completo',
@@ -39,7 +39,7 @@ export const audit: Texts['audit'] = {
   },
   fromAddress: (address) => `desde ${address}`,
   fromMany: 'desde muchas direcciones',
-  times: (count) => `${count} veces`,
+  times: (count) => plural(count, { one: '# vez', many: '# de veces', other: '# veces' }),
   lasted: (time) => `durante ${time}`,
   recorded: (range) => `grabado: ${range}`,
   reads: 'Todo lo visto y descargado',

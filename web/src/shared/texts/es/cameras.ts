@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
-const { plural } = countingIn('es')
+const { plural, number } = countingIn('es')
 
-export const cameras: Texts['cameras'] = {
+export const cameras: AdminTexts['cameras'] = {
   title: 'Cámaras',
   lead: 'De dónde recibe Gatehouse las imágenes. Los cambios se aplican en cuanto se guardan.',
   list: 'Cámaras',
@@ -57,10 +57,10 @@ export const cameras: Texts['cameras'] = {
       removed: (when) => `Su cámara se retiró el ${when}.`,
       listedOnly: 'Hay roles que lo incluyen, aunque ninguna cámara lo tuvo.',
       recordings: (oldest, newest, size) => `Grabaciones del ${oldest} al ${newest}, ${size}`,
-      items: (count) => `Elementos de revisión: ${count}`,
-      exports: (count) => `Exportaciones: ${count}`,
+      items: (count) => `Elementos de revisión: ${number(count)}`,
+      exports: (count) => `Exportaciones: ${number(count)}`,
       roles: (roles) => `Roles que lo incluyen: ${roles}`,
-      role: (name, users) => `${name} (usuarios: ${users})`,
+      role: (name, users) => `${name} (usuarios: ${number(users)})`,
       inherit: 'Continuar con todo esto',
       inheritHelp: 'Solo si es la misma cámara. Si no, la cámara nueva empieza vacía y tú decides qué roles la ven.',
     },

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('es')
 
-export const config: Texts['config'] = {
+export const config: AdminTexts['config'] = {
   title: 'Configuración',
   lead: 'config.yml completo. Cada clave se explica mientras la escribes y cuando pasas el cursor por encima.',
   editor: 'config.yml',

@@ -12,6 +12,7 @@ export const live: Texts['live'] = {
   noneBody: 'Tu rol no incluye ninguna cámara. Pide a tu administrador que añada una.',
   noneAdminTitle: 'Todavía no hay cámaras',
   noneAdminBody: 'Añade la primera; aparecerá aquí en unos segundos.',
+  addCamera: 'Añadir cámara',
   tile: (title, state) => `${title}: ${state}`,
   states: {
     live: 'en vivo',

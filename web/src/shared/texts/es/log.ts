@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { number } = countingIn('es')
 
-export const log: Texts['log'] = {
+export const log: AdminTexts['log'] = {
   lead: 'Las líneas más recientes desde el inicio. Qué hizo cada quien está en la auditoría.',
   logger: 'Componente',
   allLoggers: 'Todos los componentes',

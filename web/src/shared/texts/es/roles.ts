@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('es')
 
-export const roles: Texts['roles'] = {
+export const roles: AdminTexts['roles'] = {
   lead: 'Un rol define qué cámaras ve alguien. Cada usuario tiene uno.',
   add: 'Añadir rol',
   builtin: 'Integrados',

@@ -1,5 +1,4 @@
 import type { ServiceTexts } from '../sentences.ts'
-import { configProblems } from './config-problems.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('es')
@@ -107,7 +106,6 @@ export const service: ServiceTexts = {
     'nothing-to-confirm': 'No hay nada que confirmar: puede que otro administrador ya lo haya hecho.',
   },
   problems: {
-    ...configProblems,
     missing: 'Falta este dato.',
     'not-known': 'Esto no se conoce aquí.',
     repeated: 'Se indica más de una vez.',

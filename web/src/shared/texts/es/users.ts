@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('es')
 
-export const users: Texts['users'] = {
+export const users: AdminTexts['users'] = {
   lead: 'Todas las personas que inician sesión en este Gatehouse con contraseña.',
   add: 'Añadir usuario',
   search: 'Buscar usuarios',

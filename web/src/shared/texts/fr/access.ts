@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('fr')
 
-export const access: Texts['access'] = {
+export const access: AdminTexts['access'] = {
   lead: 'Voyez ce que verrait une autre personne. La décision vient des mêmes éléments qui protègent les caméras.',
   tryTitle: 'Tester',
   tryLead: 'Rien n’est modifié et personne n’est connecté.',

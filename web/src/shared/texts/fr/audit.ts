@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('fr')
 
-export const audit: Texts['audit'] = {
+export const audit: AdminTexts['audit'] = {
   lead: 'Qui a fait quoi, quand, d’où et avec quel résultat.',
   user: 'Utilisateur',
   userHint: 'Le nom complet',
@@ -39,9 +39,9 @@ export const audit: Texts['audit'] = {
   },
   fromAddress: (address) => `depuis ${address}`,
   fromMany: 'depuis de nombreuses adresses',
-  times: (count) => `${count} fois`,
+  times: (count) => plural(count, { many: '# de fois', other: '# fois' }),
   lasted: (time) => `pendant ${time}`,
-  recorded: (range) => `enregistré : ${range}`,
+  recorded: (range) => `enregistré : ${range}`,
   reads: 'Tout ce qui a été vu ou téléchargé',
   /** By the action's name. */
   actions: {

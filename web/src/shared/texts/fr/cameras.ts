@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
-const { plural } = countingIn('fr')
+const { plural, number } = countingIn('fr')
 
-export const cameras: Texts['cameras'] = {
+export const cameras: AdminTexts['cameras'] = {
   title: 'Caméras',
   lead: 'D’où Gatehouse reçoit les images. Les modifications s’appliquent dès leur enregistrement.',
   list: 'Caméras',
@@ -58,10 +58,10 @@ export const cameras: Texts['cameras'] = {
       removed: (when) => `Sa caméra a été retirée le ${when}.`,
       listedOnly: 'Des rôles le mentionnent, bien qu’aucune caméra ne l’ait eu.',
       recordings: (oldest, newest, size) => `Enregistrements du ${oldest} au ${newest}, ${size}`,
-      items: (count) => `Éléments à revoir : ${count}`,
-      exports: (count) => `Exports : ${count}`,
-      roles: (roles) => `Rôles qui le mentionnent : ${roles}`,
-      role: (name, users) => `${name} (utilisateurs : ${users})`,
+      items: (count) => `Éléments à revoir : ${number(count)}`,
+      exports: (count) => `Exports : ${number(count)}`,
+      roles: (roles) => `Rôles qui le mentionnent : ${roles}`,
+      role: (name, users) => `${name} (utilisateurs : ${number(users)})`,
       inherit: 'Continuer avec tout cela',
       inheritHelp:
         'Seulement s’il s’agit de la même caméra. Sinon, la nouvelle caméra commence vide, et vous l’accordez vous-même aux rôles.',

@@ -77,7 +77,7 @@ export const configProblems: ConfigTexts = {
   'placeholder-broken':
     'Une variable n’est pas complète. Forme permise : {SERVICE_…} avec des lettres sans accent, des chiffres et _.',
   'placeholder-elsewhere': ({ names, prefix }) =>
-    `${names.map((name) => `{${name}}`).join(', ')} ne peut pas être utilisé ici. Forme permise : {${prefix}…}.`,
+    `${names.map((name) => `{${name}}`).join(', ')} ne peut pas être utilisé ici. Forme permise : {${prefix}…}.`,
   'placeholder-place':
     'Une variable n’est permise que dans les identifiants et la requête, pas dans l’hôte ni le chemin.',
   'host-prefix': 'Il commence par __Host-, et les navigateurs ne gardent un tel cookie que si http.base_path est /.',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('fr')
 
-export const config: Texts['config'] = {
+export const config: AdminTexts['config'] = {
   title: 'Configuration',
   lead: 'config.yml en entier. Chaque clé s’explique pendant la saisie et au survol.',
   editor: 'config.yml',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { everyAllowed } from '../every-allowed.ts'
+import { admin } from './admin.ts'
 import { fr } from './fr.ts'
 import { motion } from './motion.ts'
 
@@ -26,10 +27,12 @@ function textsIn(part: unknown, path = ''): [path: string, text: string][] {
 
 test('no French sign stands close to its word, or alone at the start of a line', () => {
   expect(
-    textsIn({ ...fr, motion }).filter(([, text]) => /[\p{L}\d][;!?»]|[\n\t ][;:!?»%]|«[^\u00a0\u202f]/u.test(text)),
+    textsIn({ ...fr, ...admin, motion }).filter(([, text]) =>
+      /[\p{L}\d][;!?»]|[\n\t ][;:!?»%]|«[^\u00a0\u202f]/u.test(text),
+    ),
   ).toEqual([])
 })
 
 test('apostrophes are curved', () => {
-  expect(textsIn({ ...fr, motion }).filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
+  expect(textsIn({ ...fr, ...admin, motion }).filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
 })

@@ -12,6 +12,7 @@ export const live: Texts['live'] = {
   noneBody: 'Votre rôle ne comprend aucune caméra. Demandez à votre administrateur d’en ajouter une.',
   noneAdminTitle: 'Pas encore de caméra',
   noneAdminBody: 'Ajoutez la première ; elle apparaîtra ici en quelques secondes.',
+  addCamera: 'Ajouter une caméra',
   tile: (title, state) => `${title} : ${state}`,
   states: {
     live: 'en direct',

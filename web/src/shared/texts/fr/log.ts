@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { number } = countingIn('fr')
 
-export const log: Texts['log'] = {
+export const log: AdminTexts['log'] = {
   lead: 'Les lignes les plus récentes depuis le démarrage. Qui a fait quoi se trouve dans l’audit.',
   logger: 'Composant',
   allLoggers: 'Tous les composants',

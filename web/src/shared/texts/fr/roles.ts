@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('fr')
 
-export const roles: Texts['roles'] = {
+export const roles: AdminTexts['roles'] = {
   lead: 'Un rôle indique quelles caméras une personne voit. Chaque utilisateur en a un.',
   add: 'Ajouter un rôle',
   builtin: 'Intégrés',
@@ -68,7 +68,7 @@ export const roles: Texts['roles'] = {
   discard: 'Abandonner',
   withheldTitle: 'Pas encore accordée',
   withheldBody: (cameras) =>
-    `Ce rôle mentionnait ${cameras} avant l’ajout de la caméra ; ses utilisateurs ne la voient donc pas. Accordez-la s’ils doivent voir la nouvelle caméra.`,
+    `Ce rôle mentionnait ${cameras} avant l’ajout de la caméra ; ses utilisateurs ne la voient donc pas. Accordez-la s’ils doivent voir la nouvelle caméra.`,
   confirm: (cameras) => `Accorder ${cameras}`,
   confirmed: (role) => `${role} voit maintenant la caméra.`,
   saved: (name) => `Le rôle ${name} a été modifié.`,

@@ -1,5 +1,4 @@
 import type { ServiceTexts } from '../sentences.ts'
-import { configProblems } from './config-problems.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('fr')
@@ -104,10 +103,9 @@ export const service: ServiceTexts = {
     'disk-full': ({ error }) => `Impossible de remplacer config.yml (${error}) : le disque est plein.`,
     'config-changed': 'config.yml a changé depuis que vous l’avez lu.',
     'role-changed': 'Ce rôle a changé depuis que vous l’avez lu.',
-    'nothing-to-confirm': 'Il n’y a rien à confirmer : un autre administrateur l’a peut-être déjà fait.',
+    'nothing-to-confirm': 'Il n’y a rien à confirmer : un autre administrateur l’a peut-être déjà fait.',
   },
   problems: {
-    ...configProblems,
     missing: 'Il manque une valeur ici.',
     'not-known': 'Ce n’est pas connu ici.',
     repeated: 'C’est indiqué plusieurs fois.',

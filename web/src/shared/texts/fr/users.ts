@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('fr')
 
-export const users: Texts['users'] = {
+export const users: AdminTexts['users'] = {
   lead: 'Toutes les personnes qui se connectent à ce Gatehouse avec un mot de passe.',
   add: 'Ajouter un utilisateur',
   search: 'Rechercher un utilisateur',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('zh-Hans')
 
-export const access: Texts['access'] = {
+export const access: AdminTexts['access'] = {
   lead: '看看某人能看到什么：结果由真正守护摄像头的同一套判断得出。',
   tryTitle: '测试',
   tryLead: '不会更改任何内容，也不会让任何人登录。',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('zh-Hans')
 
-export const audit: Texts['audit'] = {
+export const audit: AdminTexts['audit'] = {
   lead: '谁在何时、从哪里做了什么，结果如何。',
   user: '用户',
   userHint: '完整用户名',
@@ -39,7 +39,7 @@ export const audit: Texts['audit'] = {
   },
   fromAddress: (address) => `来自 ${address}`,
   fromMany: '来自多个地址',
-  times: (count) => `${count} 次`,
+  times: (count) => plural(count, { other: '# 次' }),
   lasted: (time) => `持续 ${time}`,
   recorded: (range) => `录像 ${range}`,
   reads: '所有观看和下载',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
-const { plural } = countingIn('zh-Hans')
+const { plural, number } = countingIn('zh-Hans')
 
-export const cameras: Texts['cameras'] = {
+export const cameras: AdminTexts['cameras'] = {
   title: '摄像头',
   lead: 'Gatehouse 从这里获取画面。更改保存后立即生效。',
   list: '摄像头',
@@ -52,10 +52,10 @@ export const cameras: Texts['cameras'] = {
       removed: (when) => `其摄像头已于 ${when} 移除。`,
       listedOnly: '有角色列出此名称，但没有摄像头使用过它。',
       recordings: (oldest, newest, size) => `录像：${oldest} 至 ${newest}，${size}`,
-      items: (count) => `回看条目：${count}`,
-      exports: (count) => `导出：${count}`,
+      items: (count) => `回看条目：${number(count)}`,
+      exports: (count) => `导出：${number(count)}`,
       roles: (roles) => `列出它的角色：${roles}`,
-      role: (name, users) => `${name}（用户 ${users} 个）`,
+      role: (name, users) => `${name}（用户 ${number(users)} 个）`,
       inherit: '沿用以上全部内容',
       inheritHelp: '仅当它是同一台摄像头时选择。否则新摄像头从零开始，并由您自行授权给角色。',
     },

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural } = countingIn('zh-Hans')
 
-export const config: Texts['config'] = {
+export const config: AdminTexts['config'] = {
   title: '配置',
   lead: 'config.yml 的全部内容。输入或指向某个键时，会显示它的说明。',
   editor: 'config.yml',

@@ -12,6 +12,7 @@ export const live: Texts['live'] = {
   noneBody: '当前角色不包含任何摄像头，请联系管理员添加。',
   noneAdminTitle: '还没有摄像头',
   noneAdminBody: '添加第一个摄像头，几秒内就会显示在这里。',
+  addCamera: '添加摄像头',
   tile: (title, state) => `${title}：${state}`,
   states: {
     live: '实时',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { number } = countingIn('zh-Hans')
 
-export const log: Texts['log'] = {
+export const log: AdminTexts['log'] = {
   lead: '启动以来的最新日志。谁做了什么，请查看审计。',
   logger: '日志来源',
   allLoggers: '所有来源',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('zh-Hans')
 
-export const roles: Texts['roles'] = {
+export const roles: AdminTexts['roles'] = {
   lead: '角色决定能看到哪些摄像头，每个用户都有一个角色。',
   add: '添加角色',
   builtin: '内置角色',

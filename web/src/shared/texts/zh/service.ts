@@ -1,5 +1,4 @@
 import type { ServiceTexts } from '../sentences.ts'
-import { configProblems } from './config-problems.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('zh-Hans')
@@ -88,7 +87,6 @@ export const service: ServiceTexts = {
     'nothing-to-confirm': '没有需要确认的内容：可能已由其他管理员确认。',
   },
   problems: {
-    ...configProblems,
     missing: '缺少此项。',
     'not-known': '此处不识别该项。',
     repeated: '重复给出。',

@@ -1,9 +1,9 @@
-import type { Texts } from '../texts.ts'
+import type { AdminTexts } from '../admin-texts.ts'
 import { countingIn } from '../plural.ts'
 
 const { plural, number } = countingIn('zh-Hans')
 
-export const users: Texts['users'] = {
+export const users: AdminTexts['users'] = {
   lead: '所有用密码登录此 Gatehouse 的用户。',
   add: '添加用户',
   search: '搜索用户',

@@ -1,24 +1,17 @@
-import { access } from './access.ts'
 import { account, password, sessions } from './account.ts'
-import { audit } from './audit.ts'
-import { cameras } from './cameras.ts'
 import { common } from './common.ts'
-import { config } from './config.ts'
 import { denied, failure, language, notFound, offline } from './frame.ts'
 import { history } from './history.ts'
 import { live } from './live.ts'
 import { exports } from './exports.ts'
-import { log } from './log.ts'
 import { login, newPassword } from './session.ts'
 import { playback } from './playback.ts'
 import { review } from './review.ts'
-import { roles } from './roles.ts'
 import { service } from './service.ts'
 import { settings } from './settings.ts'
 import { shortcuts } from './shortcuts.ts'
 import { storage } from './storage.ts'
 import { system } from './system.ts'
-import { users } from './users.ts'
 import type { Texts } from '../texts.ts'
 
 /** Every text of the UI, in Simplified Chinese. */
@@ -36,19 +29,12 @@ export const zh: Texts = {
   sessions,
   settings,
   shortcuts,
-  users,
-  roles,
+  storage,
+  system,
   live,
   history,
   playback,
-  config,
-  access,
-  audit,
-  log,
-  storage,
   exports,
   review,
-  system,
-  cameras,
   service,
 }
