@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import { withAdminTexts } from '../../shared/texts/admin-texts.ts'
+import { admin } from '../../shared/texts/en/admin.ts'
 import { en } from '../../shared/texts/en/en.ts'
 import { detailsOf } from './detail.ts'
+
+const texts = withAdminTexts(en, admin)
 
 const line = (more: Partial<AuditLine>): AuditLine => ({
   id: 1,
@@ -16,19 +20,19 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
 })
 
 test('[AUD-2] an entry says how often it happened', () => {
-  expect(detailsOf(line({ action: 'request', count: 1000 }), en, 'en')).toEqual(['1,000 times'])
-  expect(detailsOf(line({}), en, 'en')).toEqual([])
+  expect(detailsOf(line({ action: 'request', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
+  expect(detailsOf(line({}), texts, 'en')).toEqual([])
 })
 
 test('[AUD-3] a read says which recording was seen and for how long, and not how many requests that took', () => {
   const start = Date.UTC(2026, 0, 1, 10) / 1000
-  const details = detailsOf(line({ action: 'playback', count: 90, duration: 125, start, end: start + 60 }), en, 'en')
+  const details = detailsOf(line({ action: 'playback', count: 90, duration: 125, start, end: start + 60 }), texts, 'en')
   expect(details).toHaveLength(2)
   expect(details[0]).toMatch(/^recorded Jan 1, 2026/)
   expect(details[1]).toBe('for 2 minutes 5 seconds')
 })
 
 test('why a camera test failed is said in words', () => {
-  const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-way' }), en, 'en')
+  const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-way' }), texts, 'en')
   expect(why).not.toBe('no-way')
 })
