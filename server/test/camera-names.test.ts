@@ -146,6 +146,15 @@ const expectNothing = async (guard: Door, had: Had): Promise<void> => {
   expect((await guard.get('/api/recordings/storage')).text).not.toContain('yard')
 }
 
+const confirm = (at: Door) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
+
+/** Segments of the yard in the last two hours. */
+const recorded = async (at: Gatehouse): Promise<number> => {
+  const now = Date.now() / 1000
+  const { json } = await at.inside.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
+  return (json as { segments: unknown[] }).segments.length
+}
+
 describe('[CAM-4] a camera under the name of another', () => {
   test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([
     [
@@ -205,7 +214,6 @@ describe('[CAM-4] a camera under the name of another', () => {
     // An admin confirms: the camera, and nothing of the other one.
     const roles = (await house.inside.get('/api/roles')).json as { name: string; withheld: string[] }[]
     expect(roles.find(({ name }) => name === 'guard')?.withheld).toEqual(['yard'])
-    const confirm = (at: Door) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
     expect((await confirm(await guardOf(house))).status).toBe(403)
     expect((await confirm(house.inside)).status).toBe(204)
     expect((await confirm(house.inside)).status).toBe(409)
@@ -275,11 +283,6 @@ describe('[CAM-4] a camera under the name of another', () => {
     const had = await lived()
     await save(had.house, remove)
     await save(had.house, add('demo:office', { enabled: true }))
-    const recorded = async (at: Gatehouse): Promise<number> => {
-      const now = Date.now() / 1000
-      const { json } = await at.inside.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
-      return (json as { segments: unknown[] }).segments.length
-    }
     await vi.waitFor(async () => expect(await recorded(had.house)).toBeGreaterThan(0), {
       timeout: 60_000,
       interval: 250,

@@ -16,6 +16,9 @@ async function within(milliseconds: number, holds: () => Promise<boolean>): Prom
   return false
 }
 
+const warnings = (output: string) =>
+  output.split('\n').filter((line) => line.includes('can be read by other users of this machine'))
+
 describe('the file', () => {
   test('[CONF-1] is made at the first start, explained, for its owner alone, and all of it holds', async () => {
     const gatehouse = await startGatehouse({ config: undefined, ready: false, env: {} })
@@ -74,8 +77,6 @@ describe('the file', () => {
     const { text } = await gatehouse.inside.get(raw)
     expect((await gatehouse.inside.put(raw, `${text}# more\n`, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect([secret, config, previous].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o644, 0o600])
-    const warnings = (output: string) =>
-      output.split('\n').filter((line) => line.includes('can be read by other users of this machine'))
     for (const [modes, warned] of [
       [[0o600, 0o600, 0o600], 0],
       [[0o640, 0o604, 0o644], 3],

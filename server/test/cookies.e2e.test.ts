@@ -5,16 +5,26 @@ import { chromiumArgs, program } from './programs.ts'
 
 const executablePath = program('chromium')
 
+const start = async (tls: object) => {
+  const house = await startGatehouse({ config: { tls, cameras: quietCameras } })
+  await house.user('vera')
+  return house
+}
+
+const signIn = async (page: Page) => {
+  await page.getByLabel('User name').fill('vera')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+const inside = (page: Page) => page.getByRole('button', { name: 'Account: vera' }).waitFor()
+const ours = async (context: BrowserContext) =>
+  (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
+
 describe.skipIf(!executablePath)('what the browser keeps', () => {
   let browser: Browser
   let secure: Gatehouse
   let plain: Gatehouse
   beforeAll(async () => {
-    const start = async (tls: object) => {
-      const house = await startGatehouse({ config: { tls, cameras: quietCameras } })
-      await house.user('vera')
-      return house
-    }
     secure = await start({})
     plain = await start({ enabled: false })
     browser = await chromium.launch({
@@ -29,15 +39,6 @@ describe.skipIf(!executablePath)('what the browser keeps', () => {
     await browser?.close()
     await stopAll()
   })
-
-  const signIn = async (page: Page) => {
-    await page.getByLabel('User name').fill('vera')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-  }
-  const inside = (page: Page) => page.getByRole('button', { name: 'Account: vera' }).waitFor()
-  const ours = async (context: BrowserContext) =>
-    (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
 
   test.each<[how: string, path: string, house: () => Gatehouse]>([
     ['over TLS', '/api', () => secure],

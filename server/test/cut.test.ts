@@ -233,7 +233,7 @@ test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing wa
   expect(before).toBeGreaterThan(piece.length)
 
   again = () => gone
-  openStreams.decideAllAgain()
+  void openStreams.decideAllAgain()
   slow.socket.resume()
   expect(await quiet.closed).toBe(4401)
   expect(await slow.closed).toBe(1006)

@@ -39,6 +39,17 @@ const differences = async ({ inside }: Gatehouse) =>
     .filter(({ current }) => !current)
     .flatMap(({ role_differences: found }) => found)
 
+const instance = (url: string, roles: Record<string, string[]>, more: Partial<StartOptions> = {}) =>
+  startGatehouse({
+    config: {
+      tls: { enabled: false },
+      auth: { roles, failed_login_rate_limit: null },
+      database: { url },
+    },
+    env: { SERVICE_JWT_SECRET },
+    ...more,
+  })
+
 describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () => {
   let server: PostgresServer
   beforeAll(async () => {
@@ -55,16 +66,6 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     await askPostgres(server.url, `create database gatehouse_${made}`)
     return server.url.replace(/postgres$/, `gatehouse_${made}`)
   }
-  const instance = (url: string, roles: Record<string, string[]>, more: Partial<StartOptions> = {}) =>
-    startGatehouse({
-      config: {
-        tls: { enabled: false },
-        auth: { roles, failed_login_rate_limit: null },
-        database: { url },
-      },
-      env: { SERVICE_JWT_SECRET },
-      ...more,
-    })
 
   test('[ROLE-7] an instance with another file changes no one’s role, by a start, a reload, a save or a deletion elsewhere', async () => {
     const url = await database()

@@ -71,6 +71,19 @@ const closing = async (socket: WebSocket) => {
   return { code, after: performance.now() - began }
 }
 
+const triedAt = async (house: Gatehouse, headers: Section) =>
+  (await house.inside.post('/api/access/try', { headers })).json
+
+const via = (client: string) => [`X-Forwarded-For: ${client}`]
+
+/** What the audit log says of wrong proxy secrets. */
+const entries = async (house: Gatehouse) => {
+  const { entries: all } = (await house.inside.get('/api/audit')).json as {
+    entries: { target: string; address: string; result: string }[]
+  }
+  return all.filter(({ target }) => target === 'X-Proxy-Secret')
+}
+
 afterAll(stopAll)
 
 describe('the role that headers give', () => {
@@ -530,14 +543,13 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] trying headers out says that without a user header one signs in here', async () => {
-    const tried = async (headers: Section) => (await house.inside.post('/api/access/try', { headers })).json
-    expect(await tried({ 'x-forwarded-groups': 'admin' })).toMatchObject({
+    expect(await triedAt(house, { 'x-forwarded-groups': 'admin' })).toMatchObject({
       user: null,
       role: null,
       reason: { code: 'signs-in-here' },
       allowed_cameras: [],
     })
-    expect(await tried(ann)).toMatchObject({ user: 'ann', role: 'guard' })
+    expect(await triedAt(house, ann)).toMatchObject({ user: 'ann', role: 'guard' })
   })
 
   test('[PROXY-17] with peers instead of a secret: from another address the header is 401, and a password still signs in', async () => {
@@ -884,12 +896,6 @@ describe('wrong proxy secrets', () => {
     const sent = value === undefined ? [] : [`X-Proxy-Secret: ${value}`]
     return rawly(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
   }
-  const entries = async (house: Gatehouse) => {
-    const { entries } = (await house.inside.get('/api/audit')).json as {
-      entries: { target: string; address: string; result: string }[]
-    }
-    return entries.filter(({ target }) => target === 'X-Proxy-Secret')
-  }
 
   test.each<[why: string, config: Section]>([
     ['where the proxy alone signs in', limited({}, { enabled: false })],
@@ -926,7 +932,6 @@ describe('wrong proxy secrets', () => {
 
     // A proxy that passes on what its clients send, and nothing right before: each client counts by itself.
     const named = await startGatehouse({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
-    const via = (client: string) => [`X-Forwarded-For: ${client}`]
     for (let tries = 0; tries < 3; tries += 1) await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))
     expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))).status).toBe(429)
     expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.2'))).status).toBe(401)

@@ -247,10 +247,10 @@ describe('[TOK-12] of several credentials,', () => {
   })
 })
 
-describe('[TOK-12] a login', () => {
-  const loginWith = (headers: Headers, secretWord = password) =>
-    gate.ask('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
+const loginWith = (headers: Headers, secretWord = password) =>
+  gate.ask('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
 
+describe('[TOK-12] a login', () => {
   test('ends the valid session that it carries, whoever’s it is, as cookie or as bearer', async () => {
     await gatehouse.user('greta')
     for (const carried of [cookie, bearer]) {

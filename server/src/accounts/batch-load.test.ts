@@ -4,7 +4,7 @@ import { createBatchLoad } from './batch-load.ts'
 /** A database that responds when it is told to. */
 function database(options?: Parameters<typeof createBatchLoad>[1]) {
   const queries: { readonly keys: readonly string[]; readonly end: (failure?: Error) => Promise<void> }[] = []
-  const rows = new Map([...'abcdefgh'].map((key) => [key, `${key}1`]))
+  const rows = new Map('abcdefgh'.split('').map((key) => [key, `${key}1`]))
   const load = createBatchLoad<string>(
     (keys) =>
       new Promise((resolve, reject) => {

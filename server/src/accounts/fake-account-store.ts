@@ -1,4 +1,4 @@
-import { testEntry } from '../../test/test-entry.ts'
+import { testEntry } from '../shared/test-entry.ts'
 import type { AccountStore, NewPassword, RoleDeletionNote, Session, User } from './account-store.ts'
 
 /** The changes of a store, for tests that are not about their audit entries. */

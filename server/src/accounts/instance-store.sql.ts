@@ -52,8 +52,8 @@ export const instanceStore = ({ db }: Pick<Store, 'db'>): InstanceStore => ({
     return rows.map(({ id, name, started_at, seen_at, roles }) => ({
       id,
       name,
-      startedAt: Number(started_at),
-      seenAt: Number(seen_at),
+      startedAt: started_at,
+      seenAt: seen_at,
       roles: new Map(JSON.parse(roles) as [string, string][]),
     }))
   },

@@ -94,7 +94,9 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
   const schedule = (wait: number): void => {
     clearTimeout(timer)
     if (stopped || !store) return
-    timer = setTimeout(() => (reporting = report(store)), wait).unref()
+    timer = setTimeout(() => {
+      reporting = report(store)
+    }, wait).unref()
   }
   schedule(0)
 

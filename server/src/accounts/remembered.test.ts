@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { createRemembered } from './remembered.ts'
 
+const begun = () => new Promise(setImmediate)
+
 const world = () => {
   const rows = new Map([['a', { value: 1 }]])
   const waiting: (() => void)[] = []
@@ -23,8 +25,7 @@ const world = () => {
       waiting.splice(0).forEach((resolve) => resolve())
     }
   }
-  const begun = () => new Promise(setImmediate)
-  return { remembered, rows, at, arrive, begun, loads: () => loads }
+  return { remembered, rows, at, arrive, loads: () => loads }
 }
 
 test('what is in memory comes without a promise', async () => {
@@ -39,7 +40,7 @@ test('what is in memory comes without a promise', async () => {
 })
 
 test('what was asked for before a change is not kept, nor handed to who asks after it', async () => {
-  const { remembered, rows, arrive, begun } = world()
+  const { remembered, rows, arrive } = world()
   const before = remembered.get('a')
   await begun()
   rows.set('a', { value: 2 })
@@ -75,7 +76,7 @@ test('a change of which is not known what it was forgets everything', async () =
 })
 
 test('while changes are not told nothing is kept, and nothing kept is used', async () => {
-  const { remembered, at, arrive, begun, loads } = world()
+  const { remembered, at, arrive, loads } = world()
   const first = remembered.get('a')
   await arrive()
   await first

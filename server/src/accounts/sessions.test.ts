@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { testEntry } from '../../test/test-entry.ts'
+import { testEntry } from '../shared/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import { fakeAccountStore } from './fake-account-store.ts'
 import { newUser } from './new-user.ts'

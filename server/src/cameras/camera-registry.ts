@@ -91,10 +91,11 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       await store.write(next)
       written = next
     })
+  const writeAgain = (): void => void write().catch(writeLater)
   const writeLater = (err: unknown): void => {
     log.warn({ err }, 'the registry of cameras could not be written; retrying')
     clearTimeout(timer)
-    if (!stopped) timer = setTimeout(() => void write().catch(writeLater), retryAfter).unref()
+    if (!stopped) timer = setTimeout(writeAgain, retryAfter).unref()
   }
 
   return {

@@ -102,15 +102,16 @@ test('[ROLE-10] of each stream one decision is under way, and another follows wh
   expect([ends, asked.length, streams.count]).toEqual([['sign-in'], 2, 0])
 })
 
+const broken = () => {
+  throw new Error('broken')
+}
+
 test('a stream that cannot be ended keeps no other open', async () => {
   const streams = createOpenStreams({ clock: systemClock, log: silent })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   let identity: Identity = ann
   const again = (): Standing => ({ identity, again })
-  const broken = () => {
-    throw new Error('broken')
-  }
   streams.hold({ standing: again(), decideAgain: signedIn, end: broken })
   streams.hold({ standing: again(), decideAgain: signedIn, end: (why) => void ends.push(why) })
   await new Promise(setImmediate)

@@ -126,7 +126,7 @@ export function createOpenStreams({ clock, log }: { clock: Clock; log: Log }): O
       return () => void release(stream)
     },
     async decideAllAgain() {
-      await Promise.all([...held].map(([stream, standing]) => decideOneAgain(stream, standing)))
+      await Promise.all([...held].flatMap(([stream, standing]) => decideOneAgain(stream, standing) ?? []))
     },
     get count() {
       return held.size

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { testEntry } from '../../test/test-entry.ts'
+import { testEntry } from '../shared/test-entry.ts'
 import type { Known } from '../access/identity.ts'
 import type { SessionToken, Standing } from '../access/standing.ts'
 import { fakeAccountStore, withTestEntries } from '../accounts/fake-account-store.ts'

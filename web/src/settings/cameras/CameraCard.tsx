@@ -8,7 +8,7 @@ import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useLocale } from '../../shared/texts/texts.ts'
 import { ago, useNow } from '../../shared/time.ts'
 import { listed } from '../listed.ts'
-import type { CameraSettings } from './camera-settings.ts'
+import type { CameraSettings } from '../../../../server/src/config/camera-settings.routes.ts'
 import classes from './CamerasPage.module.css'
 
 interface CameraCardParts {

@@ -3,8 +3,6 @@ import type { AllCameraSettings, CameraSettings } from '../../../../server/src/c
 import { ApiError, send } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-export type { CameraSettings }
-
 /** Cameras as they are configured, with the version of the configuration. */
 export interface KnownSettings extends AllCameraSettings {
   readonly etag: string

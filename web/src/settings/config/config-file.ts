@@ -41,12 +41,13 @@ export const saveConfig = (
 
 export type OrphanedRoles = Reasons['orphaned-roles']
 
+const texts = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
+
 /** Whom a save would have left with a role that does not exist, where that is why it was refused. */
 export function orphansIn(error: unknown): OrphanedRoles | undefined {
   const reason = error instanceof ApiError ? error.failure.reason : undefined
   if (reason?.code !== 'orphaned-roles') return undefined
   const { roles, users } = reason.values ?? {}
-  const texts = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
   return { roles: texts(roles), users: texts(users) }
 }
 

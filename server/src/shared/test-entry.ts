@@ -1,4 +1,4 @@
-import { byTheService, type AuditEntry } from '../src/shared/audit.ts'
+import { byTheService, type AuditEntry } from './audit.ts'
 
 /** The audit entry of a change that a test makes by itself. */
 export const testEntry: AuditEntry = { ...byTheService, action: 'user.create', result: 'ok', target: 'a test' }
