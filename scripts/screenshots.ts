@@ -1,28 +1,27 @@
-// Pictures of every page on a desk and on a phone, light and dark, into screenshots/; index.html there shows them all.
-// A part of a page's name takes only those, as `npm run screenshots -- config`. `--language de`: in German.
-// `--screen 820x1180`: in a window of that size. `--rtl`: as in a script from right to left.
+// Takes pictures of every page, wide and phone-sized, light and dark, into screenshots/; index.html shows them all.
+// Part of a page's name takes only those: `npm run screenshots -- config`. `--language de`: in German.
+// `--screen 820x1180`: in a window of that size. `--rtl`: as in a language written from right to left.
+// `--docs`: takes the pictures of the documentation instead, into docs/images/.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
+import { docsImages, outlineFile, outlineOf, screens as usual, type Screen } from '../server/test/docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { liveIn } from '../server/test/lived-in.ts'
-import { pageStates } from '../server/test/pages.ts'
+import { pageStates, type PageState } from '../server/test/pages.ts'
 import { program } from '../server/test/programs.ts'
 
-interface Screen {
-  readonly viewport: { readonly width: number; readonly height: number }
-  readonly deviceScaleFactor?: number
-  readonly isMobile?: boolean
-  readonly hasTouch?: boolean
+interface Shot {
+  readonly file: string
+  readonly state: PageState
+  readonly screen: string
+  readonly options: Screen
+  readonly colorScheme: 'light' | 'dark'
+  /** Only what the window shows. */
+  readonly windowOnly: boolean
 }
-const usual: Readonly<Record<string, Screen>> = {
-  desk: { viewport: { width: 1440, height: 900 } },
-  phone: { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
-  wall: { viewport: { width: 3840, height: 2160 } },
-}
-const schemes = ['light', 'dark'] as const
 
 const { values, positionals } = parseArgs({
   options: {
@@ -30,42 +29,104 @@ const { values, positionals } = parseArgs({
     language: { type: 'string' },
     screen: { type: 'string' },
     scheme: { type: 'string' },
+    docs: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
-const wanted = pageStates.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
-)
-const screens = values.screen === undefined ? usual : { [values.screen]: screenOf(values.screen) }
 const chromium = program('chromium')
 if (!chromium) throw new Error('Screenshots need Chromium.')
 
-const folder = resolve(import.meta.dirname, '../screenshots')
+const folder = resolve(import.meta.dirname, values.docs ? '../docs/images' : '../screenshots')
+const shots = values.docs ? docsShots() : everyShot()
 mkdirSync(folder, { recursive: true })
 const at = await liveIn()
 const browser = await launch(chromium)
 const failed: string[] = []
-const taken: { readonly page: string; readonly screen: string; readonly scheme: string; readonly file: string }[] = []
+const taken: Shot[] = []
+const outlines: Record<string, readonly string[]> = {}
 
-/** What stays at the edge of the window stands at the end of the page, where the whole of it is shown. */
-const unpinned = `
-  scrollTo(0, 0)
-  for (const element of document.querySelectorAll('body *')) {
-    const { position, bottom } = getComputedStyle(element)
-    if (position === 'sticky') element.style.position = 'static'
-    if (position === 'fixed' && bottom === '0px') element.style.position = 'absolute'
+for (const shot of shots) {
+  const context = await browserOf(browser, at, shot.state.who, { ...shot.options, colorScheme: shot.colorScheme })
+  try {
+    await take(await open(context, at, shot.state), shot)
+    taken.push(shot)
+  } catch (error) {
+    failed.push(`${shot.file}: ${String(error)}`)
   }
-  document.body.style.position = 'relative'`
+  await context.close()
+}
+await browser.close()
+await stopAll()
 
-/** One of the usual, or a window of some size, as `820x1180`. */
-function screenOf(name: string): Screen {
-  const [width, height] = name.split('x').map(Number)
-  const screen = usual[name] ?? (width && height ? { viewport: { width, height } } : undefined)
-  if (!screen) throw new Error(`No screen is called ${name}.`)
-  return screen
+if (values.docs) writeFileSync(join(folder, outlineFile), `${JSON.stringify(outlines, undefined, 2)}\n`)
+else writeFileSync(join(folder, 'index.html'), indexPage())
+console.log(`${taken.length} pictures are in ${folder}.${values.docs ? '' : ' index.html shows them all.'}`)
+for (const line of failed) console.error(`FAILED: ${line}`)
+process.exitCode = failed.length > 0 ? 1 : 0
+
+function everyShot(): readonly Shot[] {
+  const wanted = pageStates.filter(
+    ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+  )
+  const screens = Object.entries<Screen>(
+    values.screen === undefined ? usual : { [values.screen]: sized(values.screen) },
+  )
+  const schemes = (['light', 'dark'] as const).filter((scheme) => !values.scheme || values.scheme === scheme)
+  return screens.flatMap(([screen, options]) =>
+    schemes.flatMap((colorScheme) =>
+      wanted
+        .filter(({ name }) => screen !== 'wall' || name === 'live')
+        .map((state) => {
+          const file = `${state.name}-${screen}-${colorScheme}.png`
+          return { file, state, screen, options, colorScheme, windowOnly: screen === 'wall' }
+        }),
+    ),
+  )
 }
 
-/** Every state is reached by English words, and then said in another language, as where another tab chose one. */
+function docsShots(): readonly Shot[] {
+  return Object.entries(docsImages).map(([file, { state: name, screen, scheme, windowOnly = false }]) => {
+    const state = pageStates.find((each) => each.name === name)
+    if (!state) throw new Error(`pages.ts has no ${name}.`)
+    return { file, state, screen, options: usual[screen], colorScheme: scheme, windowOnly }
+  })
+}
+
+async function take(page: Page, { file, windowOnly }: Shot): Promise<void> {
+  if (values.language) await speak(page, values.language)
+  if (values.rtl) await turnAround(page)
+  // Snapshots come a moment after the page. A page that polls is never idle.
+  if (values.docs) await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+  await rest(page)
+  outlines[file] = await outlineOf(page)
+  // A dialog covers the window, not the whole page.
+  const fullPage = !windowOnly && (await page.getByRole('dialog').count()) === 0
+  if (fullPage) await page.evaluate(unpinned())
+  await page.screenshot({ path: join(folder, file), fullPage, caret: 'hide' })
+}
+
+/** A script that moves what is pinned to an edge of the window to the end of the page, for a picture of all of it. */
+function unpinned(): string {
+  return `
+    scrollTo(0, 0)
+    for (const element of document.querySelectorAll('body *')) {
+      const { position, bottom } = getComputedStyle(element)
+      if (position === 'sticky') element.style.position = 'static'
+      if (position === 'fixed' && bottom === '0px') element.style.position = 'absolute'
+    }
+    document.body.style.position = 'relative'`
+}
+
+/** A usual screen by name, or a window of some size, as `820x1180`. */
+function sized(name: string): Screen {
+  const [width, height] = name.split('x').map(Number)
+  const known = Object.entries<Screen>(usual).find(([key]) => key === name)?.[1]
+  if (known) return known
+  if (!width || !height) throw new Error(`No screen is called ${name}. There are ${Object.keys(usual).join(', ')}.`)
+  return { viewport: { width, height } }
+}
+
+/** Every state is reached by English words; then the language changes, as when another tab chose one. */
 async function speak(page: Page, language: string): Promise<void> {
   await page.evaluate(`
     localStorage.setItem('gatehouse-language', '${language}')
@@ -73,54 +134,21 @@ async function speak(page: Page, language: string): Promise<void> {
   await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' })
 }
 
-for (const [screen, options] of Object.entries(screens)) {
-  for (const colorScheme of schemes) {
-    if (values.scheme && values.scheme !== colorScheme) continue
-    for (const state of wanted) {
-      if (screen === 'wall' && state.name !== 'live') continue
-      const context = await browserOf(browser, at, state.who, { ...options, colorScheme })
-      const file = `${state.name}-${screen}-${colorScheme}.png`
-      try {
-        const page = await open(context, at, state)
-        if (values.language) await speak(page, values.language)
-        if (values.rtl) await turnAround(page)
-        await rest(page)
-        // What lies over a page covers the window, not the whole page.
-        const over = await page.getByRole('dialog').count()
-        const fullPage = screen !== 'wall' && over === 0
-        if (fullPage) await page.evaluate(unpinned)
-        const path = join(folder, file)
-        await page.screenshot({ path, fullPage, caret: 'hide' })
-        taken.push({ page: state.name, screen, scheme: colorScheme, file })
-      } catch (error) {
-        failed.push(`${file}: ${String(error)}`)
-      }
-      await context.close()
-    }
-  }
-}
-
-const figures = wanted.map(({ name }) => {
-  const pictures = taken.filter(({ page }) => page === name)
-  const shown = pictures.map(
-    ({ screen, scheme, file }) =>
-      `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${screen}, ${scheme}"></a>`,
-  )
-  return `<h2>${name}</h2>\n<div>${shown.join('\n')}</div>`
-})
-writeFileSync(
-  join(folder, 'index.html'),
-  `<!doctype html><meta charset="utf-8"><title>Gatehouse, every page</title>
+function indexPage(): string {
+  const names = [...new Set(taken.map(({ state }) => state.name))]
+  const figures = names.map((name) => {
+    const pictures = taken.filter(({ state }) => state.name === name)
+    const shown = pictures.map(
+      ({ screen, colorScheme, file }) =>
+        `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${screen}, ${colorScheme}"></a>`,
+    )
+    return `<h2>${name}</h2>\n<div>${shown.join('\n')}</div>`
+  })
+  return `<!doctype html><meta charset="utf-8"><title>Gatehouse, every page</title>
 <style>
   body { font: 16px system-ui; margin: 24px; background: #888 }
   div { display: flex; flex-wrap: wrap; gap: 12px; align-items: start }
   img { height: 360px; object-fit: cover; object-position: top }
 </style>
-${figures.join('\n')}\n`,
-)
-await browser.close()
-await stopAll()
-
-console.log(`${taken.length} pictures are in ${folder}; index.html shows them all.`)
-for (const line of failed) console.error(`FAILED: ${line}`)
-process.exitCode = failed.length > 0 ? 1 : 0
+${figures.join('\n')}\n`
+}
