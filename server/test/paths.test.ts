@@ -488,7 +488,7 @@ describe('[ERR-3] bad input', () => {
     ['GET', '/api/audit?after=never', undefined, 'after'],
     ['GET', '/api/audit?cursor=x', undefined, 'cursor'],
     ['GET', '/api/logs?level=loud', undefined, 'level'],
-    ['DELETE', '/api/sessions', undefined, 'others'],
+    ['DELETE', '/api/sessions', undefined, 'user'],
     ['DELETE', '/api/sessions?others=maybe', undefined, 'others'],
     ['GET', '/api/cameras/yard/latest.jpg?height=-1', undefined, 'height'],
     ['GET', '/api/cameras/yard/latest.jpg?height=1e99', undefined, 'height'],
