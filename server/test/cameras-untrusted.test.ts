@@ -24,7 +24,8 @@ let video: HttpVideo
 let tls: Pair
 beforeAll(async () => {
   video = makeHttpVideo(ffmpeg, folder)
-  tls = await makeLeaf(await makeAuthority('camera', Date.now()), { names: [], addresses: ['127.0.0.1'] }, Date.now())
+  const site = { names: ['camera'], addresses: ['127.0.0.1'] }
+  tls = await makeLeaf(await makeAuthority(site, Date.now()), site, Date.now())
 }, 120_000)
 
 const basic = `Basic ${btoa('cam:pass:w/rd')}`

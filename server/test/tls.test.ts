@@ -13,8 +13,8 @@ const day = 86_400_000
 
 /** A certificate for a name, by an authority of its own. */
 const certificateFor = async (name: string): Promise<Pair> => {
-  const authority = await makeAuthority(name, Date.now())
-  return makeLeaf(authority, { names: [name], addresses: [] }, Date.now())
+  const site = { names: [name], addresses: [] }
+  return makeLeaf(await makeAuthority(site, Date.now()), site, Date.now())
 }
 
 /** The certificate that a new connection is shown. */

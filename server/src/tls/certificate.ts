@@ -2,19 +2,13 @@ import { createPrivateKey, X509Certificate, type webcrypto } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { JsonGeneralNames, X509CertificateCreateParamsBase } from '@peculiar/x509'
 import { networksFrom } from '../shared/networks.ts'
+import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
+import type { Site } from './this-machine.ts'
 
 /** A private key and its certificate, with those above it where there are any; both PEM. */
 export interface Pair {
   readonly key: string
   readonly cert: string
-}
-
-/** What a certificate is for. */
-export interface Site {
-  /** DNS names. */
-  readonly names: readonly string[]
-  /** IPv4 and IPv6. */
-  readonly addresses: readonly string[]
 }
 
 const hour = 3_600_000
@@ -35,9 +29,12 @@ async function x509Library() {
   return import('@peculiar/x509')
 }
 
-/** A certificate authority that signs for one host's leaves and for nothing below them. */
-export async function makeAuthority(host: string, now: number): Promise<Pair> {
+const nameConstraints = '2.5.29.30'
+
+/** A certificate authority that signs for one host's leaves and for nothing below them, in local networks alone. */
+export async function makeAuthority(site: Site, now: number): Promise<Pair> {
   const x509 = await x509Library()
+  const host = site.names.find((name) => name !== 'localhost') ?? 'localhost'
   const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     // One of several authorities of that name on a phone is told apart by its first day.
@@ -51,10 +48,21 @@ export async function makeAuthority(host: string, now: number): Promise<Pair> {
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.Extension(nameConstraints, true, await constraintsOf(permittedFor(site))),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
   return { key: await keyPem(keys.privateKey), cert: `${authority.toString('pem')}\n` }
+}
+
+/** A site as far as the authority may sign for it, and what it may not; one without constraints may sign for all. */
+export async function permittedBy(
+  authority: Pair,
+  site: Site,
+): Promise<{ readonly site: Site; readonly leftOut: readonly string[] }> {
+  const x509 = await x509Library()
+  const constraints = new x509.X509Certificate(authority.cert).getExtension(nameConstraints)
+  return constraints ? permittedPart(site, await permittedIn(constraints.value)) : { site, leftOut: [] }
 }
 
 /** A server's certificate below the authority, which stands behind it in `cert`. */

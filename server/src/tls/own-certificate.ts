@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { writeWhole } from '../shared/whole-file.ts'
-import { endsSoon, makeAuthority, makeLeaf, pairProblem, unnamed, type Pair, type Site } from './certificate.ts'
+import { endsSoon, makeAuthority, makeLeaf, pairProblem, permittedBy, unnamed, type Pair } from './certificate.ts'
+import type { Site } from './this-machine.ts'
 
 export interface OwnCertificateParts {
   /** Holds `ca.key`, `ca.crt`, `server.key` and `server.crt`; made where it is not there. */
@@ -20,6 +21,8 @@ export interface OwnCertificate {
   readonly leaf: Pair
   /** PEM, for `/ca.crt`. */
   readonly authority: string
+  /** Names and addresses of the site that the authority does not permit. */
+  readonly leftOut: readonly string[]
 }
 
 /**
@@ -33,16 +36,21 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificatePart
   for (const name of ['ca.key', 'server.key']) await chmod(join(dir, name), 0o600).catch(() => {})
   const authority = await ownAuthority(dir, site, now, log)
   const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
-  const unfit = kept ? unfitness(kept, authority, site, now) : 'there is none'
-  if (kept && unfit === undefined) return { leaf: kept, authority: authority.cert }
+  if (kept && unfitness(kept, authority, site, now) === undefined) {
+    return { leaf: kept, authority: authority.cert, leftOut: [] }
+  }
+  const { site: permitted, leftOut } = await permittedBy(authority, site)
+  const unfit = kept ? unfitness(kept, authority, permitted, now) : 'there is none'
+  if (kept && unfit === undefined) return { leaf: kept, authority: authority.cert, leftOut }
 
-  const leaf = await makeLeaf(authority, site, now)
+  const leaf = await makeLeaf(authority, permitted, now)
   // A crash between the two leaves a key that does not fit, and the next start makes both again.
   await writeWhole(join(dir, 'server.key'), leaf.key, 0o600)
   await writeWhole(join(dir, 'server.crt'), leaf.cert, 0o644)
   const { validTo } = new X509Certificate(leaf.cert)
-  log.info({ reason: unfit, names: [...site.names, ...site.addresses], validTo }, 'Made a certificate for the gate')
-  return { leaf, authority: authority.cert }
+  const names = [...permitted.names, ...permitted.addresses]
+  log.info({ reason: unfit, names, validTo }, 'Made a certificate for the gate')
+  return { leaf, authority: authority.cert, leftOut }
 }
 
 async function ownAuthority(dir: string, site: Site, now: number, log: Log): Promise<Pair> {
@@ -69,7 +77,7 @@ async function ownAuthority(dir: string, site: Site, now: number, log: Log): Pro
       'The certificate authority ends, and another is made: devices have to be told to trust it',
     )
   }
-  const made = await makeAuthority(site.names.find((name) => name !== 'localhost') ?? 'localhost', now)
+  const made = await makeAuthority(site, now)
   await writeWhole(keyFile, made.key, 0o600)
   await writeWhole(certFile, made.cert, 0o644)
   log.info(

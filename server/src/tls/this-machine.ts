@@ -1,5 +1,12 @@
 import { hostname, networkInterfaces } from 'node:os'
-import type { Site } from './certificate.ts'
+
+/** What a certificate is for. */
+export interface Site {
+  /** DNS names. */
+  readonly names: readonly string[]
+  /** IPv4 and IPv6. */
+  readonly addresses: readonly string[]
+}
 
 /** Under which names and addresses this machine may be asked for, as far as it knows itself. */
 export function thisMachine(): Site {

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { isIP, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { makeAuthority, makeLeaf, type Site } from './certificate.ts'
-import { thisMachine } from './this-machine.ts'
+import { makeAuthority, makeLeaf, type Pair } from './certificate.ts'
+import { thisMachine, type Site } from './this-machine.ts'
 import { openTls, type Tls, type TlsParts } from './tls.ts'
 
 const day = 86_400_000
@@ -55,8 +55,18 @@ async function open(more: Partial<TlsParts> = {}): Promise<Tls> {
 
 const leafOf = (tls: Tls) => new X509Certificate(String(tls.options().cert))
 const authorityOf = (tls: Tls) => new X509Certificate(tls.caCertificate() ?? '')
+const siteOf = (name: string): Site => ({ names: [name], addresses: [] })
+/** A certificate by an authority of its own. */
+const leafFor = async (name: string): Promise<Pair> =>
+  makeLeaf(await makeAuthority(siteOf(name), now), siteOf(name), now)
 const file = (name: string) => join(dir, name)
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+const authorityIn = (): Pair => ({
+  key: readFileSync(file('ca.key'), 'utf8'),
+  cert: readFileSync(file('ca.crt'), 'utf8'),
+})
+const only = (text: string): Site =>
+  isIP(text) === 0 ? { names: [text], addresses: [] } : { names: [], addresses: [text] }
 const openssl = (...args: string[]) => spawnSync('openssl', args, { encoding: 'utf8' })
 
 describe('[PORT-1] our own certificate', () => {
@@ -149,13 +159,13 @@ describe('[PORT-1] our own certificate', () => {
     await tls.check()
     expect(leafOf(tls).serialNumber).toBe(first)
 
-    named = { ...site, addresses: [...site.addresses, '2001:db8:0:1::7'] }
+    named = { ...site, addresses: [...site.addresses, 'fd00:0:0:1::7'] }
     await tls.check()
     const second = leafOf(tls)
-    expect(second.checkIP('2001:db8:0:1::7')).toBe('2001:db8:0:1::7')
-    named = { ...site, names: [...site.names, 'cam'] }
+    expect(second.checkIP('fd00:0:0:1::7')).toBe('fd00:0:0:1::7')
+    named = { ...site, names: [...site.names, 'cam.lan'] }
     await tls.check()
-    expect(leafOf(tls).checkHost('cam')).toBe('cam')
+    expect(leafOf(tls).checkHost('cam.lan')).toBe('cam.lan')
     expect(authorityOf(await open()).fingerprint256).toBe(authorityOf(tls).fingerprint256)
   })
 
@@ -185,7 +195,7 @@ describe('[PORT-1] our own certificate', () => {
 
   test('a leaf of another authority is made again', async () => {
     const first = await open()
-    const other = await makeAuthority('other', now)
+    const other = await makeAuthority(siteOf('other'), now)
     writeFileSync(file('ca.key'), other.key)
     writeFileSync(file('ca.crt'), other.cert)
     const second = await open()
@@ -195,7 +205,7 @@ describe('[PORT-1] our own certificate', () => {
 
   test('a leaf that another authority signed is made again, whatever stands behind it', async () => {
     const first = await open()
-    const foreign = await makeLeaf(await makeAuthority('nvr', now), site, now)
+    const foreign = await makeLeaf(await makeAuthority(site, now), site, now)
     writeFileSync(file('server.key'), foreign.key)
     writeFileSync(file('server.crt'), foreign.cert.replace(/(?<=END CERTIFICATE-----\n)[^]*/, first.caCertificate()!))
     expect(leafOf(await open()).verify(authorityOf(first).publicKey)).toBe(true)
@@ -244,10 +254,116 @@ describe('[PORT-1] our own certificate', () => {
   })
 })
 
+/** What a client says that trusts the authority alone and is shown a leaf below it for this name or address. */
+const asNodeSees = async (text: string): Promise<string> => {
+  const leaf = await makeLeaf(authorityIn(), only(text), now)
+  const server = createServer({ ...leaf }, (_request, answer) => void answer.end())
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const target = isIP(text) === 0 ? { servername: text } : { checkServerIdentity: () => undefined }
+  const socket = connect({ host: '127.0.0.1', port, ca: authorityIn().cert, ...target })
+  return new Promise<string>((resolve) => {
+    socket.once('secureConnect', () => resolve('OK'))
+    socket.once('error', ({ message }) => resolve(message))
+  }).finally(() => {
+    socket.destroy()
+    server.close()
+  })
+}
+
+const asOpensslSees = async (text: string): Promise<string> => {
+  writeFileSync(file('../leaf.crt'), (await makeLeaf(authorityIn(), only(text), now)).cert)
+  const told = openssl(
+    'verify',
+    '-x509_strict',
+    '-purpose',
+    'sslserver',
+    '-CAfile',
+    file('ca.crt'),
+    file('../leaf.crt'),
+  )
+  return told.stdout + told.stderr
+}
+
+describe('[PORT-1] our own authority', () => {
+  const permitted = [
+    'localhost nvr www.nvr nvr.example.org other.local cam.lan cam.home.arpa cam.internal 127.0.0.9',
+    '10.1.2.3 172.31.0.1 192.168.1.9 100.64.0.1 169.254.3.4 192.0.2.7 ::1 fd00::7 2001:db8::7',
+    '2001:db8::ffff:1',
+  ].flatMap((line) => line.split(' '))
+  const others = [
+    'example.com example.org badnvr.example.org nvr.local.example.com notlocal com 192.0.2.8 172.32.0.1',
+    '8.8.8.8 2001:db8:0:1::7 2606:4700::1111 ::ffff:8.8.8.8',
+  ].flatMap((line) => line.split(' '))
+
+  beforeEach(async () => {
+    now = Date.now()
+    named = { ...site, names: [...site.names, 'nvr.example.org'] }
+    await open()
+  })
+
+  test.each(permitted)('signs for %s', async (text) => {
+    expect(await asNodeSees(text)).toBe('OK')
+    expect(await asOpensslSees(text)).toContain(': OK')
+  })
+
+  test.each(others)('is not believed when it signs for %s', async (text) => {
+    expect(await asNodeSees(text)).toBe('permitted subtree violation')
+    expect(await asOpensslSees(text)).toContain('permitted subtree violation')
+  })
+
+  test('says so in a critical extension', () => {
+    const text = openssl('x509', '-in', file('ca.crt'), '-noout', '-text').stdout
+    expect(text).toMatch(/X509v3 Name Constraints: critical\s+Permitted:/)
+    expect(text).toContain('DNS:home.arpa')
+    expect(text).toContain('IP:192.0.2.7/255.255.255.255')
+  })
+
+  test('signs for no name that the machine got later and that is not local, and says so once', async () => {
+    const before = readFileSync(file('ca.crt'), 'utf8')
+    named = { names: [...site.names, 'vms.example.net', 'vms.lan'], addresses: [...site.addresses, '198.51.100.4'] }
+    lines = []
+    const tls = await open()
+    for (let look = 0; look < 3; look += 1) await tls.check()
+    const leaf = leafOf(tls)
+    expect(leaf.checkHost('vms.lan')).toBe('vms.lan')
+    expect(leaf.checkHost('vms.example.net')).toBeUndefined()
+    expect(leaf.checkIP('198.51.100.4')).toBeUndefined()
+    expect(readFileSync(file('ca.crt'), 'utf8')).toBe(before)
+    expect(lines.map(({ level }) => level).sort()).toEqual(['info', 'warn'])
+    expect(lines.find(({ level }) => level === 'warn')).toMatchObject({
+      fields: { names: ['vms.example.net', '198.51.100.4'] },
+      message: expect.stringMatching(/tls\.cert_file.*delete ca\.crt and ca\.key in .*tls and restart/),
+    })
+
+    rmSync(file('ca.crt'))
+    rmSync(file('ca.key'))
+    const again = await open()
+    expect(leafOf(again).checkHost('vms.example.net')).toBe('vms.example.net')
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  })
+
+  test('that an earlier version made, without limits, is kept', async () => {
+    const asked = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3000 -subj /O=Gatehouse'
+    const written = ['-addext', 'keyUsage=critical,keyCertSign', '-keyout', file('ca.key'), '-out', file('ca.crt')]
+    const made = openssl(...asked.split(' '), ...written)
+    expect(made.status, made.stderr).toBe(0)
+    const before = authorityIn()
+    named = { names: ['vms.example.net'], addresses: ['198.51.100.4'] }
+    lines = []
+    const tls = await open()
+    expect(authorityIn()).toEqual(before)
+    expect(leafOf(tls).verify(authorityOf(tls).publicKey)).toBe(true)
+    expect(leafOf(tls).checkHost('vms.example.net')).toBe('vms.example.net')
+    expect(leafOf(tls).checkIP('198.51.100.4')).toBe('198.51.100.4')
+    expect(lines.map(({ level }) => level)).toEqual(['info'])
+  })
+})
+
 describe('[PORT-1] a configured certificate', () => {
   let files: { certFile: string; keyFile: string }
   const place = async (host: string) => {
-    const made = await makeLeaf(await makeAuthority(host, now), { names: [host], addresses: [] }, now)
+    const made = await leafFor(host)
     writeFileSync(files.certFile, made.cert)
     writeFileSync(files.keyFile, made.key)
     return made
@@ -294,7 +410,7 @@ describe('[PORT-1] a configured certificate', () => {
     ['an empty key', () => writeFileSync(files.keyFile, ''), 'holds no private key'],
     ['a missing file', () => rmSync(files.certFile), 'ENOENT'],
   ])('that turns bad is not taken up, and told once: %s', async (_name, breakIt, says) => {
-    other = await makeLeaf(await makeAuthority('other', now), { names: ['other'], addresses: [] }, now)
+    other = await leafFor('other')
     const good = await place('cam.example')
     const tls = await open({ configured: files })
     breakIt()
@@ -316,7 +432,7 @@ describe('[PORT-1] a configured certificate', () => {
   test('replaced file by file raises no alarm', async () => {
     await place('cam.example')
     const tls = await open({ configured: files })
-    other = await makeLeaf(await makeAuthority('other', now), { names: ['other'], addresses: [] }, now)
+    other = await leafFor('other')
     writeFileSync(files.certFile, other.cert.slice(0, 100))
     await tls.check()
     swap('certFile')
@@ -334,7 +450,7 @@ describe('[PORT-1] a configured certificate', () => {
     ['no key', () => writeFileSync(files.keyFile, 'x'), ['tls.key_file', 'site.key']],
     ['a mismatch', () => swap('keyFile'), ['site.key', 'is not the key of', 'site.crt']],
   ])('that is bad stops the start, naming the file: %s', async (_name, breakIt, says) => {
-    other = await makeAuthority('other', now)
+    other = await makeAuthority(siteOf('other'), now)
     await place('cam.example')
     breakIt()
     const failure = await open({ configured: files }).catch((error: unknown) => error)
@@ -414,9 +530,9 @@ describe('[PORT-1] on the wire', () => {
   test('a renewed leaf is what the next connection sees', async () => {
     const ca = tls.caCertificate()!
     const before = await handshake({ ca, servername: 'nvr' })
-    named = { ...site, names: [...site.names, 'cam'] }
+    named = { ...site, names: [...site.names, 'cam.lan'] }
     await tls.check()
-    const after = await handshake({ ca, servername: 'cam' })
+    const after = await handshake({ ca, servername: 'cam.lan' })
     expect(after.serial).not.toBe(before.serial)
     expect(await handshake({ ca, maxVersion: 'TLSv1.2' })).toMatchObject({ protocol: 'TLSv1.2' })
   })

@@ -5,8 +5,9 @@ import type { Clock } from '../shared/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { readConfigured, type CertificateFiles } from './configured-certificate.ts'
-import type { Pair, Site } from './certificate.ts'
+import type { Pair } from './certificate.ts'
 import { ownCertificate } from './own-certificate.ts'
+import type { Site } from './this-machine.ts'
 
 export interface TlsParts {
   /** Where our own authority and certificate are kept: `tls` in the configuration directory. */
@@ -104,7 +105,13 @@ interface Source {
 }
 
 async function fromOurselves({ dir, site, clock, log }: TlsParts): Promise<Source> {
-  const read = () => ownCertificate({ dir, site: site(), now: clock.now(), log })
+  let told = ''
+  const read = async () => {
+    const own = await ownCertificate({ dir, site: site(), now: clock.now(), log })
+    if (own.leftOut.join() !== told) warnOfLeftOut(own.leftOut, dir, log)
+    told = own.leftOut.join()
+    return own
+  }
   let current = await read().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause
     throw new StartError(`The certificate in ${dir} cannot be made or read: ${messageOf(cause)}`, { cause })
@@ -121,6 +128,16 @@ async function fromOurselves({ dir, site, clock, log }: TlsParts): Promise<Sourc
       }
     },
   }
+}
+
+function warnOfLeftOut(names: readonly string[], dir: string, log: Log): void {
+  if (names.length === 0) return
+  log.warn(
+    { names },
+    'The certificate does not name these names and addresses: the certificate authority was made for others. ' +
+      `If browsers use them, configure a certificate (tls.cert_file), or delete ca.crt and ca.key in ${dir} and ` +
+      'restart: then a new authority is made, which every device has to be told to trust.',
+  )
 }
 
 async function fromFiles({ clock, log }: TlsParts, files: CertificateFiles): Promise<Source> {

@@ -1,0 +1,83 @@
+import ipaddr from 'ipaddr.js'
+import { networksFrom } from '../shared/networks.ts'
+import type { Site } from './this-machine.ts'
+
+/** What certificates below an authority may name. */
+export interface Permitted {
+  /** DNS names; the names below them are permitted too. */
+  readonly names: readonly string[]
+  /** IPv4 and IPv6, as `10.0.0.0/8`. */
+  readonly networks: readonly string[]
+}
+
+/** Names that belong to local networks alone: RFC 6761, 6762, 8375, ICANN's `internal`, and what many routers use. */
+const localNames = ['localhost', 'local', 'home.arpa', 'internal', 'lan']
+/** Loopback, link-local and private networks; 100.64.0.0/10 is shared address space, which overlay networks use. */
+const localNetworks = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+]
+
+/** What an authority made on this machine may sign for: local networks, and the machine's own names and addresses. */
+export function permittedFor({ names, addresses }: Site): Permitted {
+  const [isLocalName, isLocal] = [below(localNames), networksFrom(localNetworks)]
+  const own = addresses.filter((address) => !isLocal(address)).map(networkOf)
+  return {
+    names: [...localNames, ...names.filter((name) => !isLocalName(name))],
+    networks: [...new Set([...localNetworks, ...own])],
+  }
+}
+
+/** Temporary IPv6 addresses change daily, so that the whole /64 is permitted. */
+const networkOf = (address: string): string =>
+  address.includes(':')
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toRFC5952String()}/64`
+    : `${address}/32`
+
+/** A site as far as it is permitted, and what is not. */
+export function permittedPart(
+  { names, addresses }: Site,
+  permitted: Permitted,
+): { readonly site: Site; readonly leftOut: readonly string[] } {
+  const [nameFits, addressFits] = [below(permitted.names), networksFrom(permitted.networks)]
+  return {
+    site: { names: names.filter(nameFits), addresses: addresses.filter(addressFits) },
+    leftOut: [...names.filter((name) => !nameFits(name)), ...addresses.filter((address) => !addressFits(address))],
+  }
+}
+
+const below =
+  (permitted: readonly string[]) =>
+  (name: string): boolean =>
+    permitted.some((above) => name === above || name.endsWith(`.${above}`))
+
+/** Loaded with the rest of the X.509 library, when a certificate is to be made. */
+const asn1 = async () => ({ ...(await import('@peculiar/asn1-schema')), ...(await import('@peculiar/asn1-x509')) })
+
+/** The value of a NameConstraints extension (RFC 5280, 4.2.1.10), DER. */
+export async function constraintsOf({ names, networks }: Permitted): Promise<ArrayBuffer> {
+  const { AsnConvert, GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } = await asn1()
+  const bases = [
+    ...names.map((dNSName) => new GeneralName({ dNSName })),
+    ...networks.map((iPAddress) => new GeneralName({ iPAddress })),
+  ]
+  const permittedSubtrees = new GeneralSubtrees(bases.map((base) => new GeneralSubtree({ base })))
+  return AsnConvert.serialize(new NameConstraints({ permittedSubtrees }))
+}
+
+/** The reverse of {@link constraintsOf}. @throws {Error} for what is no such value. */
+export async function permittedIn(constraints: ArrayBuffer): Promise<Permitted> {
+  const { AsnConvert, NameConstraints } = await asn1()
+  const bases = (AsnConvert.parse(constraints, NameConstraints).permittedSubtrees ?? []).map(({ base }) => base)
+  return {
+    names: bases.flatMap(({ dNSName }) => dNSName ?? []),
+    networks: bases.flatMap(({ iPAddress }) => iPAddress ?? []),
+  }
+}
