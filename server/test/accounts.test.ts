@@ -45,6 +45,67 @@ describe('users', () => {
     expect((await ann.get('/api/profile')).status).toBe(401)
   })
 
+  test('[USER-5] thousands of them are listed by pages, each of them once', async () => {
+    const many = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+    const database = new DatabaseSync(join(many.configDir, 'gatehouse.db'))
+    database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
+      insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_printed, created_at)
+      select 'many' || i, 'Many_' || i, 'many_' || i, case i % 100 when 0 then 'guard' when 1 then 'lost' else 'viewer' end,
+      'x', 1, 0, 0, i / 7 from n`)
+    database.close()
+    const { inside: door } = many
+    const all = await door.get('/api/users')
+    expect([(all.json as unknown[]).length, all.headers['x-total-count']]).toEqual([500, '3001'])
+
+    /** Every page of a list, as its links lead through it. */
+    const pagesOf = async (query: string) => {
+      const names: string[] = []
+      for (let next: string | undefined = query; next !== undefined;) {
+        const { json, headers } = await door.get(`/api/users${next}`)
+        names.push(...(json as { username: string }[]).map(({ username }) => username))
+        next = /^<(\?[^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
+      }
+      return names
+    }
+    for (const query of ['', '?sort=-created_at', '?sort=role&limit=499', '?sort=last_login_at']) {
+      const names = await pagesOf(query)
+      expect([names.length, new Set(names).size]).toEqual([3001, 3001])
+    }
+    const byName = await pagesOf('?limit=500')
+    expect(byName.map((name) => name.toLowerCase())).toEqual(byName.map((name) => name.toLowerCase()).toSorted())
+    expect(await pagesOf('?search=Y_299&limit=5')).toHaveLength(11)
+    expect(await pagesOf('?search=y%25')).toEqual([])
+    expect(await pagesOf('?role=guard&limit=7')).toHaveLength(30)
+    expect(await pagesOf('?role=guard&search=00')).toHaveLength(29)
+    expect(await pagesOf('?orphaned=true&limit=29')).toHaveLength(30)
+    expect(await pagesOf('?role=lost&orphaned=false')).toEqual([])
+
+    const { headers } = await door.get('/api/users?limit=1')
+    const cursor = /cursor=([\w-]+)/.exec(String(headers['link']))?.[1] ?? ''
+    for (const [query, field] of [
+      ['limit=0', 'limit'],
+      ['limit=501', 'limit'],
+      ['limit=many', 'limit'],
+      ['cursor=x', 'cursor'],
+      [`cursor=${cursor}&sort=role`, 'cursor'],
+      [`cursor=${cursor.slice(1)}`, 'cursor'],
+      ['sort=password_hash', 'sort'],
+      ['orphaned=perhaps', 'orphaned'],
+    ]) {
+      const refused = await door.get(`/api/users?${query}`)
+      expect([query, refused.status, refused.json]).toMatchObject([query, 400, { problems: [{ field }] }])
+    }
+
+    const one = await door.get('/api/users/MANY_7')
+    expect([one.status, one.json]).toEqual([
+      200,
+      { username: 'Many_7', role: 'viewer', created_at: '1970-01-01T00:00:00.001Z', last_login_at: null },
+    ])
+    for (const name of ['nobody', '%', '%00', "a'b"].map(encodeURIComponent)) {
+      expect((await door.get(`/api/users/${name}`)).status).toBe(404)
+    }
+  })
+
   test('[ROLE-8] one who has another role by now than is known is not given a third', async () => {
     await make('Otto')
     const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbour' })
@@ -57,6 +118,7 @@ describe('users', () => {
     const bob = await gatehouse.user('bob')
     for (const [method, path, body] of [
       ['GET', '/api/users', undefined],
+      ['GET', '/api/users/admin', undefined],
       ['POST', '/api/users', { username: 'eve', password, role: 'admin' }],
       ['PUT', '/api/users/bob/role', { role: 'admin' }],
       ['PUT', '/api/users/admin/password', { password }],

@@ -148,7 +148,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
 
     test('the table says who sees what, by user and by role, filtered, and in full on paper', async () => {
       const page = await newPage()
-      await page.route('**/api/users', async (route) => {
+      await page.route('**/api/users?limit=500', async (route) => {
         const answer = await route.fetch()
         const users = (await answer.json()) as Record<string, unknown>[]
         const many = Array.from({ length: 60 }, (_, at) => ({ ...users[0], username: `many${at}`, role: 'neighbour' }))

@@ -49,12 +49,17 @@ async function somebodyElseSaves(page: Page, { house }: LivedIn): Promise<void> 
 }
 
 /** As if the role were missing from config.yml. */
-const withoutNightGuard = (page: Page) =>
-  page.route('**/api/roles', async (route) => {
+const withoutNightGuard = async (page: Page) => {
+  await page.route('**/api/roles', async (route) => {
     const response = await route.fetch()
     const roles = (await response.json()) as { name: string }[]
     await route.fulfill({ response, json: roles.filter(({ name }) => name !== 'night_guard') })
   })
+  await page.route('**/api/users?orphaned=true*', async (route) => {
+    const url = route.request().url().replace('orphaned=true', 'role=night_guard')
+    await route.fulfill({ response: await route.fetch({ url }) })
+  })
+}
 
 /** As if the role had listed a camera before it was added. */
 const withholding = (page: Page) =>
@@ -831,7 +836,7 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/users',
     async reach(page) {
       await page.getByText('vera').first().waitFor()
-      await page.route('**/api/users', (route) => route.abort())
+      await page.route('**/api/users?*', (route) => route.abort())
       await page
         .getByRole('link', { name: 'Roles' })
         .or(page.getByRole('link', { name: 'Settings' }))

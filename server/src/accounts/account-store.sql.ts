@@ -5,7 +5,7 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { passwordOrigins, roleDeletionFrom, sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
-import type { AccountStore, NewPassword, Session, User } from './account-store.ts'
+import type { AccountStore, NewPassword, Session, User, UserFilter, UserOrder } from './account-store.ts'
 
 type Within = Transaction<Tables>
 
@@ -17,6 +17,8 @@ interface Dialect {
   readonly hold: (userId: string, within: Within) => Promise<void>
   /** A JSON list of `{"id","seen","expires"}` as a table of those columns. */
   readonly rows: (json: string) => RawBuilder<unknown>
+  /** A JSON list of texts as a query of them. */
+  readonly texts: (json: string) => RawBuilder<unknown>
 }
 
 /** Any number; PostgreSQL's advisory lock of those who count admins or users. */
@@ -30,6 +32,7 @@ const postgres: Dialect = {
     await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
   },
   rows: (json) => sql`(select * from json_to_recordset(${json}::json) as row(id text, seen bigint, expires bigint))`,
+  texts: (json) => sql`select json_array_elements_text(${json}::json)`,
 }
 
 const sqlite: Dialect = {
@@ -38,6 +41,15 @@ const sqlite: Dialect = {
   hold: () => Promise.resolve(),
   rows: (json) =>
     sql`(select value ->> 'id' as id, value ->> 'seen' as seen, value ->> 'expires' as expires from json_each(${json}))`,
+  texts: (json) => sql`select value from json_each(${json})`,
+}
+
+/** As the indexes have them. */
+const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
+  username: sql.ref('key'),
+  role: sql.ref('role'),
+  last_login_at: sql`coalesce(last_login_at, 0)`,
+  created_at: sql.ref('created_at'),
 }
 
 /** Rows read or changed at a time, so that a million users hold up nobody else. */
@@ -53,7 +65,7 @@ const manyFacts = 100
  * they find in the database when they are asked.
  */
 export function accountStore({ db, engine, changes, audit, transaction }: Store): AccountStore {
-  const { inTurn, hold, rows } = engine === 'postgres' ? postgres : sqlite
+  const { inTurn, hold, rows, texts } = engine === 'postgres' ? postgres : sqlite
 
   const announce = async (facts: readonly Fact[], within: Within) => {
     const told: readonly Fact[] = facts.length > manyFacts ? [{ kind: 'anything' }] : facts
@@ -97,6 +109,24 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     return changed.id
   }
 
+  const missingRoles = async (existing: readonly string[]) => {
+    const there = new Set([...existing, ...builtinRoles])
+    return (await heldRoles(db)).filter((role) => !there.has(role))
+  }
+
+  const usersFitting = async ({ search, role, existing }: UserFilter) => {
+    const missing = existing && JSON.stringify(await missingRoles(existing.roles))
+    return db
+      .selectFrom('user')
+      .$if(search !== undefined, (query) => query.where(sql<boolean>`key like ${containing(search ?? '')} escape '\\'`))
+      .$if(role !== undefined, (query) =>
+        isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none),
+      )
+      .$if(missing !== undefined, (query) =>
+        query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
+      )
+  }
+
   return {
     async userByKey(key) {
       if (!isText(key)) return undefined
@@ -116,21 +146,29 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       return row && userFrom(row)
     },
 
-    async users() {
-      const all: User[] = []
-      for (;;) {
-        const last = all.at(-1)?.key ?? ''
-        const page = await db
-          .selectFrom('user')
-          .selectAll()
-          .where('key', '>', last)
-          .orderBy('key')
-          .limit(chunk)
-          .execute()
-        for (const row of page) all.push(userFrom(row))
-        if (page.length < chunk) return all
-        await breath()
-      }
+    async users({ order, down, after, limit, ...filter }) {
+      const column = orderColumns[order]
+      const direction = down ? 'desc' : 'asc'
+      const rows = await (
+        await usersFitting(filter)
+      )
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(${column}, ${sql.ref('key')}) ${down ? sql`<` : sql`>`} (${after?.value}, ${after?.key})`,
+          ),
+        )
+        .orderBy(column, direction)
+        .orderBy('key', direction)
+        .limit(limit)
+        .execute()
+      return rows.map(userFrom)
+    },
+
+    async countUsers(filter) {
+      const fitting = await usersFitting(filter)
+      const { users } = await fitting.select((of) => of.fn.countAll().as('users')).executeTakeFirstOrThrow()
+      return Number(users)
     },
 
     async roleCounts() {
@@ -225,8 +263,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     },
 
     async orphans(existing, limit) {
-      const there = new Set([...existing, ...builtinRoles])
-      const missing = (await heldRoles(db)).filter((role) => !there.has(role)).slice(0, limit)
+      const missing = (await missingRoles(existing)).slice(0, limit)
       if (missing.length === 0) return []
       return db
         .selectFrom('user')
@@ -412,6 +449,11 @@ const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
     ) select role from held where role is not null`.execute(db)
   return rows.map(({ role }) => role)
 }
+
+const none = sql<boolean>`1 = 0`
+
+/** For `like`, where a backslash escapes. */
+const containing = (part: string): string => `%${part.replaceAll('\0', ' ').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** No name has a NUL, and PostgreSQL takes no text that has one. */
 const isText = (text: string): boolean => !text.includes('\0')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import type { Heard, Store } from '../store/store.ts'
-import type { Session, User } from './account-store.ts'
+import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
 
@@ -33,7 +33,12 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
 
+const everybody = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
+
 const password = { hash: 'new', at: 1_700_000_001_000, origin: 'printed' } as const
+
+const valueOf = (one: User, order: UserOrder) =>
+  ({ username: one.key, role: one.role, last_login_at: one.lastLoginAt ?? 0, created_at: one.createdAt })[order]
 
 describe.each(engines)('accounts on $name', ({ engine, create }) => {
   let database: TestDatabase
@@ -73,12 +78,62 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       accounts.addUser(user('bob', { id: 'a third' })),
     ])
     expect(results.sort()).toEqual(['added', 'taken', 'taken'])
-    expect(await accounts.users()).toHaveLength(1)
+    expect(await accounts.users(everybody)).toHaveLength(1)
   })
 
   test('users come by name', async () => {
     await added(user('zoe'), user('Max'), user('max_2'), user('_a1'), ann)
-    expect((await accounts.users()).map(({ name }) => name)).toEqual(['_a1', 'Ann', 'Max', 'max_2', 'zoe'])
+    expect((await accounts.users(everybody)).map(({ name }) => name)).toEqual(['_a1', 'Ann', 'Max', 'max_2', 'zoe'])
+  })
+
+  const lists: [UserOrder, string[]][] = [
+    ['username', ['a%c', 'a\\c', 'a_c', 'abc', 'bob', 'zoe']],
+    ['role', ['bob', 'abc', 'zoe', 'a%c', 'a\\c', 'a_c']],
+    ['last_login_at', ['a%c', 'a\\c', 'a_c', 'zoe', 'abc', 'bob']],
+    ['created_at', ['abc', 'bob', 'a%c', 'a\\c', 'a_c', 'zoe']],
+  ]
+  const some = () =>
+    added(
+      user('zoe', { role: 'guard', lastLoginAt: 5 }),
+      user('Bob', { role: 'admin', lastLoginAt: 7, createdAt: 2 }),
+      user('abc', { role: 'gone', lastLoginAt: 6, createdAt: 1 }),
+      ...['a_c', 'a%c', 'a\\c'].map((name) => user(name)),
+    )
+  test.each(lists)('users come by %s, upward and downward, the same in pages', async (order, names) => {
+    await some()
+    for (const down of [false, true]) {
+      const inOrder = down ? names.toReversed() : names
+      for (const limit of [1, 2, 10]) {
+        const found: User[] = []
+        for (;;) {
+          const last = found.at(-1)
+          const after = last && { value: valueOf(last, order), key: last.key }
+          const page = await accounts.users({ order, down, after, limit })
+          found.push(...page)
+          if (page.length < limit) break
+        }
+        expect(found.map(({ key }) => key)).toEqual(inOrder)
+      }
+    }
+  })
+
+  test.each<[UserFilter, string[]]>([
+    [{ search: 'b' }, ['abc', 'bob']],
+    [{ search: '%' }, ['a%c']],
+    [{ search: '_' }, ['a_c']],
+    [{ search: '\\' }, ['a\\c']],
+    [{ search: "'\0" }, []],
+    [{ role: 'guard' }, ['zoe']],
+    [{ role: 'gu%' }, []],
+    [{ role: 'a\0' }, []],
+    [{ existing: { roles: ['guard'], holds: false } }, ['abc']],
+    [{ existing: { roles: ['gone'], holds: true } }, ['a%c', 'a\\c', 'a_c', 'abc', 'bob']],
+    [{ existing: { roles: [], holds: false }, search: 'z' }, ['zoe']],
+    [{ search: 'b', role: 'admin' }, ['bob']],
+  ])('users that fit %j are found and counted', async (filter, names) => {
+    await some()
+    expect((await accounts.users({ ...everybody, ...filter })).map(({ key }) => key)).toEqual(names)
+    expect(await accounts.countUsers(filter)).toBe(names.length)
   })
 
   test('a name that no database can hold is nobody', async () => {
@@ -115,7 +170,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     const all = Array.from({ length: 8 }, (_, nth) => user(`admin${nth}`, { role: 'admin' }))
     const results = await Promise.all(all.map((each, nth) => (nth % 2 ? accounts : elsewhere).addFirstUser(each)))
     expect(results.filter(Boolean)).toHaveLength(1)
-    expect(await accounts.users()).toHaveLength(1)
+    expect(await accounts.users(everybody)).toHaveLength(1)
     expect(await accounts.hasUsers()).toBe(true)
   })
 
@@ -236,7 +291,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(found.filter(({ role }) => role === 'yard')).toEqual(missing.slice(1))
     expect(await accounts.orphans(['guard'], 2)).toHaveLength(2)
     expect(await accounts.orphans(['guard', 'Guard', 'yard'], 10)).toEqual([])
-    expect((await accounts.users()).map(({ role }) => role).toSorted()).toEqual(
+    expect((await accounts.users(everybody)).map(({ role }) => role).toSorted()).toEqual(
       ['Guard', 'admin', 'guard', 'viewer', 'yard', 'yard'].toSorted(),
     )
   })
@@ -251,7 +306,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     await added(ann, user('cat', { role: 'guard' }), user('Dan', { role: 'guard' }), user('eve', { role: 'yard' }))
     const by = { user: 'Ann', source: 'password', address: '192.0.2.7' } as const
     const note = { role: 'guard', owner: 'one', at: 1_700_000_000_000, by }
-    const roles = async () => (await accounts.users()).map(({ role }) => role)
+    const roles = async () => (await accounts.users(everybody)).map(({ role }) => role)
     expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
     await accounts.beginRoleDeletion({ ...note, at: 1 })
     await accounts.beginRoleDeletion(note)

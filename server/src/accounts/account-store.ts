@@ -49,6 +49,33 @@ export interface Holder {
   readonly role: string
 }
 
+export type UserOrder = 'username' | 'role' | 'last_login_at' | 'created_at'
+
+/** Where a user stands in an order: names are keys, times Unix milliseconds, 0 for never. */
+export interface UserPlace {
+  readonly value: string | number
+  readonly key: string
+}
+
+/** Which users are wanted, by every filter that is given. */
+export interface UserFilter {
+  /** Part of the key. */
+  readonly search?: string | undefined
+  readonly role?: string | undefined
+  /** Only those who hold one of these roles, or none of them. The built-in roles always exist. */
+  readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
+}
+
+/** One page of users; among equals by key. */
+export interface UsersWanted extends UserFilter {
+  readonly order: UserOrder
+  /** The last comes first. */
+  readonly down: boolean
+  /** Undefined for the first page. */
+  readonly after: UserPlace | undefined
+  readonly limit: number
+}
+
 /** What a change did, for the entry that is committed with it. */
 export type EntryOf<Fact> = (done: Fact) => AuditEntry
 
@@ -73,8 +100,8 @@ export interface AccountStore {
   /** Those of them that exist, in any order. */
   usersByKey(keys: readonly string[]): Promise<User[]>
   userById(id: string): Promise<User | undefined>
-  /** All users by name. */
-  users(): Promise<User[]>
+  users(wanted: UsersWanted): Promise<User[]>
+  countUsers(filter: UserFilter): Promise<number>
   /** Number of users holding each role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>

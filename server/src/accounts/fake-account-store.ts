@@ -40,7 +40,9 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
     },
     userById: async (id) => byId(id),
-    users: async () => [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)),
+    users: async ({ limit }) =>
+      [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit),
+    countUsers: async () => users.size,
     async roleCounts() {
       const counts = new Map<string, number>()
       for (const { role } of users.values()) counts.set(role, (counts.get(role) ?? 0) + 1)

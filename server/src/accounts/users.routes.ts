@@ -14,6 +14,7 @@ import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password-rules.ts'
 import type { SignIn } from './sign-in.ts'
 import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
+import { cursorAfter, nextLink, UsersQuery, usersWanted } from './user-list.ts'
 import { userView, UserView } from './views.ts'
 
 const closed = { additionalProperties: false }
@@ -107,8 +108,32 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
       method: 'GET',
       path: '/api/users',
       access: { service: 'users.manage' },
-      schema: { summary: 'All users.', response: { 200: Type.Array(UserView) } },
-      handle: async () => (await store.users()).map(userView),
+      schema: {
+        summary:
+          'Users, a page of them. `Link` leads to the next page; `X-Total-Count` of the first page says how many fit.',
+        querystring: UsersQuery,
+        response: { 200: Type.Array(UserView) },
+      },
+      async handle({ query }) {
+        const wanted = usersWanted(query, roles().names)
+        const found = await store.users({ ...wanted, limit: wanted.limit + 1 })
+        const page = found.slice(0, wanted.limit)
+        const last = found.length > page.length ? page.at(-1) : undefined
+        return answer({
+          body: page.map(userView),
+          headers: {
+            ...(last && { link: nextLink(query, cursorAfter(last, wanted.order)) }),
+            ...(!wanted.after && { 'x-total-count': String(await store.countUsers(wanted)) }),
+          },
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/users/:username',
+      access: { service: 'users.manage' },
+      schema: { summary: 'One user.', params: UserPath, response: { 200: UserView } },
+      handle: async ({ params }) => userView(await found(params.username)),
     }),
     route({
       method: 'POST',

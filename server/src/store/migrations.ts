@@ -265,6 +265,13 @@ const migrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    name: '0010-users-by-time',
+    up: async (within) => {
+      await within.schema.createIndex('user_by_age').on('user').columns(['created_at', 'key']).execute()
+      await sql`create index user_by_login on "user" (coalesce(last_login_at, 0), "key")`.execute(within)
+    },
+  },
 ]
 
 /** A number that is never given twice, not even after deletion. */

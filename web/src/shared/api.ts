@@ -109,6 +109,25 @@ export async function ask<T>(path: string, call?: Call): Promise<T> {
   return (await response.json()) as T
 }
 
+/** Part of a list. `next` is the query of the next page, from its `?`; undefined for the last. */
+export interface ListPage<T> {
+  readonly items: readonly T[]
+  /** How many there are in all; undefined where the service did not say. */
+  readonly total: number | undefined
+  readonly next: string | undefined
+}
+
+/** Asks for one page of a list whose headers say what is beyond it. */
+export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>> {
+  const response = await send(path, call)
+  const total = response.headers.get('x-total-count')
+  return {
+    items: (await response.json()) as T[],
+    total: total === null ? undefined : Number(total),
+    next: /^<(\?[^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1],
+  }
+}
+
 async function failureOf(response: Response): Promise<ApiError> {
   const told = await response.json().then(
     (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {}),

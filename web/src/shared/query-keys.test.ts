@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { queryKeys } from './query-keys.ts'
 
-const { cameras, recordings, review, exports, sessions, roles } = queryKeys
+const { cameras, recordings, review, exports, sessions, users, roles } = queryKeys
 
 /** Every key that has no name in it. */
 const fixed = (of: object): readonly (readonly unknown[])[] =>
@@ -23,6 +23,8 @@ test.each(['list', 'one', 'states', 'mine', 'of', 'timeline', 'summary', 'deleti
       exports.list(name),
       exports.one(name),
       sessions.of(name),
+      users.one(name),
+      users.list({ search: name }),
       roles.deletion(name),
     ]
     const all = [...named, ...fixed(queryKeys)].map((key) => JSON.stringify(key))

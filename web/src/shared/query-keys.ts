@@ -38,7 +38,11 @@ export const queryKeys = {
     mine: ['sessions', 'mine'],
     of: (username: string) => ['sessions', 'of', username] as const,
   },
-  users: { all: ['users'], list: ['users', 'list'] },
+  users: {
+    all: ['users'],
+    list: (wanted: object) => ['users', 'list', wanted] as const,
+    one: (username: string) => ['users', 'one', username] as const,
+  },
   roles: {
     all: ['roles'],
     list: ['roles', 'list'],

@@ -27,7 +27,8 @@ import { accessFilterForm, fitting, rowsOfRoles, rowsOfUsers, type AccessRow } f
 export function AccessTable() {
   const { access } = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
-  const users = loadOf(useQuery(usersQuery))
+  // All of them, because the table is printed in full; page by page, and not again and again.
+  const users = loadOf(useQuery({ ...usersQuery({ most: Infinity }), refetchInterval: false }))
   const cameras = loadOf(useQuery(camerasQuery))
   const failed = failureAmong(roles, users, cameras)
 
@@ -44,7 +45,7 @@ export function AccessTable() {
           <Table
             cameras={cameras.value}
             roles={rowsOfRoles(roles.value)}
-            users={rowsOfUsers(users.value, roles.value)}
+            users={rowsOfUsers(users.value.users, roles.value)}
           />
         )}
       </Card>

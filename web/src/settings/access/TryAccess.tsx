@@ -1,12 +1,12 @@
 import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
 import { ask } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
-import { usersQuery } from '../users/people.ts'
+import { useSuggestedUsers } from '../users/useSuggestedUsers.ts'
 import classes from './AccessPage.module.css'
 import { headersIn } from './header-lines.ts'
 import { Outcome } from './Outcome.tsx'
@@ -53,7 +53,11 @@ export function TryAccess() {
 
 function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: () => void }) {
   const { access } = useSettingsTexts()
-  const { data: users = [] } = useQuery(usersQuery)
+  const [typed, setTyped] = useState('')
+  const [user, setUser] = useState<string | null>(null)
+  const suggested = useSuggestedUsers(typed === user ? '' : typed, 50)
+  // Who is chosen stays known, whatever is typed next.
+  const names = user === null || suggested.includes(user) ? suggested : [user, ...suggested]
   return (
     <Select
       className={classes.user}
@@ -62,10 +66,16 @@ function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: ()
       searchable
       clearable
       clearButtonProps={{ 'aria-label': access.clear }}
-      limit={50}
+      searchValue={typed}
+      onSearchChange={setTyped}
       nothingFoundMessage={access.noUser}
-      data={users.map(({ username }) => username)}
-      onChange={(user) => (user === null ? onEmpty() : onTry({ user }))}
+      data={names}
+      value={user}
+      onChange={(chosen) => {
+        setUser(chosen)
+        if (chosen === null) onEmpty()
+        else onTry({ user: chosen })
+      }}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useIntersection } from '@mantine/hooks'
 import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
@@ -10,7 +10,7 @@ import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
-import { usersQuery } from '../users/people.ts'
+import { useSuggestedUsers } from '../users/useSuggestedUsers.ts'
 import { Waiting } from '../Waiting.tsx'
 import { auditPage } from './audit.ts'
 import classes from './AuditPage.module.css'
@@ -59,7 +59,7 @@ interface FiltersParts {
 
 function Filters({ filter, onChoose, onType }: FiltersParts) {
   const { audit } = useSettingsTexts()
-  const { data: users = [] } = useQuery({ ...usersQuery, refetchInterval: false })
+  const suggested = useSuggestedUsers(filter.user, 8)
   const { period } = filter
   // An address may name one that has no words here.
   const actions = {
@@ -76,7 +76,7 @@ function Filters({ filter, onChoose, onType }: FiltersParts) {
         placeholder={audit.userHint}
         limit={8}
         maxLength={256}
-        data={users.map(({ username }) => username)}
+        data={suggested}
         value={filter.user}
         onChange={(user) => onType({ ...filter, user })}
         autoComplete="off"

@@ -15,14 +15,17 @@ import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
 import { listed } from '../listed.ts'
-import { usersQuery, type UserView } from '../users/people.ts'
+import { usersFound, type UsersFound } from '../users/people.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer } from './role-cameras.ts'
-import { rolePath, rolesQuery, type RoleDeleted, type RoleView } from './roles.ts'
+import { rolePath, type RoleDeleted, type RoleView } from './roles.ts'
+
+/** Names that are shown; longer lists would hide what they are for. */
+const most = 100
 
 interface Consequences {
   /** Who becomes `viewer`. */
-  readonly users: readonly string[]
+  readonly users: UsersFound
   /** What they see then and do not see now. */
   readonly gained: readonly Camera[]
 }
@@ -33,7 +36,7 @@ const consequencesOf = (name: string) =>
     queryKey: queryKeys.roles.deletion(name),
     queryFn: async ({ signal }): Promise<Consequences> => {
       const [users, roles, cameras] = await Promise.all([
-        ask<UserView[]>('api/users', { signal }),
+        usersFound({ role: name, most }, signal),
         ask<RoleView[]>('api/roles', { signal }),
         ask<Camera[]>('api/cameras', { signal }),
       ])
@@ -45,7 +48,7 @@ const consequencesOf = (name: string) =>
         ),
       )
       return {
-        users: users.filter(({ role }) => role === name).map(({ username }) => username),
+        users,
         gained: cameras.filter((camera) => gained.has(camera.name)),
       }
     },
@@ -80,7 +83,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       // Switches that were not saved are of no more use.
       ignoreBlocker: true,
     })
-    for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+    for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
   }
 
   return (
@@ -131,16 +134,20 @@ function Told({ consequences }: { consequences: Load<Consequences> }) {
       const { users, gained } = consequences.value
       return (
         <Stack gap="sm" data-testid="consequences">
-          {users.length === 0 ? (
+          {users.total === 0 ? (
             <Text>{roles.nobody}</Text>
           ) : (
             <>
-              <Names title={roles.becomes(users.length)} of={users} />
+              <Names
+                title={roles.becomes(users.total)}
+                of={users.users.map(({ username }) => username)}
+                total={users.total}
+              />
               {gained.length === 0 ? (
                 <Text>{roles.gainNothing}</Text>
               ) : (
                 <>
-                  <Names title={roles.gainTitle(gained.length)} of={gained.map(titleOf)} />
+                  <Names title={roles.gainTitle(gained.length)} of={gained.map(titleOf)} total={gained.length} />
                   <Text>{roles.instead}</Text>
                 </>
               )}
@@ -153,10 +160,8 @@ function Told({ consequences }: { consequences: Load<Consequences> }) {
   }
 }
 
-/** Longer lists would hide what they are for. */
-const most = 100
-
-function Names({ title, of }: { title: string; of: readonly string[] }) {
+/** @param of some of them, or all. */
+function Names({ title, of, total }: { title: string; of: readonly string[]; total: number }) {
   const { roles } = useSettingsTexts()
   return (
     <div>
@@ -165,7 +170,7 @@ function Names({ title, of }: { title: string; of: readonly string[] }) {
         {of.slice(0, most).map((name) => (
           <li key={name}>{name}</li>
         ))}
-        {of.length > most && <li>{roles.more(of.length - most)}</li>}
+        {total > most && <li>{roles.more(total - most)}</li>}
       </ul>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconKeyOff } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
@@ -62,17 +62,17 @@ const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
   const texts = useSettingsTexts()
-  const users = loadOf(useQuery(usersQuery))
   const [most, setMost] = useState(shownFirst)
-  const names = users.state === 'ready' ? users.value.filter((user) => user.role === role.name) : []
+  const found = loadOf(useQuery({ ...usersQuery({ role: role.name, most }), placeholderData: keepPreviousData }))
+  const { users, total } = found.state === 'ready' ? found.value : { users: [], total: 0 }
 
   return (
     <Card title={texts.roles.usersTitle} lead={texts.roles.usersLead}>
-      {users.state === 'loading' && <Waiting rows={1} />}
-      {users.state === 'ready' && names.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
-      {names.length > 0 && (
+      {found.state === 'loading' && <Waiting rows={1} />}
+      {found.state === 'ready' && users.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
+      {users.length > 0 && (
         <ul className={listClasses.users}>
-          {names.slice(0, most).map(({ username }) => (
+          {users.map(({ username }) => (
             <li key={username}>
               <Link
                 to="/settings/$section/$item"
@@ -85,9 +85,9 @@ function UsersOfRole({ role }: { role: RoleView }) {
           ))}
         </ul>
       )}
-      {names.length > most && (
-        <Button variant="subtle" onClick={() => setMost(most + 200)}>
-          {texts.users.moreSessions(Math.min(200, names.length - most))}
+      {total > users.length && (
+        <Button variant="subtle" onClick={() => setMost(users.length + 200)}>
+          {texts.users.moreSessions(Math.min(200, total - users.length))}
         </Button>
       )}
     </Card>

@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
-import { rolesQuery } from '../roles/roles.ts'
-import { userPath, usersQuery, type UserView } from './people.ts'
+import { userPath, type UserView } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 
 /** Deletes a user, once it was said what that ends. */
@@ -26,7 +26,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
     } catch (error) {
       const status = error instanceof ApiError ? error.failure.status : undefined
       if (status === 409) {
-        void queries.invalidateQueries({ queryKey: usersQuery.queryKey })
+        for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
         throw new ApiError(users.lastAdminRefused, { status })
       }
       if (status !== 404) throw error
@@ -34,7 +34,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
     }
     done(said)
     await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
-    for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+    for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
   }
 
   return (

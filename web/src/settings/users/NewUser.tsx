@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useJudgedForm, type Problems } from '../../shared/useJudgedForm.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { NewForm, NewName } from '../NewForm.tsx'
-import { rolesQuery } from '../roles/roles.ts'
 import { HandOver, type Credentials } from './HandOver.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
-import { usersQuery, type UserView } from './people.ts'
+import type { UserView } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserParts {
@@ -54,7 +54,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
         const user = await ask<UserView>('api/users', { method: 'POST', body })
         onMade({ name: user.username, password })
       } finally {
-        for (const { queryKey } of [usersQuery, rolesQuery]) void queries.invalidateQueries({ queryKey })
+        for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
       }
     },
     problemsIn: (error) => problemsIn(error, texts),

@@ -5,27 +5,30 @@ import { useState } from 'react'
 import { FormProblem } from '../../frame/FormProblem.tsx'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useLocale } from '../../shared/texts/texts.ts'
 import { useJudgedForm } from '../../shared/useJudgedForm.ts'
 import { done } from '../done.ts'
 import { FormDialog } from '../FormDialog.tsx'
 import { listed } from '../listed.ts'
-import { rolesQuery } from '../roles/roles.ts'
 import classes from './OrphanedUsers.module.css'
-import { orphansOf, type Orphans } from './orphans.ts'
-import { userPath, usersQuery, type UserView } from './people.ts'
+import { byRole, type Orphans } from './orphans.ts'
+import { userPath, usersQuery } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
+/** Named and reassigned at a time; the others follow once these have another role. */
+const atOnce = 500
+
 /** Names the users whose role is missing from the configuration, and offers to give them another one (ROLE-7). */
-export function OrphanedUsers({ users }: { users: readonly UserView[] }) {
+export function OrphanedUsers() {
   const { users: texts } = useSettingsTexts()
   const locale = useLocale()
-  const { data: roles } = useQuery(rolesQuery)
+  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', most: atOnce }))
   const [chosen, setChosen] = useState<Orphans>()
   const [opened, setOpened] = useState(false)
-  const orphans = roles ? orphansOf(users, roles) : []
-  const count = orphans.reduce((sum, { names }) => sum + names.length, 0)
+  const orphans = byRole(found?.users ?? [])
+  const count = found?.total ?? 0
 
   return (
     <>
@@ -80,7 +83,9 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
         done(texts.users.orphans.reassigned(names.length, role))
         onDone()
       } finally {
-        await Promise.all([usersQuery, rolesQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })))
+        await Promise.all(
+          [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
+        )
       }
     },
     problemsIn: (error) => ({ whole: messageOf(error, texts) }),

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
+import { queryKeys } from '../../shared/query-keys.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Ask } from '../Ask.tsx'
 import { Card } from '../Card.tsx'
 import { done } from '../done.ts'
-import { rolesQuery } from '../roles/roles.ts'
-import { userPath, usersQuery, type UserView } from './people.ts'
+import { userPath, type UserView } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
@@ -48,7 +48,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
       setProblem(last ? texts.users.lastAdminRefused : (about ?? messageOf(error, texts)))
     } finally {
       await Promise.all(
-        [usersQuery.queryKey, rolesQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
+        [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
       )
       setBusy(false)
       // The whole frame follows one's own role.

@@ -9,11 +9,12 @@ import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useLocale } from '../../shared/texts/texts.ts'
 import { ago, day, useNow } from '../../shared/time.ts'
 import classes from '../Page.module.css'
+import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import type { ItemParts } from '../section.ts'
 import { Waiting } from '../Waiting.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
-import { usersQuery, type UserView } from './people.ts'
+import { userQuery, type UserView } from './people.ts'
 import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
@@ -21,21 +22,22 @@ import { SetPassword } from './SetPassword.tsx'
 /** One user, and all that an admin may do with them. */
 export function UserPage({ item }: ItemParts) {
   const texts = useSettingsTexts()
-  const users = loadOf(useQuery(usersQuery))
+  const found = loadOf(useQuery(userQuery(item)))
+  const { data: roles = [] } = useQuery(rolesQuery)
 
-  switch (users.state) {
+  switch (found.state) {
     case 'loading':
       return <Waiting />
     case 'failed':
-      return <Failure error={users.error} again={users.again} />
+      return <Failure error={found.error} again={found.again} />
     case 'ready': {
-      const user = users.value.find(({ username }) => username.toLowerCase() === item.toLowerCase())
+      const user = found.value
       if (!user) return <Gone name={item} />
-      const lastAdmin = user.role === 'admin' && users.value.filter(({ role }) => role === 'admin').length === 1
+      const lastAdmin = user.role === 'admin' && roles.find(({ name }) => name === 'admin')?.users === 1
       return (
         <div className={`${classes.page} ${classes.narrow}`}>
           <Head user={user} />
-          {users.stale && (
+          {found.stale && (
             <Alert role="status" color="yellow">
               {texts.failure.stale}
             </Alert>

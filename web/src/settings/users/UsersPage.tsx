@@ -1,33 +1,33 @@
-import { Alert, Button, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Alert, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Failure } from '../../frame/Failure.tsx'
 import { useMe } from '../../session/session.ts'
 import { loadOf } from '../../shared/load.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
 import { Nothing } from '../Nothing.tsx'
 import classes from '../Page.module.css'
-import { paged, Paging } from '../Paging.tsx'
 import { RoleDifferences } from '../roles/RoleDifferences.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { Waiting } from '../Waiting.tsx'
-import { matching, sorted, userFilterForm } from './find-users.ts'
+import { sortOf, userFilterForm, type UserFilter } from './find-users.ts'
 import { NewUser } from './NewUser.tsx'
 import { OrphanedUsers } from './OrphanedUsers.tsx'
-import { usersQuery, type UserView } from './people.ts'
+import { usersQuery, type UsersFound } from './people.ts'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
+
+/** Users shown at first, and with each press for more. */
+const perPage = 50
 
 /** Everyone who may sign in. */
 export function UsersPage() {
   const texts = useSettingsTexts()
   const me = useMe()
-  const users = loadOf(useQuery(usersQuery))
   const [adding, setAdding] = useState(false)
 
   return (
@@ -39,81 +39,142 @@ export function UsersPage() {
       </SectionHead>
       {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
       <RoleDifferences />
-      {users.state === 'loading' && <Waiting />}
-      {users.state === 'failed' && <Failure part error={users.error} again={users.again} />}
-      {users.state === 'ready' && (
-        <>
-          {users.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
-          <OrphanedUsers users={users.value} />
-          <UserList users={users.value} />
-        </>
-      )}
+      <OrphanedUsers />
+      <UserList />
       <NewUser opened={adding} onClose={() => setAdding(false)} />
     </div>
   )
 }
 
-function UserList({ users }: { users: readonly UserView[] }) {
+function UserList() {
   const texts = useSettingsTexts()
-  const locale = useLocale()
-  const { data: roles = [] } = useQuery(rolesQuery)
-  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const { filter, choose, type } = useFilter(userFilterForm)
-  const { text, role, sorting } = filter
-  const wanted = useDeferredValue(text)
-
-  const found = sorted(matching(users, wanted, role), sorting, locale)
-  const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
-  // A user may hold a role that is gone.
-  const roleNames = [...new Set([...roles.map(({ name }) => name), ...users.map((user) => user.role), role])].filter(
-    Boolean,
-  )
+  const [wanted] = useDebouncedValue(filter, 200)
+  const query = useQuery({
+    ...usersQuery({
+      search: wanted.text.trim(),
+      role: wanted.role,
+      sort: sortOf(wanted.sorting),
+      most: wanted.page * perPage,
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const found = loadOf(query)
 
   return (
     <>
-      <div className={classes.tools} role="search">
-        <TextInput
-          className={classes.search}
-          type="search"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={texts.users.search}
-          placeholder={texts.users.search}
-          value={text}
-          onChange={(event) => type({ ...filter, text: event.currentTarget.value, page: 1 })}
-        />
-        <NativeSelect
-          className={classes.filter}
-          aria-label={texts.users.filterRole}
-          value={role}
-          onChange={(event) => choose({ ...filter, role: event.currentTarget.value, page: 1 })}
-          data={[{ value: '', label: texts.users.allRoles }, ...roleNames]}
-        />
-        <Text size="sm" c="dimmed" role="status">
-          {texts.users.count(found.length, users.length)}
-        </Text>
-      </div>
-      {found.length === 0 ? (
-        <Nothing
-          icon={IconUserSearch}
-          title={texts.users.noneTitle}
-          action={
-            <Button variant="default" onClick={() => choose({ ...filter, text: '', role: '', page: 1 })}>
-              {texts.users.clear}
-            </Button>
-          }
-        >
-          {texts.users.none}
-        </Nothing>
-      ) : narrow ? (
-        <UserCards users={list.shown} />
-      ) : (
-        <UserTable users={list.shown} sorting={sorting} onSort={(sorting) => choose({ ...filter, sorting, page: 1 })} />
+      <Tools
+        filter={filter}
+        found={found.state === 'ready' ? found.value : undefined}
+        onChoose={choose}
+        onType={type}
+      />
+      {found.state === 'loading' && <Waiting />}
+      {found.state === 'failed' && <Failure part error={found.error} again={found.again} />}
+      {found.state === 'ready' && (
+        <>
+          {found.stale && (
+            <Alert role="status" color="yellow">
+              {texts.failure.stale}
+            </Alert>
+          )}
+          <Found of={found.value} busy={query.isPlaceholderData} filter={filter} onChoose={choose} />
+        </>
       )}
-      <Paging paged={list} />
+    </>
+  )
+}
+
+interface ToolsParts {
+  readonly filter: UserFilter
+  readonly found: UsersFound | undefined
+  readonly onChoose: (filter: UserFilter) => void
+  readonly onType: (filter: UserFilter) => void
+}
+
+function Tools({ filter, found, onChoose, onType }: ToolsParts) {
+  const { users: texts } = useSettingsTexts()
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const { text, role } = filter
+  // A user may hold a role that is gone.
+  const held = found?.users.map((user) => user.role) ?? []
+  const roleNames = [...new Set([...roles.map(({ name }) => name), ...held, role])].filter(Boolean)
+
+  return (
+    <div className={classes.tools} role="search">
+      <TextInput
+        className={classes.search}
+        type="search"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        aria-label={texts.search}
+        placeholder={texts.search}
+        maxLength={256}
+        value={text}
+        onChange={(event) => onType({ ...filter, text: event.currentTarget.value, page: 1 })}
+      />
+      <NativeSelect
+        className={classes.filter}
+        aria-label={texts.filterRole}
+        value={role}
+        onChange={(event) => onChoose({ ...filter, role: event.currentTarget.value, page: 1 })}
+        data={[{ value: '', label: texts.allRoles }, ...roleNames]}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {found && texts.count(found.users.length, found.total)}
+      </Text>
+    </div>
+  )
+}
+
+interface FoundParts {
+  readonly of: UsersFound
+  /** Others are on their way. */
+  readonly busy: boolean
+  readonly filter: UserFilter
+  readonly onChoose: (filter: UserFilter) => void
+}
+
+function Found({ of: { users, total }, busy, filter, onChoose }: FoundParts) {
+  const { users: texts } = useSettingsTexts()
+  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+
+  if (users.length === 0) {
+    return (
+      <Nothing
+        icon={IconUserSearch}
+        title={texts.noneTitle}
+        action={
+          <Button variant="default" onClick={() => onChoose({ ...filter, text: '', role: '', page: 1 })}>
+            {texts.clear}
+          </Button>
+        }
+      >
+        {texts.none}
+      </Nothing>
+    )
+  }
+  return (
+    <>
+      {narrow ? (
+        <UserCards users={users} />
+      ) : (
+        <UserTable
+          users={users}
+          sorting={filter.sorting}
+          onSort={(sorting) => onChoose({ ...filter, sorting, page: 1 })}
+        />
+      )}
+      {users.length < total && (
+        <Group justify="center">
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => onChoose({ ...filter, page: Math.ceil(users.length / perPage) + 1 })}
+          >
+            {texts.moreSessions(Math.min(perPage, total - users.length))}
+          </Button>
+        </Group>
+      )}
     </>
   )
 }

@@ -1,36 +1,18 @@
 import { expect, test } from 'vitest'
-import { matching, sorted, type Sorting } from './find-users.ts'
-import type { UserView } from './people.ts'
+import { userFilterForm, type UserFilter } from './find-users.ts'
 
-const user = (username: string, role: string, last_login_at: string | null = null): UserView => ({
-  username,
-  role,
-  last_login_at,
-  created_at: '2026-01-01T00:00:00.000Z',
-})
-const users = [
-  user('nina10', 'neighbour', '2026-02-01T00:00:00.000Z'),
-  user('Nina2', 'neighbour', '2026-03-01T00:00:00.000Z'),
-  user('admin', 'admin'),
-]
-const names = (list: readonly UserView[]) => list.map(({ username }) => username)
-
-test.each([
-  ['NINA', '', ['nina10', 'Nina2']],
-  [' adm ', '', ['admin']],
-  ['neigh', '', ['nina10', 'Nina2']],
-  ['', 'admin', ['admin']],
-  ['nina', 'admin', []],
-])('the search for %j of role %j finds %j', (search, role, found) => {
-  expect(names(matching(users, search, role))).toEqual(found)
+test.each<[Parameters<typeof userFilterForm.read>[0], UserFilter]>([
+  [{}, { text: '', role: '', sorting: { by: 'username', down: false }, page: 1 }],
+  [{ sort: '-username' }, { text: '', role: '', sorting: { by: 'username', down: true }, page: 1 }],
+  [
+    { q: 'ann', role: 'guard', sort: '-created_at', page: 3 },
+    { text: 'ann', role: 'guard', sorting: { by: 'created_at', down: true }, page: 3 },
+  ],
+])('the address %j is read, and written again', (search, filter) => {
+  expect(userFilterForm.read(search)).toEqual(filter)
+  expect(userFilterForm.write(filter)).toEqual(search)
 })
 
-test.each<[Sorting, string[]]>([
-  [{ by: 'username', down: false }, ['admin', 'Nina2', 'nina10']],
-  [{ by: 'username', down: true }, ['nina10', 'Nina2', 'admin']],
-  [{ by: 'role', down: false }, ['admin', 'Nina2', 'nina10']],
-  [{ by: 'last_login_at', down: true }, ['Nina2', 'nina10', 'admin']],
-  [{ by: 'created_at', down: true }, ['admin', 'Nina2', 'nina10']],
-])('sorted by %j: %j', (sorting, order) => {
-  expect(names(sorted(users, sorting, 'en'))).toEqual(order)
+test('a column that is none is the name', () => {
+  expect(userFilterForm.read({ sort: '-password' }).sorting).toEqual({ by: 'username', down: true })
 })

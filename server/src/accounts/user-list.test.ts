@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { ServiceError } from '../shared/errors.ts'
+import type { User } from './account-store.ts'
+import { cursorAfter, nextLink, usersWanted } from './user-list.ts'
+
+const ann: User = {
+  id: 'id of Ann',
+  name: 'Ann',
+  key: 'ann',
+  role: 'guard',
+  passwordHash: 'hash',
+  credentialVersion: 1,
+  passwordSetAt: 0,
+  passwordOrigin: 'own',
+  createdAt: 1_700_000_000_123,
+  lastLoginAt: null,
+}
+
+test.each([
+  ['username', 'ann'],
+  ['-role', 'guard'],
+  ['last_login_at', 0],
+  ['-created_at', 1_700_000_000_123],
+] as const)('the cursor of a list by %s is read back', (sort, value) => {
+  const { order, down } = usersWanted({ sort }, [])
+  expect(down).toBe(sort.startsWith('-'))
+  expect(usersWanted({ sort, cursor: cursorAfter(ann, order) }, [])).toMatchObject({ after: { value, key: 'ann' } })
+})
+
+const said = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test.each([
+  'x',
+  '%',
+  said(null),
+  said({}),
+  said([]),
+  said(['role', 'guard', 'ann']),
+  said(['username', 1, 'ann']),
+  said(['username', 'ann', 'Ann']),
+  said(['username', 'ann', "a'b"]),
+  said(['username', 'a\0', 'ann']),
+  said(['username', 'ann', 'ann', 1]),
+  `${said(['username', 'ann', 'ann'])}=`,
+])('[ERR-3] %s is no cursor of a list by name', (cursor) => {
+  let refused: unknown
+  try {
+    usersWanted({ cursor }, [])
+  } catch (error) {
+    refused = error
+  }
+  expect(refused).toBeInstanceOf(ServiceError)
+  expect(refused).toMatchObject({ code: 'invalid', problems: [{ field: 'cursor', code: 'no-cursor' }] })
+})
+
+test('the next page is asked for with the same filter', () => {
+  expect(nextLink({ limit: 2, search: 'a&b', sort: '-role' }, 'abc')).toBe(
+    '<?limit=2&search=a%26b&sort=-role&cursor=abc>; rel="next"',
+  )
+})

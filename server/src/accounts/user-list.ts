@@ -1,0 +1,96 @@
+import { Type, type Static } from 'typebox'
+import { ServiceError } from '../shared/errors.ts'
+import type { User, UserOrder, UserPlace, UsersWanted } from './account-store.ts'
+import { nameKey } from './user-name.ts'
+
+const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
+const sorts = orders.flatMap((order) => [order, `-${order}`] as const)
+
+/** The most users of one page. */
+const most = 500
+
+/** Which users are listed. */
+export const UsersQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: most, default: most, description: 'Users of one page.' })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: 'From the `Link` header of the page before.' }),
+  ),
+  search: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Part of the name; upper and lower case are the same.' }),
+  ),
+  role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users of this role.' })),
+  orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
+  sort: Type.Optional(
+    Type.Enum(sorts, {
+      default: 'username',
+      description: 'With `-`: descending. Who never signed in comes before everybody else.',
+    }),
+  ),
+})
+type UsersQuery = Static<typeof UsersQuery>
+
+/**
+ * @param existing the names of all roles
+ * @throws ServiceError `invalid` for a cursor of another list
+ */
+export function usersWanted(
+  { limit = most, cursor, search, role, orphaned, sort = 'username' }: UsersQuery,
+  existing: readonly string[],
+): UsersWanted {
+  const down = sort.startsWith('-')
+  const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
+  return {
+    limit,
+    order,
+    down,
+    after: cursor === undefined ? undefined : placeFrom(cursor, order),
+    search: search?.trim().toLowerCase() || undefined,
+    role: role || undefined,
+    ...(orphaned !== undefined && { existing: { roles: existing, holds: !orphaned } }),
+  }
+}
+
+/** The cursor of the page that begins after a user. */
+export const cursorAfter = (last: User, order: UserOrder): string =>
+  cursorOf({ value: valueIn[order](last), key: last.key }, order)
+
+const valueIn: Readonly<Record<UserOrder, (user: User) => string | number>> = {
+  username: ({ key }) => key,
+  role: ({ role }) => role,
+  last_login_at: ({ lastLoginAt }) => lastLoginAt ?? 0,
+  created_at: ({ createdAt }) => createdAt,
+}
+
+const cursorOf = ({ value, key }: UserPlace, order: UserOrder): string =>
+  Buffer.from(JSON.stringify([order, value, key])).toString('base64url')
+
+function placeFrom(cursor: string, order: UserOrder): UserPlace {
+  const [said, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
+  const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
+  if (said === order && fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
+    const place = { value, key }
+    // It is ours only if we would write it so.
+    if (cursorOf(place, order) === cursor) return place
+  }
+  throw new ServiceError('invalid', 'The query is not valid.', {
+    problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
+  })
+}
+
+function listIn(text: string): readonly unknown[] {
+  try {
+    const said: unknown = JSON.parse(text)
+    return Array.isArray(said) ? said : []
+  } catch {
+    return []
+  }
+}
+
+/** No name has a NUL, and PostgreSQL takes no text that has one. */
+const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0')
+
+/** The query of the next page, as a reference relative to this one's address (RFC 8288). */
+export function nextLink(query: UsersQuery, cursor: string): string {
+  const said = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)])
+  return `<?${new URLSearchParams(said).toString()}>; rel="next"`
+}
