@@ -254,6 +254,29 @@ describe('[CAM-4] a camera under the name of another', () => {
     expect(one).toMatchObject({ own: true })
   })
 
+  test.each<[how: string, body: object, has: object, hasForGuard: object]>([
+    [
+      'has none of it',
+      {},
+      onlyTheCamera,
+      { recordings: 0, segment: 403, items: 0, item: 403, export: 403, listed: [] },
+    ],
+    ['and `inherit` has all of it, and so have its roles', { inherit: true }, everything, everything],
+  ])('a rename to the name of a removed camera %s', { timeout: 120_000 }, async (_how, body, has, hasForGuard) => {
+    const had = await lived()
+    // What was said when the camera was added is about the name that it had then.
+    await save(had.house, (config) => {
+      remove(config)
+      config.cameras['door'] = { ...door, inherit: true }
+    })
+    const renamed = await had.house.inside.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
+    expect(renamed.status, renamed.text).toBe(200)
+    expect(await seen(had.house.inside, had)).toEqual(has)
+    expect(await seen(await guardOf(had.house), had)).toMatchObject(hasForGuard)
+    const again = await had.house.restart()
+    expect(await seen(again.inside, had)).toEqual(has)
+  })
+
   test('changing the source of a camera is a change of that camera', { timeout: 120_000 }, async () => {
     const had = await lived()
     await save(had.house, add('demo:office'))

@@ -51,6 +51,12 @@ const CameraChange = Type.Object(
     source: Type.Optional(Source),
     title: Type.Optional(Title),
     enabled: Type.Optional(Type.Boolean()),
+    inherit: Type.Optional(
+      Type.Boolean({
+        description:
+          'With a new `name`: whether it goes on with what a removed camera of that name had (`GET /api/removed-cameras/{name}`). Default: false.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Keys that are left out stay as they are.' },
 )
@@ -175,7 +181,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       },
       async handle(input, caller) {
         const { camera } = input.params
-        const { name = camera, source, title, enabled } = input.body
+        const { name = camera, source, title, enabled, inherit } = input.body
         const keys = Object.keys(input.body).join(', ')
         const detail = name === camera ? keys : `${keys}; name: ${name}`
         const edited = await change(
@@ -183,7 +189,13 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
           caller,
           { action: 'camera.change', target: camera, detail },
           (text, written) =>
-            withCamera(text, camera, { name, source: newSource(source, written.cameras.get(camera)), title, enabled }),
+            withCamera(text, camera, {
+              name,
+              title,
+              enabled,
+              inherit,
+              source: newSource(source, written.cameras.get(camera)),
+            }),
         )
         return changed(200, name, edited)
       },

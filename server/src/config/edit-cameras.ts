@@ -15,8 +15,11 @@ export interface NewCamera {
   readonly inherit?: boolean
 }
 
-/** What changes; keys that are undefined stay as they are. */
-export type CameraChange = { readonly [Key in Exclude<keyof NewCamera, 'inherit'>]: NewCamera[Key] | undefined }
+/**
+ * What changes; keys that are undefined stay as they are. But for `inherit`: with a new name it is about that name, and
+ * false where it is undefined.
+ */
+export type CameraChange = { readonly [Key in keyof NewCamera]: NewCamera[Key] | undefined }
 
 /**
  * The text with one camera more.
@@ -40,11 +43,14 @@ export const withCamera = (text: string, before: string, change: CameraChange): 
   editYaml(text, ({ document, top }) => {
     const cameras = camerasIn(document, top)
     const table = cameraIn(cameras, before)
-    const { name = before, source, title, enabled } = change
+    const { name = before, source, title, enabled, inherit = false } = change
     if (source !== undefined) setValue(document, table, 'source', source)
     if (title !== undefined) setOrRemove(document, table, 'title', title)
     if (enabled !== undefined) setOrDefault(document, table, 'enabled', { value: enabled, byDefault: true })
-    if (name !== before) rename(document, cameras, before, name)
+    if (name === before) return
+    rename(document, cameras, before, name)
+    if (inherit) setValue(document, table, 'inherit', true)
+    else removeKey(table, 'inherit')
   })
 
 /**
