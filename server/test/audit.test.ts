@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -12,6 +13,7 @@ import { accessRows } from './access-oracle.ts'
 import {
   password,
   quietCameras,
+  signIn,
   startGatehouse,
   stopAll,
   tokenIn,
@@ -42,6 +44,8 @@ async function databaseUrl(engine: string): Promise<string> {
   await askPostgres(postgres!, `create database ${name}`)
   return postgres!.replace(/\/[^/]*$/, `/${name}`)
 }
+
+const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
 const linesOf = async ({ inside }: Gatehouse, query = ''): Promise<AuditLine[]> =>
   ((await inside.get(`/api/audit?limit=500${query}`)).json as AuditPage).entries
@@ -373,6 +377,42 @@ describe('[AUD-2] refusals without an identity', () => {
     const { lines } = (await house.inside.get('/api/logs')).json as { lines: { message: string }[] }
     expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Gatehouse is ready'))
     expect(lines.length).toBeLessThan(100)
+  })
+
+  test('tokens that are forged or revoked are one row for each reason and address, expired ones none', async () => {
+    const secret = 'a secret of more than sixty-four characters, as the service asks for it'
+    const house = await startGatehouse({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
+    await house.user('gus')
+    const { token } = await signIn(house.gate, 'gus')
+    const mint = (claims: object, key = secret) => {
+      const parts = [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      return `${parts.join('.')}.${createHmac('sha256', key).update(parts.join('.')).digest('base64url')}`
+    }
+    const show = async (headers: OutgoingHttpHeaders, times = 10) => {
+      const answers = Array.from({ length: times }, () => house.gate.get('/api/profile', headers))
+      for (const { status } of await Promise.all(answers)) expect(status).toBe(401)
+    }
+    const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number }
+
+    await show({})
+    await show(bearer(mint({ ...claims, iat: claims.iat - 9_000_000, exp: claims.iat - 8_000_000 })))
+    await show(bearer(mint(claims, 'another secret')))
+    await show(bearer('hello'))
+    await show({ cookie: `gatehouse_token=${token.slice(0, -3)}AAA` })
+    expect((await house.gate.post('/api/logout', undefined, bearer(token))).status).toBe(204)
+    await show(bearer(token), 5)
+    expect(await house.stop()).toBe(0)
+
+    const again = await house.restart()
+    const lines = await linesOf(again, '&action=request')
+    const each = lines.map(({ detail, user, source, address, target, result, count }) => {
+      return { detail, user, source, address, target, result, count }
+    })
+    const by = { address: '127.0.0.1', target: 'Authorization', result: 'refused' }
+    expect(each).toHaveLength(2)
+    expect(each).toContainEqual({ ...by, detail: 'bad-token', user: null, source: null, count: 30 })
+    expect(each).toContainEqual({ ...by, detail: 'revoked-token', user: 'gus', source: 'password', count: 5 })
+    expect(house.output() + again.output()).not.toContain(token)
   })
 
   test('a wrong old password is one row, not a refusal beside it', async () => {

@@ -15,6 +15,17 @@ export interface Standing {
   readonly clearCookie?: boolean | undefined
   /** A browser adds this evidence by itself, to requests of foreign pages too (TOK-13). */
   readonly ambient?: boolean | undefined
+  /** The evidence was a token that is refused, and for more than its age: the audit log tells of it. */
+  readonly refusedToken?: RefusedToken | undefined
+}
+
+export interface RefusedToken {
+  /** `bad-token`: this service did not sign it. `revoked-token`: its session, password or user is gone. */
+  readonly reason: 'bad-token' | 'revoked-token'
+  /** Whose it was, where there is such a user still. */
+  readonly user: string | null
+  /** It was in the cookie. */
+  readonly ambient: boolean
 }
 
 /** A signed token, and how long a browser keeps it. */

@@ -12,8 +12,10 @@ import { createClientView } from '../identify/client-address.ts'
 import { identifyInside } from '../identify/internal-port.ts'
 import { createProxyHeaders } from '../identify/proxy-headers.ts'
 import { createProxySecretCheck } from '../identify/proxy-secret-check.ts'
+import { auditRefusedTokens } from '../identify/refused-token-report.ts'
 import { createSignInMethods } from '../identify/sign-in-methods.ts'
 import { reportWrongSecrets } from '../identify/wrong-secret-report.ts'
+import type { Knock } from '../shared/knock.ts'
 import { networksFrom } from '../shared/networks.ts'
 import { limitsOf } from '../shared/rate-limit.ts'
 import { thisMachine } from '../tls/this-machine.ts'
@@ -55,10 +57,11 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     trustedProxies: () => config().auth.trusted_proxies,
     basePath: started.http.base_path,
   })
+  const addressOf = (knock: Knock) => clientOf(knock).address
   const proxy = () => config().proxy
   const secretCheck = createProxySecretCheck({
     limits: limitsOf(() => config().auth.failed_login_rate_limit),
-    addressOf: (knock) => clientOf(knock).address,
+    addressOf,
     isNamed: (peer) => networksFrom([...(proxy().trusted_peers ?? []), ...config().auth.trusted_proxies])(peer),
     onWrong: reportWrongSecrets(audit, logs.named('service.api.auth')),
     clock,
@@ -74,7 +77,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
       clock,
       log: logs.named('service.api.auth'),
     }),
-    identifyByToken: people.tokens.identify,
+    identifyByToken: auditRefusedTokens(people.tokens.identify, { audit, addressOf }),
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
   const both = {

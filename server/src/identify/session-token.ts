@@ -1,6 +1,6 @@
 import type { Identity } from '../access/identity.ts'
 import { stranger } from '../access/identity.ts'
-import type { SessionToken, Standing } from '../access/standing.ts'
+import type { RefusedToken, SessionToken, Standing } from '../access/standing.ts'
 import type { User } from '../accounts/account-store.ts'
 import type { LiveSession, Sessions } from '../accounts/sessions.ts'
 import type { Users } from '../accounts/users.ts'
@@ -82,17 +82,18 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     user: User | undefined,
     live: LiveSession | undefined,
   ): Standing => {
-    if (!user) return nobody
+    const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
+    if (!user) return revoked()
     const { session_max_length: most } = settings()
     const now = clock.now()
     const exp = expiryOf(claims)
     let end = exp * 1000
     let begun = claims.since * 1000
     if (claims.sid === undefined) {
-      if (!holdsWithoutSession(claims, user, now)) return nobody
+      if (!holdsWithoutSession(claims, user, now)) return revoked()
     } else {
-      if (!live || live.session.userId !== user.id) return nobody
-      if (live.session.credentialVersion !== user.credentialVersion) return nobody
+      if (!live || live.session.userId !== user.id) return revoked()
+      if (live.session.credentialVersion !== user.credentialVersion) return revoked()
       end = Math.max(end, live.expiresAt)
       begun = live.session.createdAt
     }
@@ -133,9 +134,10 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     const evidence = evidenceOf(knock, settings().cookie_name)
     if (evidence.kind !== 'token') return evidence.kind === 'none' ? nobody : nobodyAndClear
     const { ambient } = evidence
+    const judged = (claims: Claims | undefined) =>
+      claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
     const claims = desk.read(evidence.token)
-    if (claims instanceof Promise) return claims.then((read) => (read ? judge(read, ambient, 'request') : nobody))
-    return claims ? judge(claims, ambient, 'request') : nobody
+    return claims instanceof Promise ? claims.then(judged) : judged(claims)
   }
 
   return {
@@ -166,6 +168,7 @@ interface IssuedToken {
 }
 
 const nobody: Standing = { identity: stranger, again: () => nobody }
+const refused = (refusedToken: RefusedToken): Standing => ({ ...nobody, refusedToken })
 const nobodyAndClear: Standing = { identity: stranger, again: () => nobody, clearCookie: true }
 
 /** One who came with a good token. A class, because one is made for each request. */

@@ -32,6 +32,11 @@ test('[AUD-3] a read says which recording was seen and for how long, and not how
   expect(details[1]).toBe('for 2 minutes 5 seconds')
 })
 
+test('[AUD-2] why a token was refused is said in words', () => {
+  const details = detailsOf(line({ action: 'request', result: 'refused', detail: 'revoked-token' }), texts, 'en')
+  expect(details).toEqual(['The token was revoked.'])
+})
+
 test('why a camera test failed is said in words', () => {
   const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-way' }), texts, 'en')
   expect(why).not.toBe('no-way')

@@ -6,7 +6,9 @@ import { wordsFor } from '../../shared/words.ts'
 
 /** The detail of an entry in words: of what did not work the failure, else what it says of the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {
-  if (result !== 'ok') return say(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts) ?? detail
+  const failure =
+    result === 'ok' ? undefined : say(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts)
+  if (failure !== undefined) return failure
   const details: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.audit.details
   return Object.hasOwn(details, action) ? wordsFor(details[action] ?? {}, detail) : detail
 }

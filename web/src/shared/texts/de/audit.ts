@@ -79,6 +79,10 @@ export const audit: AdminTexts['audit'] = {
     'internal.use': 'Internen Port nutzen',
   },
   details: {
+    request: {
+      'bad-token': 'Das Token stammt nicht von diesem Dienst.',
+      'revoked-token': 'Das Token wurde widerrufen.',
+    },
     'user.create': { 'at-start': 'beim Start des Dienstes' },
     'user.password': { 'at-start': 'beim Start des Dienstes' },
     'session.end': { 'other-sessions': 'alle außer der gerade genutzten' },

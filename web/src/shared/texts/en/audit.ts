@@ -80,6 +80,7 @@ export const audit = {
   },
   /** By the action's name; what is not here is data, and shown as it is. */
   details: {
+    request: { 'bad-token': 'The token was not made by this service.', 'revoked-token': 'The token was revoked.' },
     'user.create': { 'at-start': 'when the service started' },
     'user.password': { 'at-start': 'when the service started' },
     'session.end': { 'other-sessions': 'all but the one in use' },

@@ -80,6 +80,7 @@ export const audit: AdminTexts['audit'] = {
     'internal.use': 'Usar el puerto interno',
   },
   details: {
+    request: { 'bad-token': 'El token no procede de este servicio.', 'revoked-token': 'El token fue revocado.' },
     'user.create': { 'at-start': 'al arrancar el servicio' },
     'user.password': { 'at-start': 'al arrancar el servicio' },
     'session.end': { 'other-sessions': 'todas menos la que estaba en uso' },

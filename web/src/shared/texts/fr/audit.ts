@@ -80,6 +80,7 @@ export const audit: AdminTexts['audit'] = {
     'internal.use': 'Utiliser le port interne',
   },
   details: {
+    request: { 'bad-token': 'Le jeton ne provient pas de ce service.', 'revoked-token': 'Le jeton a été révoqué.' },
     'user.create': { 'at-start': 'au démarrage du service' },
     'user.password': { 'at-start': 'au démarrage du service' },
     'session.end': { 'other-sessions': 'toutes sauf celle en cours d’utilisation' },

@@ -79,6 +79,7 @@ export const audit: AdminTexts['audit'] = {
     'internal.use': '使用内部端口',
   },
   details: {
+    request: { 'bad-token': '令牌不是由本服务签发的。', 'revoked-token': '令牌已被吊销。' },
     'user.create': { 'at-start': '服务启动时' },
     'user.password': { 'at-start': '服务启动时' },
     'session.end': { 'other-sessions': '除正在使用的会话外的全部会话' },
