@@ -240,6 +240,8 @@ describe('[CAM-4] a camera under the name of another', () => {
     const { house, start } = had
     await save(house, remove)
     await expectNothing(await guardOf(house), had)
+    for (const door of [await guardOf(house), await house.user('vera')])
+      expect((await door.get('/api/removed-cameras/yard')).status).toBe(403)
     expect((await house.inside.get('/api/removed-cameras/yard')).json).toMatchObject({
       name: 'yard',
       removed_at: expect.stringMatching(/Z$/),

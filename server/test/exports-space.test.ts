@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportUsage } from '../src/exports/shown.ts'
 import type { DiskShown } from '../src/recordings/storage.routes.ts'
 import { startGatehouse, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { holdExports } from './held-exports.ts'
 import { canMount, mount } from './mounts.ts'
 import { layRecordings } from './recorded.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
@@ -27,6 +30,27 @@ async function exported(door: Door, body: object): Promise<{ done?: Export; refu
   )
 }
 
+async function comesTo(at: Door, id: string, wanted: object): Promise<void> {
+  await vi.waitFor(async () => expect((await at.get(`/api/exports/${id}`)).json).toMatchObject(wanted), {
+    timeout: 30_000,
+    interval: 50,
+  })
+}
+
+async function limitPerUser(house: Gatehouse, bytes: number): Promise<void> {
+  const { text } = await house.inside.get('/api/config/raw')
+  const body = text.replace(/export: .*/, `export: { max_gb_per_user: ${bytes / 1e9} }`)
+  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+}
+
+/** Asks for an export of the yard. @returns its id */
+async function asked(at: Door, from: number): Promise<string> {
+  const { status, json, text } = await at.post('/api/exports', { camera: 'yard', start: from + 1, end: from + 5 })
+  expect(status, text).toBe(202)
+  return (json as { id: string }).id
+}
+
 describe('limits of exports', () => {
   const cameras = {
     yard: { source: 'demo:yard', enabled: false },
@@ -38,8 +62,8 @@ describe('limits of exports', () => {
     export: limits,
   })
 
-  async function start(limits: object): Promise<{ house: Gatehouse; from: number }> {
-    const empty = await startGatehouse({ config: withLimits({}) })
+  async function start(limits: object, env = {}): Promise<{ house: Gatehouse; from: number }> {
+    const empty = await startGatehouse({ config: withLimits({}), env })
     await empty.stop()
     const from = Math.floor(Date.now() / 1000) - 3600
     for (const camera of ['yard', 'door'])
@@ -102,6 +126,37 @@ describe('limits of exports', () => {
     const none = (await exported(house.inside, { camera: 'yard', start: from + 1, end: from + 5 })).refused
     expect([none?.status, none && reasonOf(none).code]).toEqual([409, 'export-limit-all'])
     expect((await usageOf(house.inside)).state).toBe('full')
+  })
+
+  describe('hold for exports that were accepted', () => {
+    const { env, hold, letGo } = holdExports()
+
+    test('[ROLE-11] a lower limit fails what waits, and what runs is finished', { timeout: 90_000 }, async () => {
+      const { house, from } = await start({}, env)
+      const gil = await house.user('gil', 'guard')
+      hold()
+      onTestFinished(letGo)
+      const ids = [await asked(gil, from), await asked(gil, from), await asked(gil, from)]
+      for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'running' })
+      await limitPerUser(house, 1000)
+      letGo()
+      await comesTo(gil, ids[2]!, { state: 'failed', reason: { code: 'limit-reached' } })
+      for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'done' })
+    })
+
+    test('[ROLE-11] one that writes more than was expected ends at the limit', { timeout: 90_000 }, async () => {
+      const { house, from } = await start({}, env)
+      const gil = await house.user('gil', 'guard')
+      hold(2e6)
+      onTestFinished(letGo)
+      const id = await asked(gil, from)
+      await comesTo(gil, id, { state: 'running' })
+      const { used } = (await usageOf(gil)).own
+      await limitPerUser(house, used + 1e6)
+      await comesTo(gil, id, { state: 'failed', reason: { code: 'limit-reached' } })
+      expect(await usageOf(gil)).toMatchObject({ own: { used: 0 } })
+      expect(readdirSync(join(house.mediaDir, 'exports'))).toEqual([])
+    })
   })
 })
 

@@ -7,7 +7,8 @@ import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 export interface HeldExports {
   /** For the service's start. */
   readonly env: { readonly PATH: string }
-  hold(): void
+  /** @param bytes that each writes before it waits */
+  hold(bytes?: number): void
   letGo(): void
 }
 
@@ -15,12 +16,14 @@ export function holdExports(): HeldExports {
   const bin = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
   process.once('exit', () => rmSync(bin, { recursive: true, force: true }))
   const held = join(bin, 'held')
-  const wait = `case "$*" in *-itsoffset*) while [ -e ${held} ] && kill -0 $PPID; do sleep 0.05; done;; esac`
-  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${wait}\nexec ${findFfmpeg()} "$@"\n`)
+  const write = `for file; do :; done; [ -s ${held} ] && head -c "$(cat ${held})" /dev/zero > "\${file#file:}"`
+  const wait = `while [ -e ${held} ] && kill -0 $PPID; do sleep 0.05; done`
+  const script = `case "$*" in *-itsoffset*) ${write}; ${wait};; esac`
+  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${script}\nexec ${findFfmpeg()} "$@"\n`)
   chmodSync(join(bin, 'ffmpeg'), 0o755)
   return {
     env: { PATH: `${bin}:${process.env['PATH']}` },
-    hold: () => writeFileSync(held, ''),
+    hold: (bytes) => writeFileSync(held, bytes === undefined ? '' : String(bytes)),
     letGo: () => rmSync(held, { force: true }),
   }
 }

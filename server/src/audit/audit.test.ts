@@ -279,6 +279,29 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect((await written()).map(({ duration = 0 }) => duration / 3600)).toEqual([10, 25, 25])
   })
 
+  const watchAll = (user: string, from: number, to: number): void => {
+    for (let nth = from; nth < to; nth += 1) record.use(watching({ user, target: `camera${nth}` }))()
+  }
+  /** As of half a minute later. @returns the entries of a user, and the uses counted in them */
+  const usesOf = async (user: string) => {
+    now += 30_000
+    record.sweep()
+    await record.flush()
+    const rows = await store.db.selectFrom('audit').where('user', '=', user).select('count').execute()
+    return [rows.length, rows.reduce((sum, { count }) => sum + count, 0)]
+  }
+
+  test('[AUD-3] a user who watches more than anybody can fills no record, and no use is lost from the count', async () => {
+    watchAll('Gus', 0, 1_000)
+    watchAll('Ann', 0, 10)
+    expect(await usesOf('Gus')).toEqual([601, 1_000])
+    expect(await usesOf('Ann')).toEqual([10, 10])
+    expect((await written({ user: 'gus', limit: 1 })).at(0)).toMatchObject({ target: null, count: 400 })
+    // Two more may begin by now.
+    watchAll('Gus', 1_000, 1_003)
+    expect(await usesOf('Gus')).toEqual([603, 1_003])
+  })
+
   test('[AUD-3] without `audit.reads` no read is recorded, and whatever else goes on is', async () => {
     settings = { ...settings, reads: false }
     record.use(watching())()

@@ -106,6 +106,12 @@ describe('[CAM-4] the camera that a name has', () => {
       ['guard'],
     ],
     ['a third source', [[{ yard: 'a' }], [{}], [{ yard: 'b' }], [{}], [{ yard: 'c' }]], 'yard~2', []],
+    [
+      'a third that inherits: of the last one',
+      [[{ yard: 'a' }], [{}], [{ yard: 'b' }], [{}], [{ yard: 'c+' }]],
+      'yard~1',
+      [],
+    ],
     ['a role that lists it from the same save on', [[{ yard: 'a' }], [{}], [{ yard: 'b' }, guard]], 'yard~1', []],
     [
       'a role that was gone meanwhile',
