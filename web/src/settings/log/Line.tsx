@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
-import { CopyText } from '../../frame/CopyText.tsx'
+import { CopyText } from '../CopyText.tsx'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useLocale } from '../../shared/texts/texts.ts'
 import { lineText, type KeyedLine } from './lines.ts'

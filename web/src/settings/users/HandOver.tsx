@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { CopyText } from '../../frame/CopyText.tsx'
+import { CopyText } from '../CopyText.tsx'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import classes from './HandOver.module.css'
 
