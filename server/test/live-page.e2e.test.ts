@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('the live page', () => {
   test('of twenty cameras sixteen play, the rest show pictures, and the one that is tapped plays', async () => {
     await Promise.all(['c1', 'c20'].map((name) => online(many, name)))
     const { page, asked } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
-    await page.getByText('16 cameras play at once').waitFor()
+    await page.getByText('16 cameras play at a time').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
     await expect.poll(() => new Set(asked.sockets).size, { timeout: 30_000 }).toBe(16)

@@ -45,7 +45,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
         setState(next)
         if (next.kind === 'ended' && next.why === 'session') signedOut()
       },
-      whyRefused: () => whyRefused(camera),
+      whyRefused: () => whyRefused(camera, canFeed()),
       camera: () => ask<Camera>(cameraPath(camera)).catch(() => undefined),
     })
     player.current = mine
@@ -92,11 +92,12 @@ function createLatePlayer(parts: PlayerParts): Player {
   }
 }
 
-async function whyRefused(camera: string): Promise<Refusal> {
+/** @param overSocket whether the video comes over a WebSocket, whose refusal says nothing to a script. */
+async function whyRefused(camera: string, overSocket: boolean): Promise<Refusal> {
   try {
     await send(cameraPath(camera))
     // Without an upgrade nothing is opened there, but a limit is told.
-    await send(`${cameraPath(camera)}/live`)
+    if (overSocket) await send(`${cameraPath(camera)}/live`)
     return 'unknown'
   } catch (error) {
     if (!(error instanceof ApiError)) return 'unknown'
