@@ -79,6 +79,12 @@ describe('users', () => {
     expect(await pagesOf('?role=guard&search=00')).toHaveLength(29)
     expect(await pagesOf('?orphaned=true&limit=29')).toHaveLength(30)
     expect(await pagesOf('?role=lost&orphaned=false')).toEqual([])
+    expect(await pagesOf('?camera=yard&role=guard&limit=7')).toHaveLength(30)
+    expect(await pagesOf('?camera=yard&limit=500')).toHaveLength(2971)
+    expect(await pagesOf('?camera=office&limit=500')).toHaveLength(2941)
+    expect((await door.get('/api/users?camera=office&limit=1')).headers['x-total-count']).toBe('2941')
+    const unknown = await door.get('/api/users?camera=shed')
+    expect([unknown.status, unknown.json]).toMatchObject([404, { reason: { code: 'no-such-camera' } }])
 
     const { headers } = await door.get('/api/users?limit=1')
     const cursor = /cursor=([\w-]+)/.exec(String(headers['link']))?.[1] ?? ''
@@ -90,6 +96,7 @@ describe('users', () => {
       [`cursor=${cursor}&sort=role`, 'cursor'],
       [`cursor=${cursor.slice(1)}`, 'cursor'],
       ['sort=password_hash', 'sort'],
+      ['camera=%2e%2e', 'camera'],
       ['orphaned=perhaps', 'orphaned'],
     ]) {
       const refused = await door.get(`/api/users?${query}`)

@@ -151,6 +151,48 @@ describe.skipIf(!executablePath)('people and roles in the browser', () => {
     await expect.poll(() => tiles(hers).count(), { timeout: 15_000 }).toBe(3)
   })
 
+  test('[CAM-4] a camera that waits for a confirmation is not shown as seen, and is gained by the deletion of the role', async () => {
+    await house.user('kim', 'keeper')
+    const config = async (change: (text: string) => string) => {
+      const { text } = await house.inside.get('/api/config/raw')
+      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+      expect((await house.inside.put('/api/config/raw', change(text), headers)).status).toBe(200)
+    }
+    const barn = '  old_barn: { source: demo:yard, title: Old barn, enabled: false }\n'
+    await config((text) => text.replace(/^cameras:\n/m, `cameras:\n${barn}`))
+
+    const page = await signedIn('ada', '/settings/access?q=kim')
+    const cells = page.getByRole('row', { name: /^kim/ }).getByRole('cell')
+    await cells.first().waitFor()
+    const seen = async () => (await cells.allInnerTexts()).map((text) => text.replaceAll(/\W/g, ''))
+    expect(await page.locator('thead th').allInnerTexts()).toEqual([
+      'Users',
+      'Old barn',
+      'Side yard',
+      'Front door',
+      'Back office',
+    ])
+    expect(await seen()).toEqual(['no', 'yes', 'no', 'no'])
+    await page.getByLabel('Camera', { exact: true }).selectOption('old_barn')
+    await page.getByText('No matches').waitFor()
+    await page.goto(`${house.gate.base}/settings/users/kim`)
+    await page.getByText('Sees Side yard, and no other camera.').waitFor()
+
+    await page.goto(`${house.gate.base}/settings/roles/keeper`)
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    const told = page.getByTestId('consequences')
+    await told.waitFor()
+    expect((await told.getByRole('listitem').allInnerTexts()).sort()).toEqual([
+      'Back office',
+      'Front door',
+      'Old barn',
+      'kim',
+    ])
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await config((text) => text.replace(barn, ''))
+    await house.inside.delete('/api/users/kim')
+  })
+
   test('[ROLE-7] users whose role is missing are named, and given another role; roles that differ elsewhere are named', async () => {
     for (const name of ['olive', 'oscar']) {
       expect((await house.inside.post('/api/users', { username: name, password, role: 'keeper' })).status).toBe(201)
@@ -331,6 +373,26 @@ describe.skipIf(!executablePath)('people and roles in the browser', () => {
     expect(asked.filter((url) => !/\?.*\blimit=\d+/.test(url))).toEqual([])
     await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody at all')
     await page.getByText('No user fits').waitFor()
+
+    asked.length = 0
+    await page.goto(`${house.gate.base}/settings/access`)
+    const seen = page.locator('tbody tr')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(50)
+    await count(`50 of ${all}`)
+    await page.getByRole('button', { name: `Show ${all - 50} more` }).click()
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(all)
+    await page.getByLabel('Camera', { exact: true }).selectOption('office')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(all - 60)
+    await count(`${all - 60} in all`)
+    await page.getByLabel('Camera', { exact: true }).selectOption('side_yard')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(50)
+    expect(asked.filter((url) => !/\blimit=(50|100|500)\b/.test(url))).toEqual([])
+    const full = ((await house.inside.get('/api/users?camera=side_yard')).json as unknown[]).length
+    await page.evaluate(`window.print = () => { window.printed = document.querySelectorAll('tbody tr').length }`)
+    await page.getByRole('button', { name: 'Print' }).click()
+    await expect.poll(() => page.evaluate('window.printed')).toBe(full)
+    await page.evaluate(`window.dispatchEvent(new Event('afterprint'))`)
+    await expect.poll(() => seen.count()).toBe(50)
     for (const [at] of Array.from({ length: 60 }).entries()) await house.inside.delete(`/api/users/person${at}`)
   })
 })

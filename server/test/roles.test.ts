@@ -192,15 +192,22 @@ describe('what a role may do', () => {
   test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, is warned of, and works once it is there and confirmed', async () => {
     expect(house.output()).toContain('there is no camera \\"ghost\\"; it grants nothing')
     const nora = await house.user('nora', 'Night.Shift_2')
+    const listed = async () => {
+      const { status, json } = await house.inside.get('/api/users?role=Night.Shift_2&camera=ghost')
+      return status === 200 ? (json as { username: string }[]).map(({ username }) => username) : status
+    }
     expect(await camerasOf(nora)).toEqual(['office'])
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
+    expect(await listed()).toBe(404)
     const { text } = await house.inside.get('/api/config/raw')
     const added = text.replace(/^cameras:\n/m, 'cameras:\n  ghost: { source: demo:yard, enabled: false }\n')
     expect((await house.inside.put('/api/config/raw', added, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
+    expect(await listed()).toEqual([])
     const confirmed = await house.inside.post('/api/roles/Night.Shift_2/confirm', { cameras: ['ghost'] })
     expect(confirmed.status).toBe(204)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(200)
+    expect(await listed()).toContain('nora')
     expect((await guard.get('/api/cameras/ghost')).status).toBe(403)
     expect((await house.inside.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)

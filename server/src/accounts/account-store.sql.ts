@@ -114,13 +114,16 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     return (await heldRoles(db)).filter((role) => !there.has(role))
   }
 
-  const usersFitting = async ({ search, role, existing }: UserFilter) => {
+  const usersFitting = async ({ search, role, roles, existing }: UserFilter) => {
     const missing = existing && JSON.stringify(await missingRoles(existing.roles))
     return db
       .selectFrom('user')
       .$if(search !== undefined, (query) => query.where(sql<boolean>`key like ${containing(search ?? '')} escape '\\'`))
       .$if(role !== undefined, (query) =>
         isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none),
+      )
+      .$if(roles !== undefined, (query) =>
+        query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
       )
       .$if(missing !== undefined, (query) =>
         query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),

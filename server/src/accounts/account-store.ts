@@ -62,6 +62,8 @@ export interface UserFilter {
   /** Part of the key. */
   readonly search?: string | undefined
   readonly role?: string | undefined
+  /** Only those who hold one of these. */
+  readonly roles?: readonly string[] | undefined
   /** Only those who hold one of these roles, or none of them. The built-in roles always exist. */
   readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
 }

@@ -37,6 +37,7 @@ export interface AccountsParts {
   readonly proxy: LoginRoutesParts['proxy']
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly cameraExists: (name: string) => boolean
   readonly publish: (fact: Fact) => void
   readonly audit: Audit
   readonly clock: Clock

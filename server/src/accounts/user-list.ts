@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { reaches } from '../access/grant.ts'
+import type { Roles } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { User, UserOrder, UserPlace, UsersWanted } from './account-store.ts'
 import { nameKey } from './user-name.ts'
@@ -19,6 +21,12 @@ export const UsersQuery = Type.Object({
     Type.String({ maxLength: 256, description: 'Part of the name; upper and lower case are the same.' }),
   ),
   role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users of this role.' })),
+  camera: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Only users whose role includes this camera.',
+    }),
+  ),
   orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
   sort: Type.Optional(
     Type.Enum(sorts, {
@@ -29,13 +37,10 @@ export const UsersQuery = Type.Object({
 })
 type UsersQuery = Static<typeof UsersQuery>
 
-/**
- * @param existing the names of all roles
- * @throws ServiceError `invalid` for a cursor of another list
- */
+/** @throws ServiceError `invalid` for a cursor of another list */
 export function usersWanted(
-  { limit = most, cursor, search, role, orphaned, sort = 'username' }: UsersQuery,
-  existing: readonly string[],
+  { limit = most, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
+  { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
 ): UsersWanted {
   const down = sort.startsWith('-')
   const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
@@ -46,7 +51,8 @@ export function usersWanted(
     after: cursor === undefined ? undefined : placeFrom(cursor, order),
     search: search?.trim().toLowerCase() || undefined,
     role: role || undefined,
-    ...(orphaned !== undefined && { existing: { roles: existing, holds: !orphaned } }),
+    roles: camera === undefined ? undefined : names.filter((name) => reaches(grantOf(name), camera)),
+    ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
   }
 }
 

@@ -44,6 +44,7 @@ export interface UsersRoutesParts {
   readonly store: AccountStore
   readonly signIn: Pick<SignIn, 'hash' | 'isPasswordOf' | 'begin'>
   readonly roles: () => Roles
+  readonly cameraExists: (name: string) => boolean
   readonly publish: (fact: Fact) => void
   readonly audit: Audit
   readonly clock: Clock
@@ -51,7 +52,8 @@ export interface UsersRoutesParts {
 }
 
 /** Managing users (USER-5), and changing one's own password. */
-export function usersRoutes({ store, signIn, roles, publish, audit, clock, random }: UsersRoutesParts): Route[] {
+export function usersRoutes(parts: UsersRoutesParts): Route[] {
+  const { store, signIn, roles, cameraExists, publish, audit, clock, random } = parts
   const found = async (name: string): Promise<User> => {
     const key = nameKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
@@ -115,7 +117,10 @@ export function usersRoutes({ store, signIn, roles, publish, audit, clock, rando
         response: { 200: Type.Array(UserView) },
       },
       async handle({ query }) {
-        const wanted = usersWanted(query, roles().names)
+        if (query.camera !== undefined && !cameraExists(query.camera)) {
+          throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+        }
+        const wanted = usersWanted(query, roles())
         const found = await store.users({ ...wanted, limit: wanted.limit + 1 })
         const page = found.slice(0, wanted.limit)
         const last = found.length > page.length ? page.at(-1) : undefined

@@ -43,6 +43,7 @@ export function everyRoute({ ground, people, video, stats, caCertificate }: Rout
     logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
     proxy: () => config().proxy,
     cameraNames: cameras.names,
+    cameraExists: cameras.exists,
     publish,
     audit,
     clock,

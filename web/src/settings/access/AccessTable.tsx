@@ -1,52 +1,45 @@
-import { Button, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconCheck, IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
+import { IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
+import type { ReactNode } from 'react'
 import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { Failure } from '../../frame/Failure.tsx'
 import type { Camera } from '../../shared/api-types.ts'
+import { messageOf } from '../../shared/failure.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { Card } from '../Card.tsx'
 import { Nothing } from '../Nothing.tsx'
 import pageClasses from '../Page.module.css'
-import { paged, Paging } from '../Paging.tsx'
-import { rolesQuery } from '../roles/roles.ts'
+import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { oneOf } from '../search.ts'
 import { useFilter } from '../useFilter.ts'
-import { usersQuery } from '../users/people.ts'
 import { Waiting } from '../Waiting.tsx'
-import { Wide } from '../Wide.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
-import { accessFilterForm, fitting, rowsOfRoles, rowsOfUsers, type AccessRow } from './effective-access.ts'
+import { AccessRows } from './AccessRows.tsx'
+import { accessFilterForm, type AccessFilter, type AccessRow } from './effective-access.ts'
+import { perPage, useAccessRows, usePrint } from './useAccessRows.ts'
 
 /** Roles or users, against cameras. */
 export function AccessTable() {
   const { access } = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
-  // All of them, because the table is printed in full; page by page, and not again and again.
-  const users = loadOf(useQuery({ ...usersQuery({ most: Infinity }), refetchInterval: false }))
   const cameras = loadOf(useQuery(camerasQuery))
-  const failed = failureAmong(roles, users, cameras)
+  const failed = failureAmong(roles, cameras)
 
   return (
     <div className={classes.printed}>
       <Card title={access.tableTitle} lead={access.tableLead}>
         {failed ? (
           <Failure part {...failed} />
-        ) : roles.state !== 'ready' || users.state !== 'ready' || cameras.state !== 'ready' ? (
+        ) : roles.state !== 'ready' || cameras.state !== 'ready' ? (
           <Waiting />
         ) : cameras.value.length === 0 ? (
           <Text c="dimmed">{access.noCameras}</Text>
         ) : (
-          <Table
-            cameras={cameras.value}
-            roles={rowsOfRoles(roles.value)}
-            users={rowsOfUsers(users.value.users, roles.value)}
-          />
+          <Table cameras={cameras.value} roles={roles.value} />
         )}
       </Card>
     </div>
@@ -55,142 +48,152 @@ export function AccessTable() {
 
 interface TableParts {
   readonly cameras: readonly Camera[]
-  readonly roles: readonly AccessRow[]
-  readonly users: readonly AccessRow[]
+  readonly roles: readonly RoleView[]
 }
 
-function Table({ cameras, roles, users }: TableParts) {
-  const { access } = useSettingsTexts()
-  const { filter, choose, type } = useFilter(accessFilterForm)
-  const { rows: kind } = filter
-  const camera = cameras.some(({ name }) => name === filter.camera) ? filter.camera : ''
-  const text = useDeferredValue(filter.text)
-  const printing = usePrinting()
-  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+function Table({ cameras, roles }: TableParts) {
+  const texts = useSettingsTexts()
+  const { access } = texts
+  const { filter: said, choose, type } = useFilter(accessFilterForm)
+  const filter = { ...said, camera: cameras.some(({ name }) => name === said.camera) ? said.camera : '' }
+  const [text] = useDebouncedValue(filter.text, 200)
+  const { found, busy } = useAccessRows({ ...filter, text }, roles)
+  const print = usePrint(filter, roles)
 
-  const all = kind === 'roles' ? roles : users
-  const found = fitting(all, { text, camera })
-  const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
-  const rows = printing ? found : list.shown
-  const columns = camera === '' ? cameras : cameras.filter(({ name }) => name === camera)
-
+  const shown = found.state === 'ready' ? found.value : { rows: [], total: 0 }
+  const rows = print.rows ?? shown.rows
   return (
     <>
-      <div className={pageClasses.tools} role="search">
-        <SegmentedControl
-          aria-label={access.rows}
-          value={kind}
-          onChange={(rows) => choose({ ...filter, rows: oneOf(['users', 'roles'], rows, 'users'), page: 1 })}
-          data={[
-            { value: 'users', label: access.users },
-            { value: 'roles', label: access.roles },
-          ]}
-        />
-        <TextInput
-          className={pageClasses.search}
-          type="search"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={access.search}
-          placeholder={access.search}
-          value={filter.text}
-          onChange={(event) => type({ ...filter, text: event.currentTarget.value, page: 1 })}
-        />
-        <NativeSelect
-          className={pageClasses.filter}
-          aria-label={access.camera}
-          value={camera}
-          onChange={(event) => choose({ ...filter, camera: event.currentTarget.value, page: 1 })}
-          data={[
-            { value: '', label: access.anyCamera },
-            ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-          ]}
-        />
+      <Tools filter={filter} cameras={cameras} onChoose={choose} onType={type}>
         <Text size="sm" c="dimmed" role="status">
-          {access.count(found.length, all.length)}
+          {found.state === 'ready' && access.count(shown.rows.length, shown.total)}
         </Text>
         <Button
           variant="default"
           className={classes.print}
           leftSection={<IconPrinter size={18} aria-hidden />}
-          onClick={() => window.print()}
+          loading={print.isPending}
+          onClick={print.print}
         >
           {access.print}
         </Button>
-      </div>
-      {found.length === 0 ? (
-        <Nothing
-          icon={IconUserSearch}
-          title={access.noMatchTitle}
-          action={
-            <Button variant="default" onClick={() => choose({ ...filter, text: '', camera: '', page: 1 })}>
-              {access.clear}
-            </Button>
-          }
-        >
-          {access.noMatch}
-        </Nothing>
-      ) : narrow && !printing ? (
-        <AccessCards rows={rows} cameras={cameras} />
-      ) : (
-        <Wide label={access.table}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{kind === 'roles' ? access.roles : access.users}</th>
-                {columns.map((one) => (
-                  <th key={one.name} scope="col" className={classes.cell}>
-                    {titleOf(one)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.name}>
-                  <th scope="row">
-                    {row.name}
-                    {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
-                  </th>
-                  {columns.map(({ name }) => (
-                    <td key={name} className={classes.cell}>
-                      {row.cameras.has(name) ? (
-                        <>
-                          <IconCheck size={18} className={classes.yes} aria-hidden />
-                          <span className="visually-hidden">{access.yes}</span>
-                        </>
-                      ) : (
-                        <>
-                          <span aria-hidden className={classes.no}>
-                            –
-                          </span>
-                          <span className="visually-hidden">{access.no}</span>
-                        </>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Wide>
+      </Tools>
+      {print.error && <Alert color="red">{messageOf(print.error, texts)}</Alert>}
+      {found.state === 'loading' && <Waiting />}
+      {found.state === 'failed' && <Failure part error={found.error} again={found.again} />}
+      {found.state === 'ready' && found.stale && (
+        <Alert role="status" color="yellow">
+          {texts.failure.stale}
+        </Alert>
       )}
-      <Paging paged={list} />
+      {found.state === 'ready' && (
+        <>
+          <Text className={classes.onPaper}>{access.count(rows.length, Math.max(rows.length, shown.total))}</Text>
+          <Found
+            rows={rows}
+            cameras={cameras}
+            filter={filter}
+            printing={print.rows !== undefined}
+            onClear={() => choose({ ...filter, text: '', camera: '', page: 1 })}
+          />
+        </>
+      )}
+      {rows.length < shown.total && (
+        <Group justify="center" className={classes.more}>
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => choose({ ...filter, page: Math.ceil(rows.length / perPage) + 1 })}
+          >
+            {texts.users.moreSessions(Math.min(perPage, shown.total - rows.length))}
+          </Button>
+        </Group>
+      )}
     </>
   )
 }
 
-/** Whether the page is being printed: then the table stands there in full. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
-    window.addEventListener('beforeprint', before)
-    window.addEventListener('afterprint', after)
-    return () => {
-      window.removeEventListener('beforeprint', before)
-      window.removeEventListener('afterprint', after)
-    }
-  }, [])
-  return printing
+interface ToolsParts {
+  readonly filter: AccessFilter
+  readonly cameras: readonly Camera[]
+  readonly onChoose: (filter: AccessFilter) => void
+  readonly onType: (filter: AccessFilter) => void
+  readonly children: ReactNode
+}
+
+function Tools({ filter, cameras, onChoose, onType, children }: ToolsParts) {
+  const { access, users, roles } = useSettingsTexts()
+  const search = filter.rows === 'roles' ? roles.search : users.search
+  return (
+    <div className={pageClasses.tools} role="search">
+      <SegmentedControl
+        aria-label={access.rows}
+        value={filter.rows}
+        onChange={(rows) => onChoose({ ...filter, rows: oneOf(['users', 'roles'], rows, 'users'), page: 1 })}
+        data={[
+          { value: 'users', label: access.users },
+          { value: 'roles', label: access.roles },
+        ]}
+      />
+      <TextInput
+        className={pageClasses.search}
+        type="search"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        aria-label={search}
+        placeholder={search}
+        maxLength={256}
+        value={filter.text}
+        onChange={(event) => onType({ ...filter, text: event.currentTarget.value, page: 1 })}
+      />
+      <NativeSelect
+        className={pageClasses.filter}
+        aria-label={access.camera}
+        value={filter.camera}
+        onChange={(event) => onChoose({ ...filter, camera: event.currentTarget.value, page: 1 })}
+        data={[
+          { value: '', label: access.anyCamera },
+          ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
+        ]}
+      />
+      {children}
+    </div>
+  )
+}
+
+interface FoundParts {
+  readonly rows: readonly AccessRow[]
+  readonly cameras: readonly Camera[]
+  readonly filter: AccessFilter
+  /** A page of paper has room for a table. */
+  readonly printing: boolean
+  readonly onClear: () => void
+}
+
+function Found({ rows, cameras, filter, printing, onClear }: FoundParts) {
+  const { access } = useSettingsTexts()
+  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+
+  if (rows.length === 0) {
+    return (
+      <Nothing
+        icon={IconUserSearch}
+        title={access.noMatchTitle}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {access.clear}
+          </Button>
+        }
+      >
+        {access.noMatch}
+      </Nothing>
+    )
+  }
+  if (narrow && !printing) return <AccessCards rows={rows} cameras={cameras} />
+  return (
+    <AccessRows
+      head={filter.rows === 'roles' ? access.roles : access.users}
+      rows={rows}
+      cameras={filter.camera === '' ? cameras : cameras.filter(({ name }) => name === filter.camera)}
+    />
+  )
 }

@@ -1,3 +1,4 @@
+import { seenBy } from '../roles/role-cameras.ts'
 import type { RoleView } from '../roles/roles.ts'
 import type { UserView } from '../users/people.ts'
 import { chosen, oneOf } from '../search.ts'
@@ -11,22 +12,23 @@ export interface AccessRow {
   readonly cameras: ReadonlySet<string>
 }
 
-type Role = Pick<RoleView, 'name' | 'cameras'>
+type Role = Pick<RoleView, 'name' | 'cameras' | 'withheld'>
 type User = Pick<UserView, 'username' | 'role'>
 
 export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
-  roles.map(({ name, cameras }) => ({ name, role: undefined, cameras: new Set(cameras) }))
+  roles.map((role) => ({ name: role.name, role: undefined, cameras: new Set(seenBy(role)) }))
 
 /** A role that is gone grants nothing. */
 export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): AccessRow[] {
-  const cameras = new Map(roles.map((role) => [role.name, new Set(role.cameras)]))
+  const cameras = new Map(roles.map((role) => [role.name, new Set(seenBy(role))]))
   return users.map(({ username, role }) => ({ name: username, role, cameras: cameras.get(role) ?? new Set() }))
 }
 
 export interface AccessFilter {
   readonly rows: 'users' | 'roles'
+  /** How many parts of the list are shown, one below the other. */
   readonly page: number
-  /** Part of a name or of a role. */
+  /** Part of a name. */
   readonly text: string
   /** Only who sees this one; empty for any. */
   readonly camera: string
@@ -42,14 +44,13 @@ export const accessFilterForm: FilterForm<AccessFilter> = {
   write: ({ rows, text, camera, page }) => chosen({ rows: rows === 'users' ? undefined : rows, q: text, camera, page }),
 }
 
+/** Those of the rows that a filter names; users are filtered by the service. */
 export function fitting(
   rows: readonly AccessRow[],
   { text, camera }: Pick<AccessFilter, 'text' | 'camera'>,
 ): AccessRow[] {
   const wanted = text.trim().toLowerCase()
   return rows.filter(
-    ({ name, role = '', cameras }) =>
-      (camera === '' || cameras.has(camera)) &&
-      (name.toLowerCase().includes(wanted) || role.toLowerCase().includes(wanted)),
+    ({ name, cameras }) => (camera === '' || cameras.has(camera)) && name.toLowerCase().includes(wanted),
   )
 }

@@ -17,7 +17,7 @@ import { done } from '../done.ts'
 import { listed } from '../listed.ts'
 import { usersFound, type UsersFound } from '../users/people.ts'
 import classes from './DeleteRole.module.css'
-import { gainedAsViewer } from './role-cameras.ts'
+import { gainedAsViewer, seenBy } from './role-cameras.ts'
 import { rolePath, type RoleDeleted, type RoleView } from './roles.ts'
 
 /** Names that are shown; longer lists would hide what they are for. */
@@ -40,10 +40,10 @@ const consequencesOf = (name: string) =>
         ask<RoleView[]>('api/roles', { signal }),
         ask<Camera[]>('api/cameras', { signal }),
       ])
-      const sees = roles.find((role) => role.name === name)?.cameras ?? []
+      const deleted = roles.find((role) => role.name === name)
       const gained = new Set(
         gainedAsViewer(
-          sees,
+          deleted ? seenBy(deleted) : [],
           cameras.map((camera) => camera.name),
         ),
       )

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { difference, gainedAsViewer, sameCameras } from './role-cameras.ts'
+import { difference, gainedAsViewer, sameCameras, seenBy } from './role-cameras.ts'
 
-test('[ROLE-7] who becomes viewer gains every camera that the role did not list', () => {
+test('[CAM-4] a camera that an admin has yet to confirm is not seen', () => {
+  expect(seenBy({ cameras: ['yard', 'barn'], withheld: ['barn'] })).toEqual(['yard'])
+  expect(seenBy({ cameras: ['yard', 'barn'] })).toEqual(['yard', 'barn'])
+})
+
+test('[ROLE-7] who becomes viewer gains every camera that the role did not show', () => {
   expect(gainedAsViewer(['yard'], ['yard', 'door', 'office'])).toEqual(['door', 'office'])
   expect(gainedAsViewer(['yard', 'gone'], ['yard'])).toEqual([])
 })

@@ -1,8 +1,11 @@
-/** What the users of a role gain when it is deleted and they become `viewer` (ROLE-7). */
-export const gainedAsViewer = (role: readonly string[], all: readonly string[]): string[] => {
-  const had = new Set(role)
-  return all.filter((camera) => !had.has(camera))
-}
+import type { RoleView } from './roles.ts'
+
+/** What its users see. A listed camera that an admin has yet to confirm is not among them (CAM-4). */
+export const seenBy = ({ cameras, withheld = [] }: Pick<RoleView, 'cameras' | 'withheld'>): string[] =>
+  difference(withheld, cameras).added
+
+/** What users who see these cameras gain when their role is deleted and they become `viewer` (ROLE-7). */
+export const gainedAsViewer = (seen: readonly string[], all: readonly string[]): string[] => difference(seen, all).added
 
 /** What differs between two lists of cameras; their order does not count. */
 export function difference(

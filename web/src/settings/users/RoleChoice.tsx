@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
 import { useLocale } from '../../shared/texts/texts.ts'
 import { listed } from '../listed.ts'
+import { seenBy } from '../roles/role-cameras.ts'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { useTitles } from '../../live/titles.ts'
 
@@ -45,7 +46,8 @@ function said(
 ): string {
   if (role === 'admin' || role === 'viewer') return users.sees[role]
   if (!roles) return ''
-  const cameras = roles.find(({ name }) => name === role)?.cameras
-  if (!cameras) return users.noSuchRole(role)
+  const found = roles.find(({ name }) => name === role)
+  if (!found) return users.noSuchRole(role)
+  const cameras = seenBy(found)
   return cameras.length === 0 ? users.sees.nothing : users.sees.cameras(list(cameras))
 }

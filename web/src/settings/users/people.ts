@@ -10,6 +10,8 @@ export interface UsersWanted {
   /** Part of the name. */
   readonly search?: string
   readonly role?: string
+  /** Those whose role includes it. */
+  readonly camera?: string
   /** Those whose role does not exist. */
   readonly orphaned?: true
   /** A column, with `-` before it where the last comes first. */
@@ -28,7 +30,7 @@ export interface UsersFound {
 const pageSize = 500
 
 /** Asks page by page for as many as are wanted. */
-export async function usersFound({ most, ...filter }: UsersWanted, signal: AbortSignal): Promise<UsersFound> {
+export async function usersFound({ most, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
   const said = Object.entries({ ...filter, limit: Math.min(most, pageSize) })
     .filter(([, value]) => value !== '')
     .map(([name, value]): [string, string] => [name, String(value)])

@@ -49,7 +49,6 @@ export const access: AdminTexts['access'] = {
   rows: 'Zeilen',
   roles: 'Rollen',
   users: 'Benutzer',
-  search: 'Namen und Rollen suchen',
   camera: 'Kamera',
   anyCamera: 'Alle Kameras',
   print: 'Drucken',
@@ -57,7 +56,7 @@ export const access: AdminTexts['access'] = {
   yes: 'ja',
   no: 'nein',
   noMatchTitle: 'Keine Treffer',
-  noMatch: 'Kein Name und keine Rolle passt zu dieser Auswahl.',
+  noMatch: 'Nichts passt zu diesen Filtern.',
   noCameras: 'Es gibt noch keine Kameras und daher nichts zu sehen.',
   clear: 'Alle anzeigen',
 }

@@ -48,7 +48,6 @@ export const access = {
   rows: 'Rows',
   roles: 'Roles',
   users: 'Users',
-  search: 'Search names and roles',
   camera: 'Camera',
   anyCamera: 'All cameras',
   print: 'Print',
@@ -56,8 +55,8 @@ export const access = {
     shown === all ? `${number(all)} in all` : `${number(shown)} of ${number(all)}`,
   yes: 'yes',
   no: 'no',
-  noMatchTitle: 'Nobody fits',
-  noMatch: 'Nobody of that name or role sees it.',
+  noMatchTitle: 'No matches',
+  noMatch: 'Nothing fits the filters.',
   noCameras: 'There are no cameras yet, so there is nothing to see.',
   clear: 'Show all',
 }

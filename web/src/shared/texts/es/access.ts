@@ -50,7 +50,6 @@ export const access: AdminTexts['access'] = {
   rows: 'Filas',
   roles: 'Roles',
   users: 'Usuarios',
-  search: 'Buscar nombres y roles',
   camera: 'Cámara',
   anyCamera: 'Todas las cámaras',
   print: 'Imprimir',
@@ -58,7 +57,7 @@ export const access: AdminTexts['access'] = {
   yes: 'sí',
   no: 'no',
   noMatchTitle: 'Sin coincidencias',
-  noMatch: 'Nadie con ese nombre o rol la ve.',
+  noMatch: 'Nada coincide con los filtros.',
   noCameras: 'Todavía no hay cámaras, así que no hay nada que ver.',
   clear: 'Mostrar todo',
 }

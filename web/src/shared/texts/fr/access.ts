@@ -55,7 +55,6 @@ export const access: AdminTexts['access'] = {
   rows: 'Lignes',
   roles: 'Rôles',
   users: 'Utilisateurs',
-  search: 'Rechercher un nom ou un rôle',
   camera: 'Caméra',
   anyCamera: 'Toutes les caméras',
   print: 'Imprimer',
@@ -63,7 +62,7 @@ export const access: AdminTexts['access'] = {
   yes: 'oui',
   no: 'non',
   noMatchTitle: 'Aucun résultat',
-  noMatch: 'Aucun utilisateur ni rôle de ce nom ne la voit.',
+  noMatch: 'Rien ne correspond à ces filtres.',
   noCameras: 'Il n’y a pas encore de caméra, donc rien à voir.',
   clear: 'Tout afficher',
 }

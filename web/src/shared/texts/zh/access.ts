@@ -49,7 +49,6 @@ export const access: AdminTexts['access'] = {
   rows: '每行显示',
   roles: '角色',
   users: '用户',
-  search: '搜索名称和角色',
   camera: '摄像头',
   anyCamera: '所有摄像头',
   print: '打印',
@@ -57,7 +56,7 @@ export const access: AdminTexts['access'] = {
   yes: '可见',
   no: '不可见',
   noMatchTitle: '没有匹配项',
-  noMatch: '没有符合该名称或角色的人能看到它。',
+  noMatch: '没有符合筛选条件的内容。',
   noCameras: '还没有摄像头，因此没有可看的内容。',
   clear: '显示全部',
 }

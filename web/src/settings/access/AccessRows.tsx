@@ -1,0 +1,67 @@
+import { IconCheck } from '@tabler/icons-react'
+import { titleOf } from '../../live/cameras.ts'
+import type { Camera } from '../../shared/api-types.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { Wide } from '../Wide.tsx'
+import classes from './AccessPage.module.css'
+import type { AccessRow } from './effective-access.ts'
+
+interface AccessRowsParts {
+  /** What the rows are: users or roles. */
+  readonly head: string
+  readonly rows: readonly AccessRow[]
+  /** The columns. */
+  readonly cameras: readonly Camera[]
+}
+
+/** A table of who sees which camera. */
+export function AccessRows({ head, rows, cameras }: AccessRowsParts) {
+  const { access } = useSettingsTexts()
+  return (
+    <Wide label={access.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{head}</th>
+            {cameras.map((camera) => (
+              <th key={camera.name} scope="col" className={classes.cell}>
+                {titleOf(camera)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">
+                {row.name}
+                {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
+              </th>
+              {cameras.map(({ name }) => (
+                <td key={name} className={classes.cell}>
+                  <Sees camera={row.cameras.has(name)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
+  )
+}
+
+function Sees({ camera }: { camera: boolean }) {
+  const { access } = useSettingsTexts()
+  return (
+    <>
+      {camera ? (
+        <IconCheck size={18} className={classes.yes} aria-hidden />
+      ) : (
+        <span aria-hidden className={classes.no}>
+          –
+        </span>
+      )}
+      <span className="visually-hidden">{camera ? access.yes : access.no}</span>
+    </>
+  )
+}

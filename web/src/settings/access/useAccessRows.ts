@@ -1,0 +1,61 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { loadOf, type Load } from '../../shared/load.ts'
+import type { RoleView } from '../roles/roles.ts'
+import { usersFound, usersQuery } from '../users/people.ts'
+import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
+
+/** Rows shown at first, and with each press for more. */
+export const perPage = 50
+
+interface AccessFound {
+  readonly rows: readonly AccessRow[]
+  /** How many fit, shown or not. */
+  readonly total: number
+}
+
+/** The rows to show. `busy`: others are on their way. */
+export function useAccessRows(
+  filter: AccessFilter,
+  roles: readonly RoleView[],
+): { readonly found: Load<AccessFound>; readonly busy: boolean } {
+  const most = filter.page * perPage
+  const query = useQuery({
+    ...usersQuery({ ...usersOf(filter), most }),
+    placeholderData: keepPreviousData,
+    enabled: filter.rows === 'users',
+  })
+  if (filter.rows === 'roles') {
+    const fit = fitting(rowsOfRoles(roles), filter)
+    const value = { rows: fit.slice(0, most), total: fit.length }
+    return { found: { state: 'ready', value, stale: false }, busy: false }
+  }
+  const users = loadOf(query)
+  if (users.state !== 'ready') return { found: users, busy: false }
+  const value = { rows: rowsOfUsers(users.value.users, roles), total: users.value.total }
+  return { found: { ...users, value }, busy: query.isPlaceholderData }
+}
+
+/** Prints every row that fits, shown or not. `rows`: all of them, while they are printed. */
+export function usePrint(filter: AccessFilter, roles: readonly RoleView[]) {
+  const [rows, setRows] = useState<readonly AccessRow[]>()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      if (filter.rows === 'roles') return fitting(rowsOfRoles(roles), filter)
+      return rowsOfUsers((await usersFound({ ...usersOf(filter), most: Infinity })).users, roles)
+    },
+    onSuccess(all) {
+      flushSync(() => setRows(all))
+      window.print()
+    },
+  })
+  useEffect(() => {
+    const after = () => setRows(undefined)
+    window.addEventListener('afterprint', after)
+    return () => window.removeEventListener('afterprint', after)
+  }, [])
+  return { rows, print: () => mutate(), isPending, error }
+}
+
+const usersOf = ({ text, camera }: AccessFilter) => ({ search: text.trim(), camera })
