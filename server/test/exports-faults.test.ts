@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportPage } from '../src/exports/shown.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
@@ -200,6 +201,34 @@ test('recordings that are removed while it waits make it fail: there is no file 
   letGo()
   await comesTo(later, { state: 'failed', reason: { code: 'recording-gone' } })
 })
+
+test('a disk that opens a file and cannot tell its size leaves no file open', async () => {
+  const id = await asked(span(1, 3))
+  await comesTo(id, { state: 'done' })
+  const preload = pathToFileURL(join(import.meta.dirname, 'failing-stat.mjs')).href
+  house = await house.restart({ env: { ...env, NODE_OPTIONS: `--import ${preload}` } })
+  const before = openExports()
+  for (let time = 0; time < 5; time++)
+    expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(500)
+  expect(openExports()).toEqual(before)
+  house = await house.restart({ env })
+  expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(200)
+})
+
+/** The files of exports that the service has open. */
+function openExports(): string[] {
+  const folder = `/proc/${house.process.pid}/fd`
+  return readdirSync(folder)
+    .flatMap((handle) => {
+      try {
+        return [readlinkSync(join(folder, handle))]
+      } catch {
+        // Closed since it was listed.
+        return []
+      }
+    })
+    .filter((file) => file.includes('/exports/'))
+}
 
 test('H.265 stays H.265, under the name that Apple’s players know', async () => {
   const id = await asked(span(3, 13, 'office'))
