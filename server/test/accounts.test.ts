@@ -1,8 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, signIn, startGatehouse, stopAll, tokenIn, type Door, type Gatehouse } from './harness.ts'
+import { openDatabase } from './service-database.ts'
 
 let gatehouse: Gatehouse
 let gate: Door
@@ -47,7 +46,7 @@ describe('users', () => {
 
   test('[USER-5] thousands of them are listed by pages, each of them once', async () => {
     const many = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
-    const database = new DatabaseSync(join(many.configDir, 'gatehouse.db'))
+    const database = openDatabase(many)
     database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
       insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_printed, created_at)
       select 'many' || i, 'Many_' || i, 'many_' || i, case i % 100 when 0 then 'guard' when 1 then 'lost' else 'viewer' end,
@@ -176,7 +175,7 @@ describe('users', () => {
 
   test('[USER-3] a password is kept as Django would, and an older hash is raised at the next login', async () => {
     await make('fay')
-    const database = new DatabaseSync(join(gatehouse.configDir, 'gatehouse.db'))
+    const database = openDatabase(gatehouse)
     const hashOf = () =>
       String(database.prepare('select password_hash from "user" where key = ?').get('fay')?.['password_hash'])
     const verifies = () => {

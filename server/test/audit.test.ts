@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditLine, AuditPage } from '../src/audit/audit.routes.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
@@ -26,6 +25,7 @@ import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import { layRecordings } from './recorded.ts'
 import { greyJpeg, seedReview } from './review-seed.ts'
+import { openDatabase } from './service-database.ts'
 import { silent } from './silent.ts'
 
 const plain = { tls: { enabled: false } }
@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       const query = 'select * from audit order by id'
       if (engine === 'postgres') return askPostgres(url, query)
       // Reads beside whatever lock the stopped process holds.
-      const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
+      const db = openDatabase(house, { readOnly: true })
       try {
         return db.prepare(query).all()
       } finally {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportPage } from '../src/exports/shown.ts'
@@ -10,6 +9,7 @@ import { segmentFile } from '../src/recordings/segment-name.ts'
 import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
 import { holdExports } from './held-exports.ts'
 import { layRecordings, shownBy } from './recorded.ts'
+import { openDatabase } from './service-database.ts'
 
 const { env, hold, letGo } = holdExports()
 
@@ -74,7 +74,7 @@ async function plays(id: string, from: number, to: number): Promise<void> {
 }
 
 const rows = (change: string, ...values: string[]): void => {
-  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  const database = openDatabase(house)
   database.prepare(change).run(...values)
   database.close()
 }
@@ -208,8 +208,7 @@ test('a disk that opens a file and cannot tell its size leaves no file open', as
   const preload = pathToFileURL(join(import.meta.dirname, 'failing-stat.mjs')).href
   house = await house.restart({ env: { ...env, NODE_OPTIONS: `--import ${preload}` } })
   const before = openExports()
-  for (let time = 0; time < 5; time++)
-    expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(500)
+  for (let time = 0; time < 5; time++) expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(500)
   expect(openExports()).toEqual(before)
   house = await house.restart({ env })
   expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(200)

@@ -34,6 +34,7 @@ import {
 } from './harness.ts'
 import { canMount, fill, mount } from './mounts.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
+import { openDatabase } from './service-database.ts'
 
 const roles = { guard: ['door'], clerk: ['office'] }
 const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }
@@ -78,7 +79,7 @@ describe('the SQLite database', () => {
     const admin = await house.admin()
     await house.user('gus', 'guard')
     const gus = await house.user('gus')
-    const other = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    const other = openDatabase(house)
     other.exec('begin exclusive')
 
     await expect.poll(() => health(house), { timeout: 30_000 }).toBe(503)
@@ -171,7 +172,7 @@ describe('the SQLite database', () => {
     let house = await start()
     await addUser(house, 'ann')
     await house.stop()
-    const other = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    const other = openDatabase(house)
     other.exec('begin exclusive')
     house = await house.restart({ ready: false })
     if (house.process.exitCode === null) await once(house.process, 'exit')
@@ -206,7 +207,7 @@ describe('the SQLite database', () => {
   test('of a newer version: it stops, and says so', async () => {
     let house = await start()
     await house.stop()
-    const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+    const db = openDatabase(house)
     db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
     db.close()
     house = await house.restart({ ready: false })

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { createDemo } from '../src/media/demo/demo.ts'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
@@ -9,6 +8,7 @@ import { segmentOf } from '../src/recordings/segment-file.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
 import type { DemoScene } from '../src/shared/camera-source.ts'
 import type { Gatehouse } from './harness.ts'
+import { openDatabase } from './service-database.ts'
 
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -44,8 +44,8 @@ export async function recordDays(house: Gatehouse, stretches: readonly RecordedS
       rows.push([library, camera, ...times, one.bytes, one.initBytes, motionAt(start), from * 1000, file])
     }
   }
-  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
-  database.exec('pragma busy_timeout = 10000; begin immediate')
+  const database = openDatabase(house)
+  database.exec('begin immediate')
   const put = database.prepare(
     'insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { password, quietCameras, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { openDatabase } from './service-database.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const all = ['yard', 'door', 'office']
@@ -417,7 +417,7 @@ const start = () => startGatehouse({ config: { auth: { roles: { guard: ['yard'],
 
 /** Holds the database's only lock for writing. */
 const lock = (house: Gatehouse) => {
-  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  const database = openDatabase(house)
   database.exec('begin immediate')
   return () => {
     database.exec('rollback')
@@ -435,7 +435,7 @@ const grantsNothing = async (door: Door) => {
 
 /** Has the database refuse something, until it is taken back. */
 const refusal = (house: Gatehouse, when: string) => {
-  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { timeout: 5000 })
+  const database = openDatabase(house)
   database.exec(`create trigger refused before ${when} begin select raise(abort, 'refused'); end`)
   return () => {
     database.exec('drop trigger refused')
@@ -445,7 +445,7 @@ const refusal = (house: Gatehouse, when: string) => {
 
 /** What a deletion has noted so far. */
 const noted = (house: Gatehouse): unknown[] => {
-  const database = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
+  const database = openDatabase(house, { readOnly: true })
   try {
     return database.prepare('select role from deleted_role').all()
   } finally {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 import { createFmp4Parser } from '../src/media/fmp4.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
+import { openDatabase } from './service-database.ts'
 
 /** A service that is stopped, and has been started once: its database is there, and its library. */
 export interface StoppedHouse {
@@ -41,7 +41,7 @@ export function seedRecordings(house: StoppedHouse, camera: string, { sample, co
   const data = readFileSync(sample)
   let initBytes = 0
   createFmp4Parser({ init: (init) => void (initBytes = init.data.length), fragment: () => {} }).write(data)
-  const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'))
+  const db = openDatabase(house)
   db.exec('pragma synchronous = off; begin')
   const insert = db.prepare(`insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)

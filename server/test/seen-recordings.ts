@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 import type { Door, Gatehouse } from './harness.ts'
+import { openDatabase } from './service-database.ts'
 
 export const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)
@@ -41,7 +41,7 @@ export const filesOf = (house: Gatehouse): Map<string, number> =>
 
 /** The index, read past the service: file and size. */
 export function indexOf(house: Gatehouse): Map<string, number> {
-  const db = new DatabaseSync(join(house.configDir, 'gatehouse.db'), { readOnly: true })
+  const db = openDatabase(house, { readOnly: true })
   const rows = db.prepare('select file, bytes from recording').all() as { file: string; bytes: number }[]
   db.close()
   return new Map(rows.map(({ file, bytes }) => [file, bytes]))
