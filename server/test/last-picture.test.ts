@@ -146,6 +146,43 @@ test('what another source showed, what is turned off and what is removed is kept
   await keeps([])
 }, 120_000)
 
+test('[CAM-4] a new camera under the name of a removed one never shows the last picture of that one', async () => {
+  const neighbour = await house.user('nel', 'neighbour')
+  await cam.die()
+  await stateIs('offline')
+  await keeps(['yard.frame'])
+  const { etag } = (await picture(neighbour)).headers
+  const file = join(lastFolder(), 'yard.frame')
+  const frame = readFileSync(file)
+
+  const showsNothing = async (guarded: number) => {
+    await stateIs('offline')
+    for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
+      expect((await picture(undefined, headers)).status).toBe(503)
+      expect((await picture(neighbour, headers)).status).toBe(guarded)
+    }
+  }
+  const present = { office: dark, yard: { source: 'rtsp://127.0.0.1:1/another' } }
+  configure({ office: dark })
+  await keeps([])
+  expect((await picture(neighbour)).status).toBe(403)
+  configure(present)
+  await showsNothing(403)
+  expect((await house.inside.post('/api/roles/neighbour/confirm', { cameras: ['yard'] })).status).toBe(204)
+  await showsNothing(503)
+
+  // Though its file were still there, as one that comes back with a backup.
+  await house.stop()
+  writeFileSync(file, frame)
+  house = await house.restart()
+  await showsNothing(503)
+  configure({ office: dark })
+  await keeps([])
+  writeFileSync(file, frame)
+  configure(present)
+  await showsNothing(503)
+}, 120_000)
+
 test('a file under the name of another camera shows nothing, nor does one that is broken', async () => {
   await cam.die()
   await stateIs('offline')
