@@ -101,13 +101,18 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       }
       const empty = await startGatehouse({ config, env: held.env })
       await layRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
+      // Of a camera that was removed.
+      await layRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
       house = await empty.restart()
       const { inside } = house
       await vi.waitFor(
         async () =>
-          expect(
-            (await inside.get(`/api/cameras/yard/recordings?after=${at(0)}&before=${at(30)}`)).text.match(/"id"/g),
-          ).toHaveLength(3),
+          expect((await inside.get('/api/recordings/storage')).json).toMatchObject({
+            cameras: expect.arrayContaining([
+              expect.objectContaining({ id: 'yard', segments: 3 }),
+              expect.objectContaining({ id: 'shed~', segments: 1 }),
+            ]) as unknown[],
+          }),
         { timeout: 30_000, interval: 200 },
       )
 
@@ -310,6 +315,11 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
       route: 'DELETE /api/cameras/:camera/recordings',
       act: () => inside.delete(`/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`),
       entry: { ...ok('recordings.delete', 'yard'), detail: expect.stringMatching(/, 2$/) as string },
+    },
+    {
+      route: 'DELETE /api/recordings/storage/:id',
+      act: () => inside.delete('/api/recordings/storage/shed~'),
+      entry: { ...ok('recordings.delete', 'shed'), detail: 'shed~, 1' },
     },
   ]
 }

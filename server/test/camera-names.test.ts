@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import type { Export, ExportPage } from '../src/exports/shown.ts'
@@ -154,6 +155,65 @@ const recorded = async (at: Gatehouse): Promise<number> => {
   const { json } = await at.inside.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
   return (json as { segments: unknown[] }).segments.length
 }
+
+/** What is stored under the name, the camera of now first. */
+async function stored(at: Door): Promise<CameraStorage[]> {
+  const { cameras } = (await at.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
+  return cameras.filter(({ camera }) => camera === 'yard')
+}
+
+/** Files of recordings. */
+const filesOf = ({ mediaDir }: Gatehouse): string[] =>
+  readdirSync(join(mediaDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.mp4'),
+  )
+
+const removal = (id: string): string => `/api/recordings/storage/${id}`
+
+describe('[ROLE-11] recordings of a removed camera', () => {
+  test('are deleted by admins alone, and nothing else with them', { timeout: 120_000 }, async () => {
+    const had = await lived()
+    const { house } = had
+    for (const id of ['yard', 'yard~', 'shed', 'yard%7e'])
+      expect((await house.inside.delete(removal(id))).status).toBe(404)
+    await save(house, remove)
+    await save(house, add('demo:office'))
+    const [now, former] = await stored(house.inside)
+    expect([now, former]).toMatchObject([{ id: 'yard' }, { configured: false, segments: 2 }])
+    const { id = '', bytes } = former ?? {}
+
+    expect((await house.gate.delete(removal(id))).status).toBe(401)
+    for (const door of [await guardOf(house), await house.user('vera')])
+      expect((await door.delete(removal(id))).status).toBe(403)
+    // The camera of now has this name: nothing of it can be meant.
+    expect((await house.inside.delete(removal('yard'))).status).toBe(404)
+    expect(filesOf(house)).toHaveLength(2)
+
+    const admin = await house.user('ada', 'admin')
+    const { status, json } = await admin.delete(removal(id))
+    expect([status, json]).toEqual([200, { segments: 2, bytes }])
+    expect((await admin.delete(removal(id))).status).toBe(404)
+    expect(filesOf(house)).toEqual([])
+    expect(await stored(house.inside)).toMatchObject([{ id: 'yard' }])
+    const { entries } = (await admin.get('/api/audit?action=recordings.delete')).json as { entries: object[] }
+    expect(entries).toMatchObject([{ user: 'ada', target: 'yard', result: 'ok', detail: `${id}, 2` }])
+
+    // Items and exports are others' to delete.
+    await save(house, remove)
+    await save(house, add('demo:yard'))
+    expect(await seen(house.inside, had)).toMatchObject({ recordings: 0, items: 1, item: 200, file: 200 })
+  })
+
+  test('are its own once it is added again, and not deleted under the former id', { timeout: 120_000 }, async () => {
+    const { house } = await lived()
+    await save(house, remove)
+    const [former] = await stored(house.inside)
+    await save(house, add('demo:yard'))
+    expect((await house.inside.delete(removal(former?.id ?? ''))).status).toBe(404)
+    expect(await recorded(house)).toBe(2)
+    expect(filesOf(house)).toHaveLength(2)
+  })
+})
 
 describe('[CAM-4] a camera under the name of another', () => {
   test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([

@@ -1,8 +1,10 @@
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { StorageShown } from '../src/recordings/storage.routes.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { chromiumArgs, program } from './programs.ts'
+import { layRecordings } from './recorded.ts'
 
 const executablePath = program('chromium')
 
@@ -33,6 +35,13 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
     expect(put.status, put.text).toBe(200)
+    // Of a camera that was removed.
+    await layRecordings(house.mediaDir, {
+      camera: 'shed',
+      start: Math.floor(Date.now() / 1000 - 3600) * 1000,
+      segments: 1,
+    })
+    house = await house.restart()
     for (const [name, role] of [
       ['ada', 'admin'],
       ['vera', 'viewer'],
@@ -139,6 +148,17 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('10 days at most').waitFor()
     expect(readFileSync(house.configFile, 'utf8')).toContain('recording:\n  retain_days: 10\n  max_gb: 50\n')
+  })
+
+  test('[ROLE-11] an admin deletes what a removed camera has recorded', async () => {
+    const page = await pageOf('ada', '/settings/storage')
+    await page.getByText('removed; recordings expire').waitFor()
+    await page.getByRole('button', { name: 'Delete the recordings of shed' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true }).click()
+    await page.getByText('Recordings of shed deleted.').waitFor()
+    await page.getByText('removed; recordings expire').waitFor({ state: 'detached' })
+    const { cameras } = (await house.inside.get('/api/recordings/storage')).json as StorageShown
+    expect(cameras.map(({ camera }) => camera)).toEqual(['yard', 'office'])
   })
 
   test('[ROLE-2] a viewer finds no storage page', async () => {

@@ -165,6 +165,7 @@ const playing = (camera: string) => (page: Page) =>
 async function fullDisk(page: Page): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const stored = (camera: string, gigabytes: number, days: number, limits: object) => ({
+    id: camera === 'old_barn' ? 'old_barn~' : camera,
     camera,
     configured: camera !== 'old_barn',
     bytes: gigabytes * 1e9,
@@ -734,6 +735,13 @@ export const pageStates: readonly PageState[] = [
       pressIn('Save'),
       text('Enter more than 0 gigabytes.'),
     ),
+  },
+  {
+    name: 'storage-delete',
+    who: 'ada',
+    path: '/settings/storage',
+    before: fullDisk,
+    reach: inTurn(press('Delete the recordings of old_barn'), text('deleted for good')),
   },
   {
     name: 'config',

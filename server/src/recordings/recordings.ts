@@ -187,7 +187,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
   return {
     routes: [
       ...recordingRoutes({ store: named, bytes }),
-      ...deleteRoutes({ store: named, remove: retention.remove, audit: parts.audit }),
+      ...deleteRoutes({ named, store, keys, remove: retention.remove, audit: parts.audit }),
       ...storageRoutes({ store, keys, usage, settings, folder, disk: parts.disk, exported: space.exported }),
     ],
     tapOf: (camera) => recorderOf(keys.keyOf(camera)),

@@ -16,3 +16,6 @@ export const keyMark = '~'
 
 /** The name that a camera had, for people. */
 export const formerName = (key: string): string => key.slice(0, (key + keyMark).indexOf(keyMark))
+
+/** Whether `nameOf` gave it for a removed camera. */
+export const isRemovedName = (name: string): boolean => name.includes(keyMark)

@@ -1,6 +1,6 @@
 import { ActionIcon, Progress, Text, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Camera } from '../../shared/api-types.ts'
 import { bytes } from '../../shared/amount.ts'
@@ -20,6 +20,8 @@ interface CameraAmountsParts {
   readonly reach: ReadonlyMap<string, Reach>
   /** What opens the form for a camera; undefined where there is none. */
   readonly onChange: (camera: string) => (() => void) | undefined
+  /** Asks whether to delete the recordings of a removed camera; undefined for whoever cannot. */
+  readonly onDelete: ((camera: CameraStorage) => void) | undefined
 }
 
 /** What each camera's recordings take; those that take most come first. */
@@ -84,7 +86,7 @@ function CameraRow(row: RowParts) {
       <td>{told.lasts}</td>
       <td>{told.limits}</td>
       <td>
-        <Change {...row} />
+        <Act {...row} />
       </td>
     </tr>
   )
@@ -105,7 +107,7 @@ function CameraCard(row: RowParts) {
     <li className={classes.card}>
       <div className={classes.cardHead}>
         <CameraName {...row} />
-        <Change {...row} />
+        <Act {...row} />
       </div>
       <dl className={classes.cardFacts}>
         {facts.map(([name, value]) => (
@@ -142,15 +144,25 @@ function CameraName({ camera: { camera, configured }, shown }: RowParts) {
   )
 }
 
-function Change({ camera: { camera, configured }, shown, onChange }: RowParts) {
+/** What can be done with a camera: its limits are changed, or, of a removed one, what is left is deleted. */
+function Act({ camera, shown, onChange, onDelete }: RowParts) {
   const { storage } = useSettingsTexts()
-  const change = configured ? onChange(camera) : undefined
-  if (!change) return null
-  const label = storage.changeOf(shown.get(camera)?.title ?? camera)
+  const name = camera.camera
+  if (!camera.configured) {
+    return (
+      onDelete && <Icon label={storage.deleteOf(name)} icon={<IconTrash size={18} />} act={() => onDelete(camera)} />
+    )
+  }
+  const change = onChange(name)
+  const label = storage.changeOf(shown.get(name)?.title ?? name)
+  return change && <Icon label={label} icon={<IconPencil size={18} />} act={change} />
+}
+
+function Icon({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={40} onClick={change} aria-label={label}>
-        <IconPencil size={18} aria-hidden />
+      <ActionIcon variant="subtle" color="gray" size={40} onClick={act} aria-label={label}>
+        {icon}
       </ActionIcon>
     </Tooltip>
   )

@@ -18,10 +18,11 @@ import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { Waiting } from '../Waiting.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
+import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { reachOf } from './reach.ts'
-import { diskQuery, storageQuery, type DiskShown } from './storage.ts'
+import { diskQuery, storageQuery, type CameraStorage, type DiskShown } from './storage.ts'
 
 const gigabyte = 1_000_000_000
 
@@ -36,6 +37,7 @@ export function StoragePage() {
   const mayChange = useMay('cameras.manage')
   const known = useQuery({ ...cameraSettingsQuery, enabled: mayChange }).data
   const [changing, setChanging] = useState<{ readonly camera: string | undefined }>()
+  const [deleting, setDeleting] = useState<CameraStorage>()
 
   const failed = failureAmong(amounts, disk, cameras)
   const head = <SectionHead title={storage.title} lead={storage.lead} />
@@ -85,6 +87,7 @@ export function StoragePage() {
           shown={shown}
           reach={reach}
           onChange={(camera) => (known && settingsOf(known, camera) ? () => setChanging({ camera }) : undefined)}
+          onDelete={mayChange ? setDeleting : undefined}
         />
       </Card>
       {changing && known && (
@@ -97,6 +100,7 @@ export function StoragePage() {
           onSaved={changed}
         />
       )}
+      {deleting && <DeleteRecordings of={deleting} onClose={() => setDeleting(undefined)} onDeleted={changed} />}
     </div>
   )
 }

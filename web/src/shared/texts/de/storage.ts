@@ -33,6 +33,12 @@ export const storage: Texts['storage'] = {
   limits: 'Grenzen',
   onlyMotion: 'nur Bewegung',
   gone: 'entfernt; läuft mit der Zeit aus',
+  delete: 'Aufnahmen löschen',
+  deleteOf: (title) => `Aufnahmen von ${title} löschen`,
+  deleteTitle: (title) => `Aufnahmen von ${title} löschen?`,
+  deleteBody: (amount) =>
+    `Diese Kamera wurde entfernt. Alle ihre Aufnahmen (${amount}) werden endgültig gelöscht. Exporte und Ereignisse bleiben.`,
+  deleted: (title) => `Die Aufnahmen von ${title} sind gelöscht.`,
   states: { off: 'Wird nicht aufgenommen', waiting: 'Wartet auf Bilder', recording: 'Nimmt auf', paused: 'Angehalten' },
   form: {
     titleAll: 'Grenzen aller Aufnahmen',

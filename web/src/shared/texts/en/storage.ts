@@ -31,6 +31,12 @@ export const storage = {
   limits: 'Limits',
   onlyMotion: 'only motion',
   gone: 'removed; recordings expire',
+  delete: 'Delete recordings',
+  deleteOf: (title: string) => `Delete the recordings of ${title}`,
+  deleteTitle: (title: string) => `Delete the recordings of ${title}?`,
+  deleteBody: (amount: string) =>
+    `This camera was removed. All ${amount} of its recordings are deleted for good. Exports and review items stay.`,
+  deleted: (title: string) => `Recordings of ${title} deleted.`,
   states: { off: 'Not recorded', waiting: 'Waiting for video', recording: 'Recording', paused: 'Paused' },
   form: {
     titleAll: 'Limits of all recordings',

@@ -33,6 +33,12 @@ export const storage: Texts['storage'] = {
   limits: 'Límites',
   onlyMotion: 'solo movimiento',
   gone: 'retirada; se borrará con el tiempo',
+  delete: 'Eliminar grabaciones',
+  deleteOf: (title) => `Eliminar las grabaciones de ${title}`,
+  deleteTitle: (title) => `¿Eliminar las grabaciones de ${title}?`,
+  deleteBody: (amount) =>
+    `Esta cámara se retiró. Todas sus grabaciones (${amount}) se eliminan definitivamente. Las exportaciones y los eventos se conservan.`,
+  deleted: (title) => `Se han eliminado las grabaciones de ${title}.`,
   states: { off: 'No se graba', waiting: 'Esperando imágenes', recording: 'Grabando', paused: 'En pausa' },
   form: {
     titleAll: 'Límites de todas las grabaciones',

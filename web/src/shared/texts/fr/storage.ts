@@ -33,6 +33,12 @@ export const storage: Texts['storage'] = {
   limits: 'Limites',
   onlyMotion: 'mouvement seul',
   gone: 'retirée ; disparaît avec le temps',
+  delete: 'Supprimer les enregistrements',
+  deleteOf: (title) => `Supprimer les enregistrements de ${title}`,
+  deleteTitle: (title) => `Supprimer les enregistrements de ${title} ?`,
+  deleteBody: (amount) =>
+    `Cette caméra a été retirée. Tous ses enregistrements (${amount}) sont supprimés définitivement. Les exports et les événements restent.`,
+  deleted: (title) => `Les enregistrements de ${title} sont supprimés.`,
   states: { off: 'Non enregistrée', waiting: 'En attente d’images', recording: 'Enregistre', paused: 'En pause' },
   form: {
     titleAll: 'Limites de tous les enregistrements',

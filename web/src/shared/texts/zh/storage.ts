@@ -33,6 +33,11 @@ export const storage: Texts['storage'] = {
   limits: '限制',
   onlyMotion: '仅移动画面',
   gone: '已移除；到期后删除',
+  delete: '删除录像',
+  deleteOf: (title) => `删除“${title}”的录像`,
+  deleteTitle: (title) => `删除“${title}”的录像？`,
+  deleteBody: (amount) => `此摄像头已移除。它的全部录像（${amount}）将被永久删除；导出和事件会保留。`,
+  deleted: (title) => `“${title}”的录像已删除。`,
   states: { off: '未录像', waiting: '等待画面', recording: '正在录像', paused: '已暂停' },
   form: {
     titleAll: '全部录像的限制',

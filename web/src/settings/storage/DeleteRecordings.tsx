@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import { ApiError, send } from '../../shared/api.ts'
+import { bytes } from '../../shared/amount.ts'
+import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useLocale } from '../../shared/texts/texts.ts'
+import { Ask } from '../Ask.tsx'
+import { done } from '../done.ts'
+import { useFocusBack } from '../focus-back.ts'
+import type { CameraStorage } from './storage.ts'
+
+interface DeleteRecordingsProps {
+  /** The entry of a removed camera. */
+  readonly of: CameraStorage
+  readonly onClose: () => void
+  readonly onDeleted: () => Promise<unknown>
+}
+
+/** Asks before the recordings of a removed camera are deleted. */
+export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, onDeleted }: DeleteRecordingsProps) {
+  useFocusBack()
+  const { storage } = useSettingsTexts()
+  const locale = useLocale()
+  const remove = async () => {
+    try {
+      await send(`api/recordings/storage/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    } catch (error) {
+      // Someone else has deleted them.
+      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+    } finally {
+      await onDeleted()
+    }
+    done(storage.deleted(camera))
+  }
+  return (
+    <Ask opened title={storage.deleteTitle(camera)} confirm={storage.delete} onClose={onClose} act={remove}>
+      <Text>{storage.deleteBody(taken === null ? storage.counting : bytes(taken, locale))}</Text>
+    </Ask>
+  )
+}
