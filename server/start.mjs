@@ -11,8 +11,8 @@ setFlagsFromString('--max-semi-space-size=4')
 setFlagsFromString('--semi-space-growth-factor=1')
 // What was compiled is kept for the next start: half the time, and another 20 MB less.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/gatehouse'))
-// Password checks take a thread for each core (RATE-7), a media disk that hangs at most six (`media-disk.ts`), and
-// neither may hold up the other, nor all else.
+// A media disk that hangs takes at most six threads (`media-disk.ts`); the others are for all else. Passwords are hashed
+// in a process of their own (RATE-7).
 process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism() + 8)
 
 await import('./src/main.ts')

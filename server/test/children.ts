@@ -15,6 +15,13 @@ export function childrenOf(service?: number): number[] {
   })
 }
 
+/** Processes in which a service derives passwords. */
+export const hashersOf = (service: number): number[] =>
+  processes().filter((pid) => isHasher(pid) && textOf(`/proc/${pid}/status`).includes(`\nPPid:\t${service}\n`))
+
+/** Whether this process, of whichever parent by now, is one of them. */
+export const isHasher = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).includes('hashing-child')
+
 /** Those with a connection to a port. */
 export function childrenReading(port: number, service?: number): number[] {
   const sockets = socketsTo(port)

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { hashersOf, isHasher } from './children.ts'
 import { password, startGatehouse, tokenIn, type Door, type Gatehouse } from './harness.ts'
 
 const start = async (limit: string | null | undefined, more: object = {}): Promise<Gatehouse> => {
@@ -125,4 +129,67 @@ test('[RATE-7] an unknown user costs the time of a wrong password', async () => 
   }
   // The work is the same; what a busy machine adds is not. Without it the ratio is one in twenty.
   expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+})
+
+/** A service that has just checked a password, and the process that it did so in. */
+async function startHashing(env: Record<string, string> = {}) {
+  const house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } }, env })
+  const service = house.process.pid!
+  await house.user('ann')
+  const [hasher, ...more] = hashersOf(service)
+  expect(more).toEqual([])
+  return { house, service, hasher: hasher! }
+}
+
+/** Many wrong logins, which are under way by now. */
+async function floodOf(house: Gatehouse): Promise<{ readonly logins: Promise<unknown> }> {
+  const logins = Promise.allSettled(Array.from({ length: 60 }, () => house.gate.post('/api/login', wrong)))
+  for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
+  return { logins }
+}
+
+describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
+  test('in all its threads, and it is told nothing that others could read', async () => {
+    const secret = 'a-secret-of-the-service-'.repeat(4)
+    const { service, hasher } = await startHashing({ SERVICE_JWT_SECRET: secret })
+    const threads = readdirSync(`/proc/${hasher}/task`).map(Number)
+    const lowered = Math.min(19, getPriority(service) + 10)
+    expect(lowered).toBeGreaterThan(getPriority(service))
+    expect(new Set(threads.map(getPriority))).toEqual(new Set([lowered]))
+    const told = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${hasher}/${name}`, 'utf8')).join('\0')
+    for (const known of [secret, password, 'CONFIG_DIR']) expect(told).not.toContain(known)
+    expect(readFileSync(`/proc/${service}/environ`, 'utf8')).toContain(secret)
+  })
+
+  test('killed in the midst of logins, it is replaced, and all of them succeed', async () => {
+    const { house, service, hasher } = await startHashing()
+    // What is sent to it from here on is lost with it.
+    process.kill(hasher, 'SIGSTOP')
+    const logins = many(house.gate, 4, right)
+    for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
+    process.kill(hasher, 'SIGKILL')
+    expect(statuses(await logins)).toEqual({ 200: 4 })
+    await house.printed(/password hashing process ended unexpectedly.*SIGKILL|SIGKILL.*ended unexpectedly/)
+    expect(hashersOf(service)).toHaveLength(1)
+    expect(hashersOf(service)).not.toContain(hasher)
+    expect((await house.gate.post('/api/login', wrong)).status).toBe(401)
+  })
+
+  test('a service that is told to stop leaves none, though many are signing in', async () => {
+    const { house, hasher } = await startHashing()
+    const { logins } = await floodOf(house)
+    expect(await house.stop()).toBe(0)
+    expect(isHasher(hasher)).toBe(false)
+    await logins
+  })
+
+  test('nor does a service that is killed', async () => {
+    const { house, hasher } = await startHashing()
+    const { logins } = await floodOf(house)
+    expect(isHasher(hasher)).toBe(true)
+    house.process.kill('SIGKILL')
+    await once(house.process, 'exit')
+    await expect.poll(() => isHasher(hasher), { timeout: 5000 }).toBe(false)
+    await logins
+  })
 })

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Fact } from '../access/fact.ts'
 import type { CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
@@ -9,9 +8,9 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { limitsOf } from '../shared/rate-limit.ts'
 import type { AccountStore } from './account-store.ts'
-import { createHashQueue } from './hash-queue.ts'
 import { createLoginLimit } from './login-limit.ts'
 import { loginRoutes, type LoginRoutesParts, type LoginSettings } from './login.routes.ts'
+import type { Passwords } from './passwords.ts'
 import type { People } from './people.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import { createSignIn, type Tokens } from './sign-in.ts'
@@ -31,6 +30,7 @@ export interface AccountsParts {
   readonly store: AccountStore
   readonly people: Pick<People, 'users' | 'sessions'>
   readonly tokens: Tokens
+  readonly passwords: Passwords
   readonly settings: () => AccountSettings
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesParts['logoutUrl']
@@ -50,12 +50,11 @@ export function createAccounts(parts: AccountsParts): { readonly routes: Route[]
   const { people, settings, clock } = parts
   const { users, sessions } = people
   const limit = createLoginLimit({ limits: limitsOf(() => settings().failed_login_rate_limit), clock })
-  const queue = createHashQueue({ atOnce: availableParallelism() })
   const sessionLength = () => {
     const { session_length: length, session_max_length: most } = settings()
     return most === null ? length : Math.min(length, most)
   }
-  const signIn = createSignIn({ ...parts, sessions, limit, queue, sessionLength })
+  const signIn = createSignIn({ ...parts, sessions, limit, sessionLength })
   return {
     routes: [
       ...loginRoutes({ ...parts, users, sessions, signIn }),

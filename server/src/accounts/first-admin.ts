@@ -4,10 +4,11 @@ import type { Random } from '../shared/random.ts'
 import type { Fact } from '../access/fact.ts'
 import type { AccountStore } from './account-store.ts'
 import { newUser } from './new-user.ts'
-import { hashPassword } from './password.ts'
+import type { Passwords } from './passwords.ts'
 
 export interface FirstAdminParts {
   readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'resetUser'>
+  readonly passwords: Pick<Passwords, 'hash'>
   readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
   /** Straight to standard output: the log, which `/api/logs` shows, never holds it. */
   readonly print: (text: string) => void
@@ -41,11 +42,8 @@ export async function firstAdmin(parts: FirstAdminParts): Promise<void> {
   publish({ kind: 'user', key: 'admin' })
 }
 
-const newAdmin = async (password: string, { clock, random }: FirstAdminParts) =>
-  newUser(
-    { name: 'admin', role: 'admin', hash: await hashPassword(password, random), origin: 'printed' },
-    { clock, random },
-  )
+const newAdmin = async (password: string, { passwords, clock, random }: FirstAdminParts) =>
+  newUser({ name: 'admin', role: 'admin', hash: await passwords.hash(password), origin: 'printed' }, { clock, random })
 
 const entryOf = (action: 'user.create' | 'user.password'): AuditEntry => ({
   ...byTheService,

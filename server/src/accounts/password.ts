@@ -1,21 +1,17 @@
-import { pbkdf2, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../shared/random.ts'
+import { derivedLength, type Derive } from './derive.ts'
 
 /** What a new hash costs (USER-3). */
 const iterations = 600_000
 
 /** More than this in a stored hash is a damaged row, and not worth minutes of a core. */
 const mostIterations = 10_000_000
-const length = 32
-
-// Runs on the thread pool.
-const derive = promisify(pbkdf2)
 
 /** `pbkdf2_sha256$600000$<salt>$<base64 hash>`, as Django writes it: the salt is its own text's bytes. */
-export async function hashPassword(password: string, random: Random): Promise<string> {
+export async function hashPassword(password: string, random: Random, derive: Derive): Promise<string> {
   const salt = random.bytes(18).toString('base64url')
-  const hash = await derive(password, salt, iterations, length, 'sha256')
+  const hash = await derive({ password, salt, iterations })
   return `pbkdf2_sha256$${iterations}$${salt}$${hash.toString('base64')}`
 }
 
@@ -28,15 +24,19 @@ export type PasswordCheck = 'right' | 'weak' | 'wrong'
  *
  * @param stored undefined where there is no such user: never right.
  */
-export async function checkPassword(password: string, stored: string | undefined): Promise<PasswordCheck> {
+export async function checkPassword(
+  password: string,
+  stored: string | undefined,
+  derive: Derive,
+): Promise<PasswordCheck> {
   const hash = stored === undefined || !isText(password) ? undefined : parseHash(stored)
   if (!hash) {
-    await derive(password, 'nobody', iterations, length, 'sha256')
+    await derive({ password, salt: 'nobody', iterations })
     return 'wrong'
   }
-  const derived = await derive(password, hash.salt, hash.iterations, length, 'sha256')
+  const derived = await derive({ password, salt: hash.salt, iterations: hash.iterations })
   const weak = hash.iterations < iterations
-  if (weak) await derive(password, hash.salt, iterations - hash.iterations, length, 'sha256')
+  if (weak) await derive({ password, salt: hash.salt, iterations: iterations - hash.iterations })
   if (!timingSafeEqual(derived, hash.hash)) return 'wrong'
   return weak ? 'weak' : 'right'
 }
@@ -58,5 +58,5 @@ function parseHash(stored: string): StoredHash | undefined {
   if (rounds === undefined || salt === undefined || base64 === undefined) return undefined
   const hash = Buffer.from(base64, 'base64')
   const count = Number(rounds)
-  return count > mostIterations || hash.length !== length ? undefined : { iterations: count, salt, hash }
+  return count > mostIterations || hash.length !== derivedLength ? undefined : { iterations: count, salt, hash }
 }

@@ -4,11 +4,9 @@ import { ServiceError } from '../shared/errors.ts'
 import { wholeSeconds, type Clock } from '../shared/clock.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
-import type { Random } from '../shared/random.ts'
 import type { AccountStore, User } from './account-store.ts'
-import type { HashQueue } from './hash-queue.ts'
 import type { LoginLimit } from './login-limit.ts'
-import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
+import type { Passwords } from './passwords.ts'
 import type { LiveSession, Sessions } from './sessions.ts'
 import { nameKey } from './user-name.ts'
 
@@ -35,12 +33,12 @@ export interface From {
 
 /** From a name and a password to a session. */
 export interface SignIn {
-  /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`. */
+  /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`, `unavailable`. */
   withPassword(name: string, password: string, from: From): Promise<SignedIn>
   /**
    * Whether it is this user's password; a wrong one counts as a failed login (RATE-2).
    *
-   * @throws ServiceError `too-many-attempts`, `busy`
+   * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`
    */
   isPasswordOf(user: User, password: string, address: string): Promise<boolean>
   /** Without a login of their own. undefined where the user is gone, or their password is another by now. */
@@ -54,16 +52,15 @@ export interface SignInParts {
   readonly sessions: Sessions
   readonly tokens: Pick<Tokens, 'issue'>
   readonly limit: LoginLimit
-  readonly queue: HashQueue
+  readonly passwords: Passwords
   /** Seconds. */
   readonly sessionLength: () => number
   readonly clock: Clock
-  readonly random: Random
   readonly log: Log
 }
 
 export function createSignIn(parts: SignInParts): SignIn {
-  const { store, sessions, tokens, limit, queue, sessionLength, clock, random, log } = parts
+  const { store, sessions, tokens, limit, passwords, sessionLength, clock, log } = parts
 
   const begin = async (
     user: User,
@@ -75,13 +72,10 @@ export function createSignIn(parts: SignInParts): SignIn {
     return live && { user, live, token: tokens.issue(user, live) }
   }
 
-  const check = (password: string, stored: string | undefined): Promise<PasswordCheck> =>
-    queue.run(() => checkPassword(password, stored))
-
   /** USER-3: a hash of fewer iterations is raised while the password is at hand. Nobody waits for it. */
   const raise = async ({ id, passwordHash }: User, password: string) => {
     try {
-      await store.replaceHash(id, passwordHash, await queue.run(() => hashPassword(password, random)))
+      await store.replaceHash(id, passwordHash, await passwords.hash(password))
     } catch (cause) {
       log.debug({ err: cause }, 'a password hash could not be raised this time')
     }
@@ -89,16 +83,16 @@ export function createSignIn(parts: SignInParts): SignIn {
 
   return {
     begin: (user, from) => begin(user, from, null),
-    hash: (password) => queue.run(() => hashPassword(password, random)),
+    hash: passwords.hash,
     isPasswordOf: (user, password, address) =>
-      limit.guess(address, async () => (await check(password, user.passwordHash)) !== 'wrong'),
+      limit.guess(address, async () => (await passwords.check(password, user.passwordHash)) !== 'wrong'),
     async withPassword(name, password, from) {
       let user: User | undefined
       let weak = false
       const right = await limit.guess(from.client.address, async () => {
         const key = nameKey(name)
         user = key === undefined ? undefined : await store.userByKey(key)
-        const result = await check(password, user?.passwordHash)
+        const result = await passwords.check(password, user?.passwordHash)
         weak = result === 'weak'
         return result !== 'wrong'
       })

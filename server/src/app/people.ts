@@ -3,6 +3,7 @@ import { factFrom, type Fact } from '../access/fact.ts'
 import { firstAdmin } from '../accounts/first-admin.ts'
 import { instanceStore } from '../accounts/instance-store.sql.ts'
 import { createInstances } from '../accounts/instances.ts'
+import { createPasswords } from '../accounts/passwords.ts'
 import { createPeople } from '../accounts/people.ts'
 import { createOrphanedRoles } from '../accounts/orphaned-roles.ts'
 import { createRoleDeletion } from '../accounts/role-deletion.ts'
@@ -63,8 +64,10 @@ export async function openPeople(ground: Ground, output: Output) {
     log: logs.named('service.instances'),
   })
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
+  const passwords = createPasswords({ random, log: logs.named('service.accounts') })
   await firstAdmin({
     store: accounts,
+    passwords,
     settings: started.auth,
     print: (text) => output.write(text),
     publish,
@@ -78,6 +81,7 @@ export async function openPeople(ground: Ground, output: Output) {
     users,
     sessions,
     tokens,
+    passwords,
     deletion,
     instances,
     openStreams,
@@ -89,6 +93,6 @@ export async function openPeople(ground: Ground, output: Output) {
       deletion.stop()
       orphaned.stop()
     },
-    stop: () => Promise.all([people.stop(), instances.stop()]),
+    stop: () => Promise.all([people.stop(), instances.stop(), passwords.stop()]),
   }
 }

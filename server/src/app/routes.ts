@@ -32,12 +32,13 @@ export interface RoutesParts {
 /** Every route there is, for both ports. */
 export function everyRoute({ ground, people, video, stats, caCertificate }: RoutesParts): readonly Route[] {
   const { clock, random, logs, configFile, config, roles, store, audit } = ground
-  const { users, tokens, deletion, publish } = people
+  const { users, tokens, passwords, deletion, publish } = people
   const { cameras } = video
   const accounts = createAccounts({
     store: ground.accounts,
     people,
     tokens,
+    passwords,
     settings: () => config().auth,
     roles,
     logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),

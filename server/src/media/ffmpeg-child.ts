@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
+import { lowerPriority } from '../shared/priority.ts'
 
 /** Names the process that a child belongs to, so that the next start finds children of one that died. */
 const mark = 'GATEHOUSE_CHILD_OF'
@@ -197,14 +197,6 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal)
   } catch {
     // It ended by itself in the meantime.
-  }
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, 10)
-  } catch {
-    // It ended by itself, or the system does not let us.
   }
 }
 

@@ -41,6 +41,7 @@ export interface Reasons {
   'proxy-only': null
   'https-needed': null
   'many-sign-ins': null
+  'no-password-check': null
   'many-trials': null
   'many-pictures': null
   'no-picture': null

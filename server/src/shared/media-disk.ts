@@ -6,8 +6,8 @@ import * as wholeFile from './whole-file.ts'
 /**
  * The operations on files that are used below MEDIA_DIR, where a disk may hang.
  *
- * Each that is under way holds a thread, of which there are few, and which logins, lookups of names and the
- * configuration need as well. So never more of them are begun than leave one for each core, and two (see `start.mjs`).
+ * Each that is under way holds a thread, of which there are few, and which lookups of names and the configuration need
+ * as well. So never more of them are begun than leave one for each core, and two (see `start.mjs`).
  */
 const atOnce = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
 const inTurn = createTurns(atOnce)

@@ -47,6 +47,7 @@ export const service: ServiceTexts = {
     'https-needed':
       'Bitte über HTTPS anmelden: auth.cookie_same_site ist none, und nur dort behalten Browser das Cookie.',
     'many-sign-ins': 'Zu viele melden sich gerade an. Noch einmal versuchen.',
+    'no-password-check': 'Passwörter können gerade nicht geprüft werden. Noch einmal versuchen.',
     'many-trials': 'Gerade werden andere Quellen getestet. Gleich noch einmal versuchen.',
     'many-pictures': 'Zu viele Bilder werden angefragt.',
     'no-picture': 'Es gibt noch kein Bild.',

@@ -46,6 +46,7 @@ export const service: ServiceTexts = {
     'proxy-only': 'Gatehouse is reached through its proxy.',
     'https-needed': 'Sign in over HTTPS: auth.cookie_same_site is none, and browsers keep such a cookie only there.',
     'many-sign-ins': 'Too many are signing in. Try again.',
+    'no-password-check': 'Passwords cannot be checked at the moment. Try again.',
     'many-trials': 'Other sources are being tried. Try again in a moment.',
     'many-pictures': 'Too many pictures are asked for.',
     'no-picture': 'There is no picture yet.',

@@ -47,6 +47,7 @@ export const service: ServiceTexts = {
     'https-needed':
       'Inicia sesión por HTTPS: auth.cookie_same_site es none, y los navegadores solo guardan esa cookie allí.',
     'many-sign-ins': 'Demasiadas personas están iniciando sesión. Inténtalo de nuevo.',
+    'no-password-check': 'Ahora mismo no se pueden comprobar las contraseñas. Inténtalo de nuevo.',
     'many-trials': 'Se están probando otras fuentes. Inténtalo dentro de un momento.',
     'many-pictures': 'Se piden demasiadas imágenes.',
     'no-picture': 'Todavía no hay imagen.',

@@ -47,6 +47,7 @@ export const service: ServiceTexts = {
     'https-needed':
       'Connectez-vous en HTTPS : auth.cookie_same_site vaut none, et les navigateurs ne gardent un tel cookie que là.',
     'many-sign-ins': 'Trop de personnes se connectent. Réessayez.',
+    'no-password-check': 'Les mots de passe ne peuvent pas être vérifiés pour le moment. Réessayez.',
     'many-trials': 'D’autres sources sont en cours d’essai. Réessayez dans un instant.',
     'many-pictures': 'Trop d’images sont demandées.',
     'no-picture': 'Il n’y a pas encore d’image.',

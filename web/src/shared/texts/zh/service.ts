@@ -45,6 +45,7 @@ export const service: ServiceTexts = {
     'proxy-only': '只能通过代理访问 Gatehouse。',
     'https-needed': '请通过 HTTPS 登录：auth.cookie_same_site 为 none，浏览器只在 HTTPS 下保存这种 Cookie。',
     'many-sign-ins': '正在登录的人过多，请重试。',
+    'no-password-check': '暂时无法验证密码，请重试。',
     'many-trials': '正在测试其他来源，请稍后再试。',
     'many-pictures': '请求的图片过多。',
     'no-picture': '还没有画面。',
