@@ -70,6 +70,14 @@ test.each([
   ['/a;jsessionid=1?b', '/a;jsessionid=1?b'],
   ['/a/;jsessionid=1', '/a/;jsessionid=1'],
   ['/a?x=/..;/', '/a?x=/..;/'],
+  // What would be another path if it were decoded twice.
+  ['/a/%252e%252E/b', undefined],
+  ['/a/%2500', undefined],
+  ['/a%252Fb', undefined],
+  ['/%61/%25252e', undefined],
+  ['/100%25', '/100%25'],
+  ['/100%25/b', '/100%25/b'],
+  ['/a?x=%252e', '/a?x=%252e'],
 ])('[PROXY-14] %j asks for %j', (asked, target) => {
   expect(ownTarget(asked, '/gate/')).toBe(target)
 })

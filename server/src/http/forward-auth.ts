@@ -104,8 +104,12 @@ const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)$/is
 /** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read in one way only. */
 export function ownTarget(asked: string, basePath: string): string | undefined {
   const target = fullUrl.exec(asked)?.[1] ?? asked
-  return isSafePath(target) && !hidesDotSegment(pathOf(target)) ? withoutBasePath(target, basePath) : undefined
+  if (!isSafePath(target) || hidesDotSegment(pathOf(target)) || hidesEncoding(pathOf(target))) return undefined
+  return withoutBasePath(target, basePath)
 }
+
+/** A program that decodes twice reads `%252e%252e` as `..`. */
+const hidesEncoding = (path: string): boolean => /%25[\da-f]{2}/i.test(path)
 
 /** Some programs cut what follows a `;` off a segment, and then read `/x/..;/y` as `/y`, and `/;/y` as `//y`. */
 function hidesDotSegment(path: string): boolean {
