@@ -43,6 +43,7 @@ export const bareServer = ({
     streamsPerUser: undefined,
     openStreams,
     audit: unaudited,
+    clock: systemClock,
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,

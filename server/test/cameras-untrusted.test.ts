@@ -519,6 +519,18 @@ describe('the ports of the service', () => {
     }
   })
 
+  const warnings = async () =>
+    ((await house.inside.get('/api/logs')).json as { lines: { message: string }[] }).lines.filter(({ message }) =>
+      message.startsWith('a camera tried'),
+    ).length
+  test('[CAM-1] [AUD-2] however often the marker is sent, it is one line of the log a minute', async () => {
+    const before = await warnings()
+    for (let sent = 0; sent < 30; sent++) {
+      expect((await house.gate.get('/api/health', { [cameraRequestHeader]: '1' })).status).toBe(403)
+    }
+    expect((await warnings()) - before).toBeLessThanOrEqual(1)
+  })
+
   test('[CAM-1] they refuse it on a connection that was good before, as an upgrade, and over HTTP/2', async () => {
     const head = (more: readonly string[]): string =>
       ['GET /api/health HTTP/1.1', `Host: 127.0.0.1:${house.insidePort}`, ...more, '', ''].join('\r\n')

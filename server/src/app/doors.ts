@@ -89,6 +89,7 @@ export async function buildDoors({ ground, people, cameraExists, tls, routes }: 
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
     openStreams: people.openStreams,
     audit,
+    clock,
     log: logs.named('service.http'),
     webFiles: webFiles.answer,
     register: webFiles.register,

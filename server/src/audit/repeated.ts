@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { addressKey } from '../shared/address-key.ts'
 import { anyAddress, type AuditEntry } from '../shared/audit.ts'
+import { createBudget, type Budget } from '../shared/budget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { createBudget, type Budget } from './budget.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
 
 /** Milliseconds for which an entry counts what is like it. */

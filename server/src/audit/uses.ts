@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { AuditEntry, RecordedRange } from '../shared/audit.ts'
+import { createBudget, type Budget } from '../shared/budget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { createBudget, type Budget } from './budget.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
 
 /**

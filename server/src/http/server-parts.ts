@@ -4,6 +4,7 @@ import type { Named } from '../access/decide.ts'
 import type { Roles } from '../access/role.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Audit } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Client, Knock } from '../shared/knock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Listener } from './listener.ts'
@@ -47,6 +48,7 @@ export interface ServerParts {
   /** Streams that one user can have open at a time; undefined: any number, uncounted. */
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
+  readonly clock: Pick<Clock, 'elapsed'>
   readonly log: Log
   /** Answers what is no API path: the pages and their assets. */
   readonly webFiles: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

@@ -1,12 +1,14 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
+import { createBudget } from '../shared/budget.ts'
 import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from './bodies.ts'
 import { clientErrorHandler } from './client-error.ts'
 import { answerTo } from './errors.ts'
 import { createGatekeeper, unsafePath } from './gatekeeper.ts'
+import { RequestKnock } from './knock.ts'
 import { mount } from './mount.ts'
 import { isApiPath, isSafePath, pathOf, withoutBasePath } from './path.ts'
 import { recordRefusal, sendProblem } from './refusal.ts'
@@ -27,7 +29,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const upgrades = createUpgrades(createRouteTable(routes), targetOf)
   const app = Fastify({
     serverFactory: (handler) => {
-      const server = parts.listener(handler, upgrades.isUpgrade)
+      const server = parts.listener(upgrades.ending(handler), upgrades.isUpgrade)
       upgrades.serve(server, handler)
       return server
     },
@@ -60,11 +62,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   readBodies(app)
 
+  // Anyone can send the header as often as they like.
+  const warnings = createBudget({ most: 1, every: 60_000 }, parts.clock)
   // Before anything else is looked at; upgrades and requests of HTTP/2 come here too.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers[cameraRequestHeader] === undefined) return done()
     reply.headers(headers)
-    parts.log.warn({}, 'a camera tried to read from this service')
+    if (warnings.take()) {
+      const { address } = parts.clientOf(new RequestKnock(request.raw))
+      parts.log.warn({ address }, 'a camera tried to read from this service')
+    }
     return done(new ServiceError('forbidden', "A camera can't use this service."))
   })
 

@@ -11,6 +11,8 @@ export interface Upgrades {
   readonly isUpgrade: (request: IncomingMessage) => boolean
   /** Sends the listener's upgrades to the same handler as its other requests. */
   serve(server: Server, handler: RequestListener): void
+  /** The same handler, which closes the connection after an ignored `Upgrade`. */
+  ending(handler: RequestListener): RequestListener
   /** Whether the request can become a WebSocket. */
   awaits(request: IncomingMessage): boolean
   /**
@@ -35,7 +37,8 @@ const hangUpTime = 500
 /**
  * Node takes its parser off a connection that asks for an upgrade, so nothing after that request is ever read. Every
  * answer but 101 therefore says `Connection: close`, and the connection ends with it: a proxy that keeps connections
- * would otherwise send the next request into a dead one.
+ * would otherwise send the next request into a dead one. Where `Upgrade` is ignored, the parser drops what came with that
+ * request, so there the connection ends as well.
  *
  * @param find finds the route that serves a request, by the target that the router sees.
  * @param targetOf the target that the router sees.
@@ -71,6 +74,10 @@ export function createUpgrades(
         held.set(request, { socket, head, response })
         handler(request, response)
       })
+    },
+    ending: (handler) => (request, response) => {
+      if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
+      handler(request, response)
     },
     awaits: (request) => held.has(request),
     accept(request) {

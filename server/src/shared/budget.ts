@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** How much may be done: so much at once, and then one each time that so many milliseconds have passed. */
 export interface BudgetOptions {
@@ -11,7 +11,7 @@ export interface Budget {
   take(): boolean
 }
 
-export function createBudget({ most, every }: BudgetOptions, clock: Clock): Budget {
+export function createBudget({ most, every }: BudgetOptions, clock: Pick<Clock, 'elapsed'>): Budget {
   let left = most
   let at = clock.elapsed()
   return {
