@@ -519,6 +519,42 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     expect((await house.inside.get('/api/cameras/lane')).status).not.toBe(200)
   })
 
+  test('[CAM-4] a camera that is renamed to the name of a removed one inherits what that one had only if asked to', async () => {
+    const withheld = async () =>
+      ((await house.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
+        ({ name }) => name === 'neighbour',
+      )?.withheld
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    const name = page.getByRole('textbox', { name: 'Name' })
+    const goesOn = page.getByRole('checkbox', { name: 'Continue with all of this' })
+    const rename = async (from: string, to: string, inherit: boolean) => {
+      await page
+        .locator(`[data-camera="${from}"]`)
+        .getByRole('button', { name: /^Edit / })
+        .click()
+      await name.fill(to)
+      await page.getByText(`The name ${to} was used before`).waitFor()
+      expect(await goesOn.isChecked()).toBe(false)
+      if (inherit) await goesOn.check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator(`[data-camera="${to}"]`).waitFor()
+    }
+    await rename('garden', 'lane', false)
+    expect(await withheld()).toEqual(['lane'])
+    await rename('lane', 'garden', false)
+    await rename('garden', 'lane', true)
+    expect(await withheld()).toBeUndefined()
+    // Its own name is not asked about.
+    await page
+      .locator('[data-camera="lane"]')
+      .getByRole('button', { name: /^Edit / })
+      .click()
+    await name.fill('garden')
+    await goesOn.waitFor()
+    await name.fill('lane')
+    await goesOn.waitFor({ state: 'detached' })
+  })
+
   test('[ROLE-2] all of them are denied to a viewer', async () => {
     const page = await signedIn(house, 'vera', '/settings/config')
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()

@@ -71,11 +71,11 @@ const cursorOf = ({ value, key }: UserPlace, order: UserOrder): string =>
   Buffer.from(JSON.stringify([order, value, key])).toString('base64url')
 
 function placeFrom(cursor: string, order: UserOrder): UserPlace {
-  const [said, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
+  const [, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
   const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
-  if (said === order && fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
+  if (fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
     const place = { value, key }
-    // It is ours only if we would write it so.
+    // It is ours, and of this order, only if we would write it so.
     if (cursorOf(place, order) === cursor) return place
   }
   throw new ServiceError('invalid', 'The query is not valid.', {

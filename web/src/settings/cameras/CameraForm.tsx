@@ -91,15 +91,16 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
   const unchanged = (now: KnownSettings): boolean =>
     now.demo === opened.demo && (before === undefined || sameJson(settingsOf(now, before), was))
   const submit = (ifMatch: string): Promise<unknown> => {
-    const body = { name, title: entry.title.trim() || null, enabled: entry.enabled }
-    const source = keepSource ? {} : { source: entry.source.trim() }
+    const body = {
+      name,
+      title: entry.title.trim() || null,
+      enabled: entry.enabled,
+      ...(!keepSource && { source: entry.source.trim() }),
+      ...(name !== before && { inherit: inherits === name }),
+    }
     return before === undefined
-      ? send('api/cameras', {
-          method: 'POST',
-          ifMatch,
-          body: { ...body, ...source, keep_demo: keepDemos, inherit: inherits === name },
-        })
-      : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body: { ...body, ...source } })
+      ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, keep_demo: keepDemos } })
+      : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body })
   }
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -196,7 +197,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
             autoCapitalize="none"
             autoComplete="off"
           />
-          {before === undefined && settingsOf(known, name) === undefined && (
+          {name !== before && settingsOf(known, name) === undefined && (
             <UsedName
               name={name}
               inherit={inherits === name}

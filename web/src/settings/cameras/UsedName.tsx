@@ -24,13 +24,13 @@ const removedCameraQuery = (name: string) =>
   })
 
 interface UsedNameProps {
-  /** As typed, of a camera that is not there yet. */
+  /** As typed; no camera has it yet. */
   readonly name: string
   readonly inherit: boolean
   readonly onInherit: (inherit: boolean) => void
 }
 
-/** Asks whether a new camera goes on with what its name had before, and says what that is. */
+/** Asks whether a new or renamed camera goes on with what its name had before, and says what that is. */
 export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
   const { cameras } = useSettingsTexts()
   const { used } = cameras.form

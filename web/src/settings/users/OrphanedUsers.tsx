@@ -73,14 +73,15 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
   const texts = useSettingsTexts()
   const locale = useLocale()
   const queries = useQueryClient()
-  const [role, setRole] = useState(missing)
+  const [role, setRole] = useState('')
   const { form, busy, problems } = useJudgedForm({
     fields: ['role'],
-    check: () => ({ role: role === missing ? texts.users.orphans.chooseRole : undefined }),
+    check: () => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
     act: async () => {
       try {
-        for (const name of names) await reassign(name, missing, role)
-        done(texts.users.orphans.reassigned(names.length, role))
+        let reassigned = 0
+        for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
+        done(texts.users.orphans.reassigned(reassigned, role))
         onDone()
       } finally {
         await Promise.all(
@@ -110,11 +111,13 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
   )
 }
 
-/** A user whom another admin deleted, or gave another role, is left alone. */
-async function reassign(name: string, was: string, role: string): Promise<void> {
+/** @returns false for a user whom another admin deleted, or gave another role: they are left alone */
+async function reassign(name: string, was: string, role: string): Promise<boolean> {
   try {
     await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, was } })
+    return true
   } catch (error) {
-    if (!(error instanceof ApiError && [404, 412].includes(error.failure.status))) throw error
+    if (error instanceof ApiError && [404, 412].includes(error.failure.status)) return false
+    throw error
   }
 }

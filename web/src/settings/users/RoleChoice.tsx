@@ -8,6 +8,7 @@ import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { useTitles } from '../../live/titles.ts'
 
 interface RoleChoiceParts {
+  /** Empty until one is chosen. */
   readonly value: string
   readonly onChange: (role: string) => void
   readonly problem?: string | undefined
@@ -20,7 +21,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
   const locale = useLocale()
   const titleOf = useTitles()
   const { data: roles } = useQuery(rolesQuery)
-  const names = roles?.map(({ name }) => name) ?? [value]
+  const names = roles?.map(({ name }) => name) ?? (value === '' ? [] : [value])
 
   return (
     <NativeSelect
@@ -31,7 +32,12 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       // The one held may be gone; it is shown, and cannot be chosen again.
-      data={[...(names.includes(value) ? [] : [{ value, label: value, disabled: true }]), ...names]}
+      data={[
+        ...(names.includes(value) ? [] : [{ value, label: value || texts.users.noRoleYet, disabled: true }]),
+        ...names,
+      ]}
+      required
+      withAsterisk={false}
       error={problem}
       disabled={disabled}
     />
@@ -45,7 +51,7 @@ function said(
   list: (cameras: readonly string[]) => string,
 ): string {
   if (role === 'admin' || role === 'viewer') return users.sees[role]
-  if (!roles) return ''
+  if (!roles || role === '') return ''
   const found = roles.find(({ name }) => name === role)
   if (!found) return users.noSuchRole(role)
   const cameras = seenBy(found)

@@ -13,6 +13,7 @@ export const users: AdminTexts['users'] = {
   list: 'Benutzer',
   name: 'Name',
   role: 'Rolle',
+  noRoleYet: 'Rolle wählen',
   lastLogin: 'Letzte Anmeldung',
   created: 'Hinzugefügt',
   never: 'Nie',

@@ -13,6 +13,7 @@ export const users = {
   list: 'Users',
   name: 'Name',
   role: 'Role',
+  noRoleYet: 'Choose a role',
   lastLogin: 'Last sign-in',
   created: 'Added',
   never: 'Never',

@@ -13,6 +13,7 @@ export const users: AdminTexts['users'] = {
   list: 'Usuarios',
   name: 'Nombre',
   role: 'Rol',
+  noRoleYet: 'Elegir un rol',
   lastLogin: 'Último inicio de sesión',
   created: 'Añadido',
   never: 'Nunca',

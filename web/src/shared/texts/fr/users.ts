@@ -13,6 +13,7 @@ export const users: AdminTexts['users'] = {
   list: 'Utilisateurs',
   name: 'Nom',
   role: 'Rôle',
+  noRoleYet: 'Choisir un rôle',
   lastLogin: 'Dernière connexion',
   created: 'Ajout',
   never: 'Jamais',

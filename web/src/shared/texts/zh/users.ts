@@ -13,6 +13,7 @@ export const users: AdminTexts['users'] = {
   list: '用户',
   name: '名称',
   role: '角色',
+  noRoleYet: '选择角色',
   lastLogin: '上次登录',
   created: '添加时间',
   never: '从未',
