@@ -271,6 +271,9 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       expect(await lines(page).last().boundingBox()).toMatchObject({
         y: expect.toSatisfy((y: number) => y < 900) as number,
       })
+      // Thousands of lines cost nothing while they are out of sight.
+      const visibility = page.evaluate(`getComputedStyle(document.querySelector('details')).contentVisibility`)
+      expect(await visibility).toBe('auto')
       expect(await page.locator('pre').count()).toBe(0)
       await line.first().locator('summary').click()
       await page.locator('pre').getByText(name).waitFor()

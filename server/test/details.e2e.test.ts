@@ -107,6 +107,18 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     await expect.poll(() => marked.length).toBe(on ? 2 : 0)
   })
 
+  test('a message that comes over the page is closed by a button with a name', async () => {
+    const page = await newPage({ locale: 'de-DE' })
+    await page.route('**/api/review?*', (route) => route.fulfill({ json: { items: [item(1)], cursor: null } }))
+    await page.route('**/api/review/*/seen', (route) => route.fulfill({ status: 500 }))
+    await page.goto('/review')
+    await page.locator('[data-item]').getByRole('button').first().focus()
+    await page.keyboard.press('s')
+    const message = page.getByRole('alert')
+    await message.getByRole('button', { name: 'Schließen' }).click()
+    await message.waitFor({ state: 'detached' })
+  })
+
   test('where no camera watches for motion, an admin is led to where that is turned on', async () => {
     const page = await newPage()
     await page.goto('/review')

@@ -83,6 +83,12 @@ export const withReview =
       total: 1,
       unseen: seen ? 0 : 1,
     }))
+    // What the cameras see meanwhile would come in between.
+    await page.routeWebSocket('**/api/events', (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        if (!/"type":"(?:review|seen)"/.test(String(message))) socket.send(message)
+      })
+    })
     await page.route('**/api/review/summary?**', (route) => route.fulfill({ json: { days } }))
     await page.route('**/api/review?**', (route) => {
       const query = new URL(route.request().url()).searchParams

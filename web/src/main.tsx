@@ -1,11 +1,11 @@
 import './mantine.css'
 import './main.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Notices } from './frame/Notices.tsx'
 import { KeepOffline } from './offline/KeepOffline.tsx'
 import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
@@ -56,7 +56,7 @@ startTransition(() => {
           colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
         >
           <QueryClientProvider client={queries}>
-            <Notifications position="top-center" limit={3} className="news" />
+            <Notices />
             <RouterProvider router={pages} />
           </QueryClientProvider>
         </MantineProvider>
