@@ -1,0 +1,43 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const pages = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
+
+/** What a page links to, but for other sites. */
+const linksOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)]
+    .map(([, link, attribute]) => link ?? attribute ?? '')
+    .filter((link) => !/^[a-z]+:/i.test(link))
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string): Set<string> =>
+  new Set(
+    [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+/** @returns what is wrong with a link; undefined: nothing. */
+function problemOf(page: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), decodeURIComponent(path))
+  if (!existsSync(join(root, target))) return `${page}: ${link} leads to no file`
+  if (anchor === undefined || !target.endsWith('.md') || anchorsOf(target).has(anchor)) return undefined
+  return `${page}: ${link} leads to no heading`
+}
+
+test('every link between the documents leads to a file, and to a heading where it names one', () => {
+  const links = pages.flatMap((page) => linksOf(page).map((link) => [page, link] as const))
+  expect(links.length).toBeGreaterThan(30)
+  expect(links.map(([page, link]) => problemOf(page, link)).filter((problem) => problem !== undefined)).toEqual([])
+})
+
+test('what the product does not do yet stands on a page that the README leads to', () => {
+  expect(linksOf('README.md')).toContain('docs/limitations.md')
+})
