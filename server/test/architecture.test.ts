@@ -24,6 +24,10 @@ describe('the house', () => {
     const rooms = /^server\/src\/(recordings|review|exports|cameras)\//
     expect(imports.filter(({ from, to }) => rooms.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
+  test('one judge of the clock for all: a clock that was set is told of once', () => {
+    const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createAgeTrust('))
+    expect(makers).toEqual(['server/src/app/video.ts'])
+  })
   test('no rooms need each other in a ring', () => {
     expect(ringOfRooms(imports)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { signIn, startGatehouse, type Door } from './harness.ts'
+import { namingVersion, signIn, startGatehouse, type Door } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
@@ -65,7 +65,9 @@ test('the reference is not sent again to those who have it', async () => {
     'private, no-cache',
   ])
   expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0' })
-  const again = await ann.get('/api/openapi.json', { 'if-none-match': headers.etag! })
-  expect([again.status, again.text]).toEqual([304, ''])
+  for (const named of namingVersion(headers.etag!)) {
+    const again = await ann.get('/api/openapi.json', { 'if-none-match': named })
+    expect([again.status, again.text], named).toEqual([304, ''])
+  }
   expect((await house.gate.get('/api/openapi.json', { 'if-none-match': headers.etag! })).status).toBe(401)
 })
