@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -59,6 +62,26 @@ test('playlists and scripts, which name other files, are no video file', async (
   const args = await argsOf('a.mp4', media)
   expect(args[args.indexOf('-format_whitelist') + 1]?.split(',')).not.toContain('hls')
   expect(args[args.indexOf('-format_whitelist') + 1]?.split(',')).not.toContain('concat')
+})
+
+test.each([
+  ['a file of video', Buffer.from('00000018667479706d703432', 'hex'), false],
+  ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:2,\na.ts\n'), true],
+])('[CAM-1] over HTTP %s may be read as HLS: that alone', async (_what, body, isHls) => {
+  const camera = createServer((_request, response) => response.end(body))
+  camera.listen(0, '127.0.0.1')
+  await once(camera, 'listening')
+  const { port } = camera.address() as AddressInfo
+  const { args, close } = await inputFor(`http://127.0.0.1:${port}/video`)
+  onTestFinished(() => {
+    close()
+    camera.closeAllConnections()
+    camera.close()
+  })
+  const formats = args[args.indexOf('-format_whitelist') + 1]?.split(',') ?? []
+  expect(formats).toContain('mpegts')
+  expect(formats.includes('hls')).toBe(isHls)
+  expect(formats.filter((format) => ['concat', 'sdp', 'dash', 'tee'].includes(format))).toEqual([])
 })
 
 test('a link does not lead out of the media directory', async () => {
