@@ -2,11 +2,18 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { anonymousAdmin } from '../src/access/identity.ts'
+import type { Standing } from '../src/access/standing.ts'
 import type { Export, ExportPage } from '../src/exports/shown.ts'
+import { deleteRoutes } from '../src/recordings/delete.routes.ts'
+import type { Segment } from '../src/recordings/recording-store.ts'
 import type { CameraStorage } from '../src/recordings/storage.routes.ts'
+import type { AuditEntry } from '../src/shared/audit.ts'
+import { bareServer } from './bare-server.ts'
 import { signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
 import { layRecordings } from './recorded.ts'
 import { seedReview } from './review-seed.ts'
+import { unaudited } from './unaudited.ts'
 
 afterAll(() => stopAll())
 
@@ -77,6 +84,12 @@ const guardOf = (house: Gatehouse): Promise<Door> => signIn(house.gate, 'gil')
 
 const waysTo = ({ start }: Had): string[] => [
   '/api/cameras/yard',
+  '/api/cameras/yard/latest.jpg',
+  '/api/cameras/yard/mjpeg',
+  '/api/cameras/yard/live',
+  '/api/cameras/yard/live/index.m3u8',
+  '/api/cameras/yard/live/1/init.mp4',
+  '/api/cameras/yard/live/1/video.m4s',
   `/api/cameras/yard/recordings?after=${start - 60}&before=${start + 600}`,
   `/api/cameras/yard/timeline?after=${start - 60}&before=${start + 600}`,
   `/api/cameras/yard/playback/${start}/${start + 20}/index.m3u8`,
@@ -213,6 +226,41 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     expect(await recorded(house)).toBe(2)
     expect(filesOf(house)).toHaveLength(2)
   })
+
+  test('are kept from the moment on at which it is added again, and the entry says how many were not', async () => {
+    const left = Array.from({ length: 250 }, (_, at): Segment => {
+      const start = at * 10_000
+      return {
+        id: at,
+        camera: 'yard',
+        start,
+        end: start + 10_000,
+        bytes: 10,
+        initBytes: 1,
+        motion: 0,
+        run: 1,
+        file: '',
+      }
+    })
+    let live = false
+    const entries: AuditEntry[] = []
+    const routes = deleteRoutes({
+      named: { within: async () => [] },
+      store: { cameras: async () => ['door', 'yard'], oldest: async (_camera, limit) => left.slice(0, limit) },
+      keys: { keyOf: (name) => name, nameOf: (key) => (key === 'yard' && !live ? 'yard~' : key) },
+      async remove(segments, gone) {
+        for (const segment of segments) gone(segment)
+        left.splice(0, segments.length)
+        live = left.length < 100
+      },
+      audit: { ...unaudited, commit: async (entry) => void entries.push(entry) },
+    })
+    const standing: Standing = { identity: anonymousAdmin, again: () => standing }
+    const app = await bareServer({ routes, standing })
+    const { statusCode } = await app.inject({ method: 'DELETE', url: removal('yard~') })
+    expect([statusCode, left.length]).toEqual([404, 50])
+    expect(entries).toMatchObject([{ result: 'failed', target: 'yard', detail: 'yard~, 200' }])
+  })
 })
 
 describe('[CAM-4] a camera under the name of another', () => {
@@ -316,20 +364,21 @@ describe('[CAM-4] a camera under the name of another', () => {
     expect(one).toMatchObject({ own: true })
   })
 
-  test.each<[how: string, body: object, has: object, hasForGuard: object]>([
+  test.each<[how: string, was: object, body: object, has: object, hasForGuard: object]>([
     [
       'has none of it',
+      // What was said when the camera was added is about the name that it had then.
+      { inherit: true },
       {},
       onlyTheCamera,
       { recordings: 0, segment: 403, items: 0, item: 403, export: 403, listed: [] },
     ],
-    ['and `inherit` has all of it, and so have its roles', { inherit: true }, everything, everything],
-  ])('a rename to the name of a removed camera %s', { timeout: 120_000 }, async (_how, body, has, hasForGuard) => {
+    ['and `inherit` has all of it, and so have its roles', {}, { inherit: true }, everything, everything],
+  ])('a rename to the name of a removed camera %s', { timeout: 120_000 }, async (_how, was, body, has, hasForGuard) => {
     const had = await lived()
-    // What was said when the camera was added is about the name that it had then.
     await save(had.house, (config) => {
       remove(config)
-      config.cameras['door'] = { ...door, inherit: true }
+      config.cameras['door'] = { ...door, ...was }
     })
     const renamed = await had.house.inside.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
     expect(renamed.status, renamed.text).toBe(200)
