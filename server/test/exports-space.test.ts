@@ -20,14 +20,16 @@ async function exported(door: Door, body: object): Promise<{ done?: Export; refu
   const answer = await door.post('/api/exports', body)
   if (answer.status !== 202) return { refused: answer }
   const { id } = answer.json as { id: string }
-  return vi.waitFor(
+  const one = await vi.waitFor(
     async () => {
-      const one = (await door.get(`/api/exports/${id}`)).json as Export
-      expect(one.state).toBe('done')
-      return { done: one }
+      const now = (await door.get(`/api/exports/${id}`)).json as Export
+      expect(['done', 'failed']).toContain(now.state)
+      return now
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   )
+  expect([one.state, one.reason]).toEqual(['done', undefined])
+  return { done: one }
 }
 
 async function comesTo(at: Door, id: string, wanted: object): Promise<void> {
@@ -187,7 +189,7 @@ describe.skipIf(!canMount)('a small disk', () => {
       })
       const house = await empty.restart({ config: config(true) })
       const gil = await house.user('gil', 'guard')
-      const stateOfDoor = async (): Promise<unknown> => {
+      const stateOfDoor = async (): Promise<string> => {
         const { recording_state, recording_reason } = (await house.inside.get('/api/cameras/door')).json as {
           recording_state: string
           recording_reason?: { code: string }
@@ -196,26 +198,30 @@ describe.skipIf(!canMount)('a small disk', () => {
       }
       await vi.waitFor(async () => expect(await stateOfDoor()).toBe('recording'), { timeout: 60_000, interval: 100 })
 
-      // As fast as they are made, until no more are taken, and on.
-      const until = Date.now() + 45_000
+      // As fast as they are made; beyond the first refusal, until the other camera has recorded three segments more.
       let done = 0
       let refused: Reply | undefined
-      const states = new Set<unknown>()
-      while (Date.now() < until) {
+      let recorded = 0
+      const pauses = new Set<string>()
+      const segments = async (): Promise<number> => (await segmentsOf(house.inside, 'door')).length
+      while (pauses.size === 0 && (!refused || (await segments()) < recorded + 3)) {
         const outcome = await exported(gil, { camera: 'yard', start: from + 1, end: from + 19 })
         if (outcome.done) done++
-        refused = outcome.refused ?? refused
-        if (outcome.refused) await sleep(200)
-        states.add(await stateOfDoor())
+        if (outcome.refused) {
+          if (!refused) recorded = await segments()
+          refused = outcome.refused
+          await sleep(200)
+        }
+        // On a busy machine it may wait for the camera; for room it never does.
+        const state = await stateOfDoor()
+        if (state.startsWith('paused')) pauses.add(state)
       }
+      expect([...pauses]).toEqual([])
       expect(done).toBeGreaterThan(0)
       expect([refused?.status, refused && reasonOf(refused)]).toMatchObject([
         507,
         { code: 'export-no-space', values: { free: null } },
       ])
-      expect([...states]).toEqual(['recording'])
-      const segments = await segmentsOf(house.inside, 'door')
-      expect(segments.length).toBeGreaterThanOrEqual(3)
 
       const disk = (await house.inside.get('/api/recordings/disk')).json as DiskShown
       expect(disk.reserve).toBeGreaterThan(20e6)
