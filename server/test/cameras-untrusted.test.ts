@@ -186,6 +186,17 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     expect(other.requests).toEqual([])
   })
 
+  test('[CAM-2] a playlist of more links than anyone plays is not read', async () => {
+    const cam = await httpCamera((request, response) => {
+      if (request.url !== '/toomany') return filesOf(request, response)
+      const links = '#EXTINF:2,\na\n'.repeat(60_000)
+      return response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${links}#EXTINF:2,\nts0.ts\n#EXTINF:2,\nts1.ts\n`)
+    })
+    const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/toomany` }, { ffmpeg: program })
+    await offline(cameras, 'yard', /./)
+    expect(new Set(cam.requests.map(({ path }) => path))).toEqual(new Set(['/toomany']))
+  })
+
   test('[CAM-1] whether another port of its host answers is not told of a camera that leads there', async () => {
     const closed = await freePort()
     const cam = await httpCamera((request, response) => {

@@ -348,6 +348,19 @@ test('[ROLE-9] a camera that no role can see is warned of, and is no problem', (
   ])
 })
 
+test('[CONF-4] an alias is the last node of its name before it, and thousands of them are read in one pass', () => {
+  const four = configOf('auth:\n  roles:\n    a: &x [yard]\n    b: *x\n    c: &x [door]\n    d: *x\n').auth.roles
+  expect([...four]).toEqual([
+    ['a', ['yard']],
+    ['b', ['yard']],
+    ['c', ['door']],
+    ['d', ['door']],
+  ])
+  const names = Array.from({ length: 20_000 }, (_, index) => `    r${index}: *a`)
+  const { roles } = configOf(['auth:\n  roles:\n    a: &a [yard]', ...names].join('\n')).auth
+  expect([roles.size, roles.get('r19999')]).toEqual([20_001, ['yard']])
+})
+
 test('aliases work, and a bomb of them is a problem', () => {
   expect(configOf('auth: {roles: {a: &cams [yard, door], b: *cams}}').auth.roles.get('b')).toEqual(['yard', 'door'])
   const many = Array.from({ length: 1000 }, (_, index) => `c${index}`).join(', ')

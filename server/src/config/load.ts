@@ -75,10 +75,10 @@ export function loadBytes(bytes: Buffer | undefined, parts: LoadParts): Loaded {
 }
 
 /** `cameras: {}` says that there are none; a section that is not there, or left empty, says nothing. */
-function namesCameras({ document }: YamlText): boolean {
+function namesCameras({ document, targetOf }: YamlText): boolean {
   if (!isTable(document.contents)) return false
   const given = pairNamed(document.contents, 'cameras')?.value
-  return isTable(isAlias(given) ? given.resolve(document) : given)
+  return isTable(isAlias(given) ? targetOf(given) : given)
 }
 
 function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type YAMLMap } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { allowedBy } from './allowed.ts'
@@ -13,7 +13,7 @@ const mostRepeated = 100_000
 
 interface Reader {
   readonly top: Schema
-  readonly document: Document.Parsed
+  readonly targetOf: YamlText['targetOf']
   readonly placeAt: (offset: number) => Place
   readonly report: Report
   /** Values read below an alias so far. */
@@ -24,9 +24,13 @@ interface Reader {
  * Reads a tree by a schema. What does not fit is a problem of the report, and its default stands in for it, so that
  * all that follows finds a whole configuration.
  */
-export function readBy<S extends TSchema>(schema: S, { document, placeAt }: YamlText, report: Report): Read<S> {
+export function readBy<S extends TSchema>(
+  schema: S,
+  { document, placeAt, targetOf }: YamlText,
+  report: Report,
+): Read<S> {
   report.put([], placeAt(document.contents?.range[0] ?? 0))
-  const reader: Reader = { top: schema, document, placeAt, report, repeated: 0 }
+  const reader: Reader = { top: schema, targetOf, placeAt, report, repeated: 0 }
   return read(reader, schema, document.contents, { path: [], repeated: false, secret: false }) as Read<S>
 }
 
@@ -52,7 +56,7 @@ export function defaultOf(schema: Schema): unknown {
 
 function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
   const { path } = at
-  const node = isAlias(given) ? given.resolve(reader.document) : given
+  const node = isAlias(given) ? reader.targetOf(given) : given
   const { problem } = reader.report
   if (node === undefined) {
     problem(path, { code: 'unknown-alias', message: 'repeats a name (`*…`) that nothing has' })

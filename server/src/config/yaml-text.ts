@@ -1,4 +1,5 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Document, type YAMLMap, type Pair } from 'yaml'
+import { isAlias, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
 import type { ConfigProblem } from './problems.ts'
 import type { Place, Report } from './report.ts'
 
@@ -6,6 +7,8 @@ import type { Place, Report } from './report.ts'
 export interface YamlText {
   readonly document: Document.Parsed
   readonly placeAt: (offset: number) => Place
+  /** What an alias (`*name`) stands for; undefined where nothing before it has that name. */
+  readonly targetOf: (alias: Alias) => Node | undefined
   /** It gives no key: nothing but comments and white space. */
   readonly blank: boolean
 }
@@ -56,7 +59,25 @@ export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText
   if (document.errors.length > 0 || control) return undefined
   const top: unknown = document.contents
   const blank = top === null || (isScalar(top) && top.value === null) || (isMap(top) && top.items.length === 0)
-  return { document, placeAt, blank }
+  const targets = aliasTargets(document)
+  return { document, placeAt, targetOf: (alias) => targets.get(alias), blank }
+}
+
+/** In one pass: `Alias.resolve` looks through the document each time, and thousands of aliases would take minutes. */
+function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
+  const named = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) named.set(node.anchor, node)
+        return
+      }
+      const target = named.get(node.source)
+      if (target) targets.set(node, target)
+    },
+  })
+  return targets
 }
 
 /** A key as text, whatever YAML takes it for: `1`, `007` and `true` are names. undefined for a key that is none. */

@@ -36,8 +36,11 @@ interface Opened {
   readonly playlist: string | undefined
 }
 
-/** The links of a playlist that can still be requested, and the bytes that a playlist can have. */
-const limits = { links: 4096, playlist: 1024 * 1024 } as const
+/**
+ * The links that can still be requested; the links and the bytes of one playlist. Reading its links holds up the
+ * service, for 0.1 s where there are that many.
+ */
+const limits = { links: 4096, linksOfOne: 50_000, playlist: 1024 * 1024 } as const
 
 /** A name that leads nowhere but through the relay. */
 const host = 'camera'
@@ -86,7 +89,11 @@ export async function openCameraRelay({ source, patience, signal }: CameraRelayP
     const { url, response: from, playlist } = early ?? (await open(target, range))
     problem = undefined
     if (playlist !== undefined && isPlaylist) {
-      const body = replaceLinks(playlist, url, linkFor)
+      let left: number = limits.linksOfOne
+      const body = replaceLinks(playlist, url, (link) => {
+        if (left-- === 0) throw new Refusal(streamProblem('unreadable-video'))
+        return linkFor(link)
+      })
       return void response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
     }
     if (playlist !== undefined) return void response.writeHead(404).end()
