@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decide, type Decision, type Named } from '../access/decide.ts'
 import { stranger, type Identity } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
 import type { Standing } from '../access/standing.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Knock } from '../shared/knock.ts'
@@ -8,7 +9,7 @@ import { RequestKnock } from './knock.ts'
 import { MetCaller } from './met-caller.ts'
 import { decideBeforeBody, isDecidedByBody, namedBy, type Asked } from './named.ts'
 import { isApiPath, isSafePath, pathOf } from './path.ts'
-import type { Caller } from './route.ts'
+import type { Caller, Route } from './route.ts'
 import { isOwnPage } from './same-site.ts'
 import type { ServerParts } from './server-parts.ts'
 import { clearedOnTheWay, sessionCookie } from './session-cookie.ts'
@@ -16,8 +17,8 @@ import { clearedOnTheWay, sessionCookie } from './session-cookie.ts'
 export interface Gatekeeper {
   /** Identity and decision, before the body is read. Throws what refuses the request. */
   meet(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
-  /** The rest of the decision, where a body names the camera. */
-  decideByBody(request: FastifyRequest): Promise<void> | undefined
+  /** The rest of the decision, where a body names the camera: of routes whose rule {@link isDecidedByBody}. */
+  decideByBody(request: FastifyRequest, rule: AccessRule): Promise<void> | undefined
 }
 
 type GatekeeperParts = Pick<
@@ -32,10 +33,10 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   const enter = (
     request: FastifyRequest,
     reply: FastifyReply,
+    route: Route | undefined,
     knock: Knock,
     standing: Standing,
   ): Promise<void> | undefined => {
-    const { route } = request.routeOptions.config
     const { identity } = standing
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
     const caller = new MetCaller(standing, grant, knock, parts)
@@ -50,7 +51,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     // A path that no route has asks for an identity like any other, and is then told that there is nothing.
     const rule = route?.access ?? { signedIn: true as const }
     if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant), caller)
-    if (changesState(request) && ('open' in rule ? !showsBearer(knock) : standing.ambient))
+    if (changesState(request, route) && ('open' in rule ? !showsBearer(knock) : standing.ambient))
       ownPageOrThrow(knock, caller)
     if (isDecidedByBody(rule)) return undefined
     const finish = (named: Named) => {
@@ -75,24 +76,24 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
 
   return {
     meet(request, reply) {
-      if (!isSafePath(request.raw.url ?? '') || !isSafePath(request.originalUrl)) {
-        throw unsafePath()
-      }
+      const { url = '' } = request.raw
+      if (!isSafePath(url) || (url !== request.originalUrl && !isSafePath(request.originalUrl))) throw unsafePath()
       admit(request.raw)
+      // Each look at it makes it anew.
       const { route } = request.routeOptions.config
-      if (!route && !isApiPath(pathOf(request.url))) return undefined
-      if (isApiPath(pathOf(request.url))) reply.header('cache-control', 'no-store')
+      const isApi = isApiPath(pathOf(request.url))
+      if (!route && !isApi) return undefined
+      if (isApi) reply.header('cache-control', 'no-store')
       const knock = new RequestKnock(request.raw)
-      if (route && 'open' in route.access) return enter(request, reply, knock, nobody)
+      if (route && 'open' in route.access) return enter(request, reply, route, knock, nobody)
       const standing = identify(knock)
       return standing instanceof Promise
-        ? standing.then((late) => enter(request, reply, knock, late))
-        : enter(request, reply, knock, standing)
+        ? standing.then((late) => enter(request, reply, route, knock, late))
+        : enter(request, reply, route, knock, standing)
     },
-    decideByBody(request) {
-      const rule = request.routeOptions.config.route?.access
+    decideByBody(request, rule) {
       const { caller } = request
-      if (!rule || !isDecidedByBody(rule) || !caller) return undefined
+      if (!caller) throw new Error('unreachable: nobody comes here who was not met')
       const named = namedBy(rule, asked(request), cameraExists)
       const finish = (found: Named) => {
         request.named = found
@@ -115,11 +116,11 @@ const asked = (request: FastifyRequest): Asked => ({
 /** No browser adds one by itself, and no page makes it send one to another site. */
 const showsBearer = (knock: Knock): boolean => knock.values('authorization').some((value) => /^bearer /i.test(value))
 
-function changesState(request: FastifyRequest): boolean {
+function changesState(request: FastifyRequest, route: Route | undefined): boolean {
   return (
     !['GET', 'HEAD', 'OPTIONS'].includes(request.method) ||
     request.headers.upgrade !== undefined ||
-    request.routeOptions.config.route?.ownPagesOnly === true
+    route?.ownPagesOnly === true
   )
 }
 

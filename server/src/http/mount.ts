@@ -25,14 +25,14 @@ const pingEvery = 30_000
 export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route[], upgrades: Upgrades): void {
   for (const route of routes) {
     const { summary: _summary, ...schema } = route.schema
-    const plain = route.handle ? answering(route.handle, parts) : upgradeRequired(parts)
+    const plain = route.handle ? answering(route, route.handle, parts) : upgradeRequired(parts)
     app.route({
       method: [...route.methods],
       url: routerPath(route.path),
       config: { route },
       schema,
       // The body is checked even where none was sent.
-      handler: route.socket ? socketOr(plain, route.socket, parts, upgrades) : plain,
+      handler: route.socket ? socketOr(plain, route, route.socket, parts, upgrades) : plain,
     })
   }
 }
@@ -40,8 +40,14 @@ export function mount(app: FastifyInstance, parts: Parts, routes: readonly Route
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
 /** The WebSocket for those who ask for one, the plain answer for others. */
-function socketOr(plain: Handler, socketOf: NonNullable<Route['socket']>, parts: Parts, upgrades: Upgrades): Handler {
-  const open = socketHandler(socketOf, parts)
+function socketOr(
+  plain: Handler,
+  route: Route,
+  socketOf: NonNullable<Route['socket']>,
+  parts: Parts,
+  upgrades: Upgrades,
+): Handler {
+  const open = socketHandler(route, socketOf, parts)
   return (request, reply) => {
     if (!upgrades.awaits(request.raw)) return plain(request, reply)
     requireRoom(callerOf(request), parts)
@@ -76,24 +82,25 @@ function requireRoom(caller: Caller, { openStreams, streamsPerUser }: Parts): vo
   )
 }
 
-function answering(handle: NonNullable<Route['handle']>, parts: Parts) {
+function answering(route: Route, handle: NonNullable<Route['handle']>, parts: Parts) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const caller = callerOf(request)
     const result = handle(inputOf(request), caller)
     return result instanceof Promise
-      ? result.then((late) => send(request, reply, caller, late, parts))
-      : send(request, reply, caller, result, parts)
+      ? result.then((late) => send(route, request, reply, caller, late, parts))
+      : send(route, request, reply, caller, result, parts)
   }
 }
 
 function send(
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
   result: unknown,
   parts: Parts,
 ): FastifyReply {
-  auditInternal(request, caller, parts)
+  auditInternal(route, caller, parts)
   if (!(result instanceof FullAnswer)) return result === undefined ? reply.code(204).send() : reply.send(result)
   const { status, headers, session, lastWords, range } = result.parts
   if (streams(result.parts.body, request)) requireRoomOrDestroy(result.parts.body, caller, parts)
@@ -111,12 +118,12 @@ function send(
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
     return reply
   }
-  const endRead = (status ?? 200) < 400 ? auditRead(request, caller, parts, range) : () => undefined
+  const endRead = (status ?? 200) < 400 ? auditRead(route, request, caller, parts, range) : () => undefined
   if (body instanceof Readable) {
     const release = parts.openStreams.hold({
       standing: caller.standing,
       owner: parts.streamsPerUser && ownerOf(caller),
-      decideAgain: decideAgain(request, parts),
+      decideAgain: decideAgain(route, request, parts),
       end: (why) => {
         const words = lastWords?.(why)
         if (words === undefined) return cutAnswer(reply.raw)
@@ -154,14 +161,14 @@ function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): u
   return Readable.from(inPieces(body), { objectMode: false, highWaterMark: pieceSize })
 }
 
-function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
+function socketHandler(route: Route, open: NonNullable<Route['socket']>, parts: Parts) {
   return (socket: WebSocket, request: FastifyRequest): void => {
     const caller = callerOf(request)
     let sayAtEnd: ((why: EndReason) => string | undefined) | undefined
     const release = parts.openStreams.hold({
       standing: caller.standing,
       owner: parts.streamsPerUser && ownerOf(caller),
-      decideAgain: decideAgain(request, parts),
+      decideAgain: decideAgain(route, request, parts),
       end: (reason) => {
         // What waits is not sent on, so that no word comes through either: the next request is told why.
         if (socket.bufferedAmount > mayStandBefore) return cutConnection(request.socket)
@@ -172,8 +179,8 @@ function socketHandler(open: NonNullable<Route['socket']>, parts: Parts) {
       },
     })
     socket.once('close', release)
-    auditInternal(request, caller, parts)
-    socket.once('close', auditRead(request, caller, parts))
+    auditInternal(route, caller, parts)
+    socket.once('close', auditRead(route, request, caller, parts))
     socket.on('error', (error) => parts.log.debug({ err: error }, 'a WebSocket broke off'))
     keepAlive(socket)
     open(
@@ -228,31 +235,33 @@ function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSo
 }
 
 /** The decision that let a request in, made again for whoever it is from by then. */
-function decideAgain(request: FastifyRequest, { roles, cameraExists }: Parts) {
-  const rule = request.routeOptions.config.route?.access
+function decideAgain({ access }: Route, request: FastifyRequest, { roles, cameraExists }: Parts) {
   const { named } = request
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
-    if (!rule) return 'forbid'
     const still = namedStill(named, cameraExists)
-    const decision = decide(rule, identity, grant, still)
+    const decision = decide(access, identity, grant, still)
     if (decision === 'allow') request.caller?.allowed(grant, still)
     return decision
   }
 }
 
 /** @returns a function to call when the answer is over. */
-function auditRead(request: FastifyRequest, caller: Caller, { audit }: Parts, range?: RecordedRange): () => void {
-  const action = request.routeOptions.config.route?.reads
+function auditRead(
+  { reads: action }: Route,
+  request: FastifyRequest,
+  caller: Caller,
+  { audit }: Parts,
+  range?: RecordedRange,
+): () => void {
   if (action === undefined) return () => undefined
   return audit.use({ action, result: 'ok', ...who(caller), target: request.named.camera ?? null }, range)
 }
 
 /** Who comes to the internal port is admin without a login: that they come is known at least. */
-function auditInternal(request: FastifyRequest, caller: Caller, { audit }: Parts): void {
+function auditInternal({ access }: Route, caller: Caller, { audit }: Parts): void {
   const { identity } = caller
-  const access = request.routeOptions.config.route?.access
-  if (identity.kind !== 'known' || identity.source !== 'inside' || !access || 'open' in access) return
+  if (identity.kind !== 'known' || identity.source !== 'inside' || 'open' in access) return
   audit.use({ action: 'internal.use', result: 'ok', ...who(caller), target: null })()
 }
 

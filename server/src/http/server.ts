@@ -10,6 +10,7 @@ import { answerTo } from './errors.ts'
 import { createGatekeeper, unsafePath } from './gatekeeper.ts'
 import { RequestKnock } from './knock.ts'
 import { mount } from './mount.ts'
+import { isDecidedByBody } from './named.ts'
 import { isApiPath, isSafePath, pathOf, withoutBasePath } from './path.ts'
 import { recordRefusal, sendProblem } from './refusal.ts'
 import { createRouteTable, matching } from './route-table.ts'
@@ -47,8 +48,21 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     },
   })
 
-  app.addHook('onRoute', ({ method, url, config }) => {
-    if (!config?.route?.access) throw new Error(`${String(method)} ${url} declares no access`)
+  const gatekeeper = createGatekeeper(parts)
+  app.addHook('onRoute', (options) => {
+    const { method, url, config } = options
+    const rule = config?.route?.access
+    if (!rule) throw new Error(`${String(method)} ${url} declares no access`)
+    if (!isDecidedByBody(rule)) return
+    options.preHandler = (request, _reply, done) => {
+      let waiting: Promise<void> | undefined
+      try {
+        waiting = gatekeeper.decideByBody(request, rule)
+      } catch (error) {
+        return done(error as Error)
+      }
+      return waiting ? void waiting.then(() => done(), done) : done()
+    }
   })
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const check = validatorFor(schema, httpPart as RequestPart)
@@ -75,7 +89,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return done(new ServiceError('forbidden', "A camera can't use this service."))
   })
 
-  const gatekeeper = createGatekeeper(parts)
   app.decorateRequest('caller')
   app.decorateRequest('named')
   app.addHook('onRequest', (request, reply, done) => {
@@ -83,15 +96,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     let waiting: Promise<void> | undefined
     try {
       waiting = gatekeeper.meet(request, reply)
-    } catch (error) {
-      return done(error as Error)
-    }
-    return waiting ? void waiting.then(() => done(), done) : done()
-  })
-  app.addHook('preHandler', (request, _reply, done) => {
-    let waiting: Promise<void> | undefined
-    try {
-      waiting = gatekeeper.decideByBody(request)
     } catch (error) {
       return done(error as Error)
     }

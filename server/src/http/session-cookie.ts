@@ -7,22 +7,35 @@ export interface CookieSettings {
   readonly sameSite: 'lax' | 'strict' | 'none'
 }
 
+/** What a cookie was last made of, and what it says. */
+interface MadeCookie extends CookieSettings {
+  readonly basePath: string
+  readonly secure: boolean
+  readonly text: string
+}
+
+/** A token stays the same within a second (TOK-4), in which a page or a proxy may ask for it many times. */
+const made = new WeakMap<SessionToken, MadeCookie>()
+
 /** TOK-11. */
-export function sessionCookie(
-  { name, sameSite }: CookieSettings,
-  { token, maxAge }: SessionToken,
-  client: Client,
-): string {
-  return stringifySetCookie({
+export function sessionCookie({ name, sameSite }: CookieSettings, token: SessionToken, client: Client): string {
+  const { basePath, encrypted: secure } = client
+  const last = made.get(token)
+  const isSame =
+    last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure
+  if (isSame) return last.text
+  const text = stringifySetCookie({
     name,
-    value: token,
-    maxAge,
-    path: cookiePath(client.basePath),
+    value: token.token,
+    maxAge: token.maxAge,
+    path: cookiePath(basePath),
     httpOnly: true,
     sameSite,
     partitioned: isForFrames(sameSite),
-    secure: client.encrypted,
+    secure,
   })
+  made.set(token, { name, sameSite, basePath, secure, text })
+  return text
 }
 
 /** Clears the cookie wherever it may have been set: at the root and below the base path, for frames and for all. */
