@@ -17,7 +17,7 @@ export interface App {
   /** Every route there is; docs/access.md is written from them. */
   readonly routes: readonly Route[]
   stop(): Promise<void>
-  /** Logs a failure that nobody caught. */
+  /** Logs an uncaught failure. */
   failed(error: unknown): void
 }
 

@@ -33,7 +33,7 @@ async function end(started: App): Promise<void> {
   process.exit(status)
 }
 
-/** What state the service is in now nobody knows: it stops as it would when asked to, and its supervisor starts it again. */
+/** The state of the service is unknown now: it stops as it would when asked to, and its supervisor starts it again. */
 function failed(error: unknown): void {
   if (!app) giveUp(error)
   status = 1

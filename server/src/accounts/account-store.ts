@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 
-/** Who knows a password: its user alone, whoever reads the log, an admin. But for the first, a new one is asked for. */
+/** Who knows a password: its user alone, a reader of the log, an admin. But for the first, a new one is asked for. */
 export type PasswordOrigin = 'own' | 'printed' | 'given'
 
 /** A person who signs in. Times are Unix milliseconds. */
@@ -110,7 +110,7 @@ export interface AccountStore {
   addUser(user: User, entry: AuditEntry): Promise<'added' | 'taken'>
   /** Adds the user only where there is none at all, by two instances at once either. */
   addFirstUser(user: User, entry: AuditEntry): Promise<boolean>
-  /** Adds the user, or gives the one of that name this password and role. Ends their sessions. */
+  /** Adds the user, or gives the one with that name this password and role. Ends their sessions. */
   resetUser(user: User, entry: AuditEntry): Promise<void>
   /**
    * @param entry of the role that the user had.

@@ -9,7 +9,7 @@ export interface FailureCount {
 }
 
 export interface FailureCountParts {
-  /** The limits in force; none where the limit is off. */
+  /** The current limits; none where the limit is off. */
   readonly limits: () => readonly RateLimit[]
   readonly clock: Pick<Clock, 'elapsed'>
   /** Addresses remembered. */

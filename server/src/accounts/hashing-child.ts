@@ -8,7 +8,7 @@ import { derive } from './derive.ts'
 import { isHashingRequest, type HashingAnswer, type HashingRequest } from './hashing-messages.ts'
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Sent to all of a group or service at once. Whoever is signing in is answered first; the service ends this process.
+// Sent to all of a group or service at once. A login under way is answered first; the service ends this process.
 process.on('SIGTERM', () => {})
 process.on('SIGINT', () => {})
 

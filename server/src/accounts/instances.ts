@@ -8,7 +8,7 @@ import { moment, Moment } from './views.ts'
 
 /**
  * Instances that share one database report themselves in it. Each has a config.yml of its own, so their roles can
- * differ: that is logged and shown, and changes nobody's role (ROLE-7).
+ * differ: that is logged and shown, and changes no one's role (ROLE-7).
  */
 export interface Instances {
   readonly routes: readonly Route[]

@@ -13,7 +13,7 @@ import { nameKey } from './user-name.ts'
 /** What accounts need of tokens. */
 export interface Tokens {
   issue(user: User, live: LiveSession): SessionToken
-  /** The session of the token by which a request is somebody's now, if it has one. */
+  /** The session of a request's token, if it is valid now. */
   validSession(knock: Knock): Promise<LiveSession | undefined>
   /** The sessions of all tokens in a request that we signed, however old. */
   sessionsShown(knock: Knock): Promise<string[]>

@@ -151,7 +151,7 @@ export function usersRoutes(parts: UsersRoutesParts): Route[] {
         existing(role)
         await allowed(password, username)
         const hash = await signIn.hash(password)
-        // Hashing takes time, in which the role may have been deleted.
+        // Hashing takes time, in which the role can have been deleted.
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {

@@ -10,7 +10,7 @@ import type { OpenRow, RowWriter } from './row-writer.ts'
 const window = { usual: 60_000, whenMany: 60 * 60_000 }
 
 /**
- * Entries that may begin at once, and the milliseconds in which another one may: of all callers without an identity
+ * Entries that can begin together, and the milliseconds after which another one can: of all callers without an identity
  * together, by action, and of one user. A flood so makes some 1,600 rows of requests a day and some 3,500 of logins.
  */
 const budgets = {
@@ -29,7 +29,7 @@ export interface RepeatedParts {
   readonly log: Log
 }
 
-/** Entries that anybody can cause as often as they like: refusals and failed attempts (AUD-2). */
+/** Entries that anyone can cause as often as they like: refusals and failed attempts (AUD-2). */
 export interface Repeated {
   /**
    * Counted in one entry a minute with those of the same address (IPv6: /64), user, action and detail, and, where there
@@ -54,7 +54,7 @@ export function createRepeated({ writer, clock, log }: RepeatedParts): Repeated 
   const ofUsers = new LRUCache<string, Budget>({ max: users })
 
   const budgetOf = ({ user, source, action }: AuditEntry): Budget => {
-    // Whoever fails to sign in has a name, and no identity.
+    // A failed login has a name, and no identity.
     if (action === 'login') return shared.login
     if (user === null) return shared.request
     const key = `${source} ${user.toLowerCase()}`

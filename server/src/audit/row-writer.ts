@@ -37,7 +37,7 @@ interface WaitingRow extends OpenRow {
   id: number | undefined
 }
 
-/** Writes rows that nobody waits for, a few at a time. */
+/** Writes rows that no request waits for, a few at a time. */
 export function createRowWriter({ store, clock, log }: { store: AuditStore; clock: Clock; log: Log }): RowWriter {
   const waiting = new Set<WaitingRow>()
   let writing: Promise<void> | undefined

@@ -11,7 +11,7 @@ import type { OpenRow, RowWriter } from './row-writer.ts'
  */
 const times = { idle: 120_000, longest: 24 * 60 * 60_000, update: 30_000 }
 
-/** Entries that one user may begin at once, and the milliseconds in which another one may: some 3,500 a day. */
+/** Entries that one user can begin together, and the milliseconds after which another one can: some 3,500 a day. */
 const budget = { most: 600, every: 30_000 }
 
 /** Users whose budgets are kept. */
@@ -78,7 +78,7 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
     uses.set(key, use)
     return use
   }
-  /** Of a user who begins more than anybody can watch, entries without a target. */
+  /** Of a user who begins more than anyone can watch, entries without a target. */
   const isAllowed = (who: string): boolean => {
     const known = budgets.get(who) ?? createBudget(budget, clock)
     budgets.set(who, known)

@@ -7,7 +7,7 @@ import type { RegisteredCamera, Registry } from './registry.ts'
 export interface RegistryStore {
   /** undefined: there is none yet. */
   read(): Promise<Registry | undefined>
-  /** Writes all of it, or nothing; with the audit entry of what somebody asked for (AUD-1). */
+  /** Writes all of it, or nothing; with the audit entry of what a user asked for (AUD-1). */
   write(registry: Registry, entry?: AuditEntry): Promise<void>
   /** Every key under which something is stored. */
   storedKeys(): Promise<string[]>
@@ -24,7 +24,7 @@ export interface Stored {
   readonly exports: number
 }
 
-/** @param library whose rows these are; nobody else's are changed */
+/** @param library whose rows these are; no others are changed */
 export function registryStore({ db, audit, transaction }: Store, library: string): RegistryStore {
   const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
     // One step of the index a camera, however many rows each has.

@@ -120,7 +120,7 @@ const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): Aud
   detail,
 })
 
-/** CONF-4: nobody loses a role by a save unless whoever saves knows it. */
+/** CONF-4: no one loses a role by a save unless the admin who saves knows it. */
 function refuseOrphans(users: readonly Holder[]): void {
   if (users.length === 0) return
   const names = users.map(({ name }) => name)

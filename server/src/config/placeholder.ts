@@ -53,7 +53,7 @@ export function fillPlaceholders(text: string, key: FilledKey, lookup: Lookup): 
   let end = 0
   for (const { name, at, inAddress, length } of places) {
     const value = lookup(name) ?? ''
-    // A lone half of a surrogate pair cannot be encoded; it stands for nothing anybody typed.
+    // A lone half of a surrogate pair cannot be encoded; it is nothing that anyone typed.
     filled += text.slice(end, at) + (inAddress ? encodeURIComponent(value.toWellFormed()) : value)
     end = at + length
   }

@@ -64,7 +64,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
       if (owner) {
         const { source, key, userId } = owner
         query = query.where('owner_source', '=', source).where('owner_key', '=', key)
-        // Another user of that name owns nothing of theirs.
+        // Another user with that name owns nothing of theirs.
         query = userId === null ? query.where('owner_user', 'is', null) : query.where('owner_user', '=', userId)
       }
       return query

@@ -49,7 +49,7 @@ export interface ExportBytes {
 
 /**
  * The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen.
- * The audit entry of what somebody asked for is committed with it (AUD-1), and only where something was changed.
+ * The audit entry of what a user asked for is committed with it (AUD-1), and only where something was changed.
  */
 export interface ExportStore {
   add(made: NewExport, entry: AuditEntry): Promise<void>
@@ -73,11 +73,11 @@ export interface ExportStore {
   /** Back to the queue, as if it had not been begun. */
   putBack(id: string): Promise<boolean>
   finish(id: string, finished: Finished, at: number): Promise<boolean>
-  /** @param entry where somebody cancelled it. */
+  /** @param entry where a user canceled it. */
   fail(id: string, problem: AnySaid, at: number, entry?: AuditEntry): Promise<boolean>
   /** A done one whose file is gone. */
   lose(id: string, problem: AnySaid, at: number): Promise<boolean>
-  /** @param entry where somebody deleted it. */
+  /** @param entry where a user deleted it. */
   remove(id: string, entry?: AuditEntry): Promise<void>
   /** Those that failed before a moment. */
   failedBefore(at: number, limit: number): Promise<StoredExport[]>

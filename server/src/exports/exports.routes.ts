@@ -182,7 +182,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
           sent = file.createReadStream({ start: slice.from, end: slice.to - 1 })
           return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
         } finally {
-          // A stream closes it when it ends; in every other way out nobody would.
+          // A stream closes it when it ends; otherwise nothing would.
           if (!sent) await file.close()
         }
       },
@@ -251,7 +251,7 @@ const camerasIn = (
 const isOwn = ({ owner }: StoredExport, identity: Identity): boolean =>
   identity.kind === 'known' && isOwner(identity, owner)
 
-/** Whoever has all cameras sees all exports, and so what they come to. */
+/** A user with all cameras sees all exports, and so what they come to. */
 const seesAll = ({ cameras }: CameraScope): boolean => cameras === 'all'
 
 const makerFrom = (caller: Caller): Maker => ({

@@ -120,7 +120,7 @@ function hidesDotSegment(path: string): boolean {
   )
 }
 
-/** What a path needs that none of our routes has: below `/api/` it may be read as one of ours by somebody else. */
+/** What a path needs that none of our routes has: below `/api/` another program can read it as one of ours. */
 function unknownPath(path: string): { readonly rule: AccessRule; readonly camera?: string | undefined } {
   const [first, second, camera, ...below] = path
     .split('/')

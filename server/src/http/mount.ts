@@ -71,7 +71,7 @@ function ownerOf({ identity, client }: Caller): string {
   return name === anonymousAdmin.name ? `${source} ${name} ${client.address}` : `${source} ${name}`
 }
 
-/** Refuses one more stream to a user who has as many as a user may have. */
+/** Refuses one more stream to a user who has as many as a user can have. */
 function requireRoom(caller: Caller, { openStreams, streamsPerUser }: Parts): void {
   const most = streamsPerUser?.()
   if (most === undefined || openStreams.countOf(ownerOf(caller)) < most) return

@@ -13,7 +13,7 @@ export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | '
 /** A request whose answer still flows. */
 export interface OpenStream {
   readonly standing: Standing
-  /** Who has it open, for {@link OpenStreams.countOf}; undefined where nobody counts. */
+  /** Who has it open, for {@link OpenStreams.countOf}; undefined where streams are not counted. */
   readonly owner?: string | undefined
   /** The decision that opened it, made again. */
   decideAgain(identity: Identity): Decision

@@ -15,7 +15,7 @@ export interface OpenApiText {
   readonly etag: string
 }
 
-/** Builds the document when it is first asked for, and once: that takes a tenth of a second of everybody's time. */
+/** Builds the document when it is first asked for, and once: that takes a tenth of a second, in which nothing else is done. */
 export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
   let built: Promise<OpenApiText> | undefined
   const build = async () => {

@@ -82,7 +82,7 @@ interface Reader {
 export interface ProxyHeaders {
   /** Every request is looked at again, and no user of the database has part in it. */
   identify(knock: Knock): Standing
-  /** Whether a user is named at all, believed or not. An empty header names nobody, as one that is not there. */
+  /** Whether a user is named at all, believed or not. An empty header names no one, like a missing one. */
   nameUser(knock: Knock): boolean
   /** Whether the user named is believed; without a line in the log. */
   areBelieved(knock: Knock): boolean

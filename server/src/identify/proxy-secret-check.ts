@@ -15,7 +15,7 @@ export type SecretFinding = 'right' | 'wrong' | 'none' | { readonly retryAfter: 
  * Looks at `X-Proxy-Secret`, and counts wrong ones by originating address as failed logins are (PROXY-19): past the
  * limit an address is told nothing more about what it sends.
  *
- * Nobody locks the proxy itself out by guesses that come through it or from behind the same address: a peer that has
+ * Guesses that come through the proxy, or from behind its address, cannot lock the proxy out: a peer that has
  * shown the right secret since the start, or that the configuration names, is always heard.
  */
 export interface ProxySecretCheck {

@@ -26,7 +26,7 @@ export interface SessionTokens {
   refresh(standing: Standing): SessionToken | undefined
   /** The token that a new session begins with. */
   issue(user: User, live: LiveSession): SessionToken
-  /** The session of the token by which a request is somebody's now, if it has one. */
+  /** The session of a request's token, if it is valid now. */
   validSession(knock: Knock): Promise<LiveSession | undefined>
   /** The sessions of all tokens in a request that we signed, expired ones too (TOK-6). */
   sessionsShown(knock: Knock): Promise<string[]>

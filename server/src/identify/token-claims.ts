@@ -110,7 +110,7 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
   return { sub, key, iat, exp, nbf, sid, cred, since }
 }
 
-/** Whoever issued it, and for whom, as far as it says (ASVS 9.2.3): the secret may serve other programs too. */
+/** The issuer and the audience, as far as it says (ASVS 9.2.3): the secret may serve other programs too. */
 const isForUs = (iss: unknown, aud: unknown): boolean =>
   (iss === undefined || iss === ours) && (aud === undefined || [aud].flat().includes(ours))
 

@@ -62,7 +62,7 @@ export async function openCameraRelay({ source, patience, signal }: CameraRelayP
   }
   const atFirst = await open(source, 'bytes=0-')
   const isPlaylist = atFirst.playlist !== undefined
-  /** Whoever comes first gets what was opened to learn what it is: some cameras allow one connection. */
+  /** The first request gets what was opened to learn what it is: some cameras allow one connection. */
   let unread: Opened | undefined = atFirst
   let problem: StreamProblem | undefined
   const links = new LRUCache<string, URL>({ max: limits.links })

@@ -42,7 +42,7 @@ const protocols = {
 const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,live_flv`
 
-/** Long enough for the first key frame of any camera; but nobody waits for the frame rate to be measured. */
+/** Long enough for the first key frame of any camera; but without waiting for the frame rate to be measured. */
 const analysis = { analyzeduration: '15000000', fpsprobesize: '0' } as const
 
 type Options = Readonly<Record<string, string>>

@@ -71,7 +71,7 @@ export function createRetention({
         gone?.(segment)
       }
     } finally {
-      // Somebody else may have removed some of them already.
+      // Another process can have removed some of them already.
       const removed = await store.remove(without.map(({ id }) => id))
       for (const { camera, bytes } of removed) usage.removed(camera, bytes)
     }

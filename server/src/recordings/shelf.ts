@@ -67,7 +67,7 @@ export function createShelf({ camera, folder, store, mayThin, log, onAdded, onRe
     unindexed = unindexed.filter(({ file }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
     const removed = await store.removeFiles([before.file])
-    // Somebody else may have removed it already.
+    // Another process can have removed it already.
     if (waited || removed.length > 0) onRemoved(before)
   }
 

@@ -73,6 +73,6 @@ export interface ReviewStore {
   cameras(): Promise<string[]>
   /** Those that are over and began before a moment. */
   olderThan(camera: string, before: number, limit: number): Promise<Item[]>
-  /** @param entry of a removal that somebody asked for; in its transaction, and only where something was there. */
+  /** @param entry of a removal that a user asked for; in its transaction, and only where something was there. */
   remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }

@@ -31,7 +31,7 @@ export function parseRateLimit(
 
 const form = '`<count>/<unit>` joined by `;`, the count at least 1, the unit `second`, `minute` or `hour`'
 
-/** The limits in force, read again only when the text is another. */
+/** The current limits, read again only when the text is another. */
 export function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
   let text: string | null = null
   let limits: readonly RateLimit[] = []

@@ -209,7 +209,7 @@ const migrations: readonly Migration[] = [
         .addColumn('promised', 'bigint', (column) => column.notNull().defaultTo(0))
         .execute()
       await schema.alterTable('export').addColumn('owner_user', 'text').execute()
-      // Who was there already when it was made is its owner; nobody else is.
+      // Who was there already when it was made is its owner; no one else is.
       await sql`update export set owner_user = coalesce(
         (select u.id from "user" as u where u.key = export.owner_key and u.created_at <= export.created_at), '')
         where owner_source = 'password'`.execute(within)

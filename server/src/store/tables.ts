@@ -141,7 +141,7 @@ export interface ExportTable {
   promised: number
   owner_source: string
   owner_key: string
-  /** Of a user who signs in here: another one of that name is not the owner. Empty: one who is gone. */
+  /** Of a user who signs in here: another one with that name is not the owner. Empty: a deleted one. */
   owner_user: string | null
   created_by: string
   created_at: number
