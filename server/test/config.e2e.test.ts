@@ -520,9 +520,15 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
   })
 
   test('[CAM-4] a camera that is renamed to the name of a removed one inherits what that one had only if asked to', async () => {
+    const any = { 'if-match': '*' }
+    for (const [each, source] of Object.entries({ shed: 'demo:door', den: 'demo:yard' })) {
+      expect((await house.inside.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(201)
+    }
+    expect((await house.inside.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
+    expect((await house.inside.delete('/api/cameras/shed', any)).status).toBe(204)
     const withheld = async () =>
       ((await house.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
-        ({ name }) => name === 'neighbour',
+        ({ name }) => name === 'keeper',
       )?.withheld
     const page = await signedIn(house, 'ada', '/settings/cameras')
     const name = page.getByRole('textbox', { name: 'Name' })
@@ -539,19 +545,19 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator(`[data-camera="${to}"]`).waitFor()
     }
-    await rename('garden', 'lane', false)
-    expect(await withheld()).toEqual(['lane'])
-    await rename('lane', 'garden', false)
-    await rename('garden', 'lane', true)
+    await rename('den', 'shed', false)
+    expect(await withheld()).toEqual(['shed'])
+    await rename('shed', 'den', false)
+    await rename('den', 'shed', true)
     expect(await withheld()).toBeUndefined()
     // Its own name is not asked about.
     await page
-      .locator('[data-camera="lane"]')
+      .locator('[data-camera="shed"]')
       .getByRole('button', { name: /^Edit / })
       .click()
-    await name.fill('garden')
+    await name.fill('den')
     await goesOn.waitFor()
-    await name.fill('lane')
+    await name.fill('shed')
     await goesOn.waitFor({ state: 'detached' })
   })
 

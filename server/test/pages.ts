@@ -183,7 +183,15 @@ async function fullDisk(page: Page): Promise<void> {
     stored('old_barn', 2.1, 4, {}),
   ]
   const limits = { retain_days: 14, max_gb: 400 }
-  const disk = { folder: '/srv/media/recordings', total: 240e9, free: 2e8, bytes: 153.3e9, limits }
+  const disk = {
+    folder: '/srv/media/recordings',
+    total: 240e9,
+    free: 2e8,
+    bytes: 153.3e9,
+    exports: 3.1e9,
+    reserve: 6e9,
+    limits,
+  }
   await page.route('**/api/recordings/storage', (route) => route.fulfill({ json: { cameras } }))
   await page.route('**/api/recordings/disk', (route) => route.fulfill({ json: disk }))
   await page.route('**/api/cameras', async (route) => {

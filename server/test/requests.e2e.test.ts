@@ -167,11 +167,16 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     await page.getByRole('heading', { name: 'tina' }).waitFor()
     await page.waitForLoadState('networkidle')
     const paths = requestsOf(page)
-    for (let minute = 1; minute <= 15; minute++) {
-      const answered = page.waitForResponse('**/api/profile').then((response) => response.finished())
-      await page.clock.runFor(60_000)
-      await answered
+    const open = new Set<unknown>()
+    page.on('request', (request) => void open.add(request))
+    page.on('requestfinished', (request) => void open.delete(request))
+    page.on('requestfailed', (request) => void open.delete(request))
+    // In steps, each until all is answered: what is on its way is not asked for again.
+    for (let seconds = 0; seconds < 15 * 60; seconds += 5) {
+      await page.clock.runFor(5000)
+      await expect.poll(() => open.size).toBe(0)
     }
+    expect(times(paths, '/api/profile')).toBeGreaterThanOrEqual(14)
     expect(times(paths, '/api/profile')).toBeLessThanOrEqual(16)
     expect(times(paths, '/api/auth')).toBe(0)
   })

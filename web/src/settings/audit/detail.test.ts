@@ -32,6 +32,17 @@ test('[AUD-3] a read says which recording was seen and for how long, and not how
   expect(details[1]).toBe('for 2 minutes 5 seconds')
 })
 
+test('what was exported is said as a range, and what else there is on a line of its own', () => {
+  const range = '2026-01-01T10:00:00.000Z/2026-01-01T10:01:00.000Z'
+  const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
+  expect(detailsOfExport(`${range} 0123abcd`)).toEqual([
+    expect.stringMatching(/^recorded Jan 1, 2026/) as string,
+    '0123abcd',
+  ])
+  expect(detailsOfExport(range)).toHaveLength(1)
+  expect(detailsOfExport('yard/door')).toEqual(['yard/door'])
+})
+
 test('[AUD-2] why a token was refused is said in words', () => {
   const details = detailsOf(line({ action: 'request', result: 'refused', detail: 'revoked-token' }), texts, 'en')
   expect(details).toEqual(['The token was revoked.'])

@@ -19,12 +19,20 @@ export function detailsOf(line: AuditLine, texts: SettingsTexts, locale: string)
   const { action, detail, start, end, duration = 0, count = 1 } = line
   const isRead = isOneOf(readActions, action)
   return [
-    ...(detail === undefined ? [] : [detailOf(line, texts)]),
+    ...(detail === undefined ? [] : withRange(detailOf(line, texts), texts, locale)),
     ...(start === undefined || end === undefined ? [] : [audit.recorded(stretch(start, end, locale))]),
     ...(duration >= 1 ? [audit.lasted(lasting(Math.round(duration), locale))] : []),
     // How many requests a player made says nothing.
     ...(count === 1 || isRead ? [] : [audit.times(count)]),
   ]
+}
+
+/** Of an export the detail begins with the recorded range, as two moments. */
+function withRange(detail: string, { audit }: SettingsTexts, locale: string): string[] {
+  const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
+  if (from === undefined || to === undefined) return [detail]
+  const range = audit.recorded(stretch(Date.parse(from) / 1000, Date.parse(to) / 1000, locale))
+  return more === undefined ? [range] : [range, more]
 }
 
 /** Seeing what cameras show or showed. */
