@@ -19,6 +19,8 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
   ...more,
 })
 
+const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
+
 test('[AUD-2] an entry says how often it happened', () => {
   expect(detailsOf(line({ action: 'request', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
   expect(detailsOf(line({}), texts, 'en')).toEqual([])
@@ -34,7 +36,6 @@ test('[AUD-3] a read says which recording was seen and for how long, and not how
 
 test('what was exported is said as a range, and what else there is on a line of its own', () => {
   const range = '2026-01-01T10:00:00.000Z/2026-01-01T10:01:00.000Z'
-  const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
   expect(detailsOfExport(`${range} 0123abcd`)).toEqual([
     expect.stringMatching(/^recorded Jan 1, 2026/) as string,
     '0123abcd',
