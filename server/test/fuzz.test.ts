@@ -417,10 +417,12 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
     await isWell()
   })
 
-  test('every hostile word, in every field there is, on the inside: nothing breaks', { timeout: 60_000 }, async () => {
+  // A few words at a time: each costs the check of a password, which a busy machine takes long for.
+  const some = Array.from({ length: 6 }, (_, nth) => ({ words: hostile.filter((_word, at) => at % 6 === nth) }))
+  test.each(some)('hostile words, in every field there is, on the inside: nothing breaks (%#)', async ({ words }) => {
     const secret = 'correct horse battery staple'
     const broken: string[] = []
-    for (const word of hostile) {
+    for (const word of words) {
       const name = encoded(word)
       const answers = await Promise.all([
         house.inside.post('/api/login', { user: word, password: word }),
