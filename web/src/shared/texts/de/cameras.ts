@@ -56,10 +56,10 @@ export const cameras: AdminTexts['cameras'] = {
       removed: (when) => `Seine Kamera wurde am ${when} entfernt.`,
       listedOnly: 'Rollen führen ihn auf, obwohl ihn keine Kamera hatte.',
       recordings: (oldest, newest, size) => `Aufnahmen vom ${oldest} bis ${newest}, ${size}`,
-      items: (count) => `Einträge unter Review: ${number(count)}`,
+      items: (count) => `Ereignisse: ${number(count)}`,
       exports: (count) => `Exporte: ${number(count)}`,
       roles: (roles) => `Rollen, die ihn aufführen: ${roles}`,
-      role: (name, users) => `${name} (Nutzer: ${number(users)})`,
+      role: (name, users) => `${name} (Benutzer: ${number(users)})`,
       inherit: 'Mit all dem weitermachen',
       inheritHelp:
         'Nur wenn es dieselbe Kamera ist. Sonst beginnt die neue Kamera leer, und Sie geben sie selbst für Rollen frei.',

@@ -60,7 +60,7 @@ export const roles: AdminTexts['roles'] = {
   discard: 'Verwerfen',
   withheldTitle: 'Noch nicht freigegeben',
   withheldBody: (cameras) =>
-    `Diese Rolle hat ${cameras} schon aufgeführt, bevor die Kamera hinzugefügt wurde. Ihre Nutzer sehen sie deshalb nicht. Geben Sie die neue Kamera frei, wenn sie sie sehen sollen.`,
+    `Diese Rolle hat ${cameras} schon aufgeführt, bevor die Kamera hinzugefügt wurde. Ihre Benutzer sehen sie deshalb nicht. Geben Sie die neue Kamera frei, wenn sie sie sehen sollen.`,
   confirm: (cameras) => `${cameras} freigeben`,
   confirmed: (role) => `${role} sieht die Kamera jetzt.`,
   saved: (name) => `Die Rolle ${name} ist geändert.`,

@@ -57,7 +57,7 @@ export const cameras: AdminTexts['cameras'] = {
       removed: (when) => `Su cámara se retiró el ${when}.`,
       listedOnly: 'Hay roles que lo incluyen, aunque ninguna cámara lo tuvo.',
       recordings: (oldest, newest, size) => `Grabaciones del ${oldest} al ${newest}, ${size}`,
-      items: (count) => `Elementos de revisión: ${number(count)}`,
+      items: (count) => `Eventos: ${number(count)}`,
       exports: (count) => `Exportaciones: ${number(count)}`,
       roles: (roles) => `Roles que lo incluyen: ${roles}`,
       role: (name, users) => `${name} (usuarios: ${number(users)})`,

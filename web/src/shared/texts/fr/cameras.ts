@@ -58,7 +58,7 @@ export const cameras: AdminTexts['cameras'] = {
       removed: (when) => `Sa caméra a été retirée le ${when}.`,
       listedOnly: 'Des rôles le mentionnent, bien qu’aucune caméra ne l’ait eu.',
       recordings: (oldest, newest, size) => `Enregistrements du ${oldest} au ${newest}, ${size}`,
-      items: (count) => `Éléments à revoir : ${number(count)}`,
+      items: (count) => `Événements : ${number(count)}`,
       exports: (count) => `Exports : ${number(count)}`,
       roles: (roles) => `Rôles qui le mentionnent : ${roles}`,
       role: (name, users) => `${name} (utilisateurs : ${number(users)})`,

@@ -35,7 +35,7 @@ export const storage: Texts['storage'] = {
   gone: 'retirée ; disparaît avec le temps',
   delete: 'Supprimer les enregistrements',
   deleteOf: (title) => `Supprimer les enregistrements de ${title}`,
-  deleteTitle: (title) => `Supprimer les enregistrements de ${title} ?`,
+  deleteTitle: (title) => `Supprimer les enregistrements de ${title} ?`,
   deleteBody: (amount) =>
     `Cette caméra a été retirée. Tous ses enregistrements (${amount}) sont supprimés définitivement. Les exports et les événements restent.`,
   deleted: (title) => `Les enregistrements de ${title} sont supprimés.`,

@@ -52,7 +52,7 @@ export const cameras: AdminTexts['cameras'] = {
       removed: (when) => `其摄像头已于 ${when} 移除。`,
       listedOnly: '有角色列出此名称，但没有摄像头使用过它。',
       recordings: (oldest, newest, size) => `录像：${oldest} 至 ${newest}，${size}`,
-      items: (count) => `回看条目：${number(count)}`,
+      items: (count) => `事件：${number(count)}`,
       exports: (count) => `导出：${number(count)}`,
       roles: (roles) => `列出它的角色：${roles}`,
       role: (name, users) => `${name}（用户 ${number(users)} 个）`,
