@@ -139,6 +139,15 @@ async function firstPicture(camera: string): Promise<void> {
   return firstPicture(camera)
 }
 
+/** Before, the history asks for what is not there yet. */
+async function firstRecording(camera: string): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const { status } = await house.inside.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
+  if (status === 200) return
+  await sleep(250)
+  return firstRecording(camera)
+}
+
 const rolesNow = async () =>
   Object.fromEntries(
     ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
@@ -181,7 +190,7 @@ describe.skipIf(!executablePath)('every page', () => {
     await house.user('vera', 'viewer')
     await house.user('nina', 'gardener')
     // Until the first picture of each is there, asking for it fails rightly.
-    await Promise.all(Object.keys(cameras).map(firstPicture))
+    await Promise.all(Object.keys(cameras).flatMap((camera) => [firstPicture(camera), firstRecording(camera)]))
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
