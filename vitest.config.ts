@@ -10,7 +10,14 @@ const waiting = Math.min(3, availableParallelism() + 1)
 
 /** What takes longest begins first, so that nothing is left running alone at the end. */
 class LongestFirst extends BaseSequencer {
-  static readonly long = ['accessibility.e2e', 'pages.e2e', 'place.e2e', 'live.test', 'faults.test', 'roles.test']
+  static readonly long = [
+    'e2e/accessibility',
+    'e2e/pages',
+    'e2e/embedding',
+    'test/live.test',
+    'test/faults',
+    'test/roles',
+  ]
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LongestFirst.long.some((name) => moduleId.includes(`/${name}`))
     const sorted = await super.sort(files)
@@ -27,7 +34,7 @@ const retry = process.env['CI'] ? 2 : 0
 /** What is waited for comes when it comes: a second, the default, is little on a machine that is busy. */
 const patient = { poll: { timeout: 20_000 } }
 
-const inBrowser = ['web/{test,e2e}/**/*.test.ts', '**/*.e2e.test.ts']
+const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']
 
 export default defineConfig({
@@ -39,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{server,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
-          exclude: [...never, ...inBrowser],
+          exclude: never,
           maxWorkers: workers,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -50,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['server/test/**/*.test.ts'],
-          exclude: [...never, ...inBrowser],
+          exclude: never,
           maxWorkers: waiting,
           retry,
           expect: patient,

@@ -23,10 +23,10 @@ export const auth: Bench = {
     try {
       const rounds = usualRounds(quick)
       const plain = await compareCosts(loader, ours({}), peer, rounds)
-      const asked = await compareCosts(loader, ours({ 'x-original-url': '/api/cameras/yard' }), peer, rounds)
+      const requested = await compareCosts(loader, ours({ 'x-original-url': '/api/cameras/yard' }), peer, rounds)
       return [
         costFigure('/api/auth against an empty Fastify route', plain, 1.15),
-        costFigure('/api/auth for a camera named in X-Original-URL', asked),
+        costFigure('/api/auth for a camera named in X-Original-URL', requested),
       ]
     } finally {
       await Promise.all([service.stop(), loader.stop(), peer.stop()])

@@ -23,7 +23,7 @@ type Part = keyof typeof parts
 /** What a camera costs as it comes, recorded and looked at for motion, beyond bare ffmpeg, and what each who watches adds. */
 export const cameras: Bench = {
   name: 'cameras',
-  async run({ quick, scratch, say }) {
+  async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: there are no streams without it')
     const [rounds, duration] = quick ? [2, 5000] : [5, 20_000]
@@ -77,7 +77,7 @@ export const cameras: Bench = {
       }
       const of = (name: keyof (typeof one)[number]) => one.map((each) => each[name])
       const memory = memoryOf(whole.pid)
-      say(`cameras: ${more} more viewers …`)
+      print(`cameras: ${more} more viewers …`)
       await watch(whole, cookie, more)
       await sleep(3000)
       const crowd = []

@@ -1,4 +1,4 @@
-import { inTurns, median, ratioOf } from './figure.ts'
+import { alternating, median, ratioOf } from './figure.ts'
 import type { Loader } from './load.ts'
 import { cpuOf } from './process.ts'
 
@@ -43,7 +43,7 @@ export async function compareCosts(
   }
   // Compiled and warm before anything counts.
   for (const each of [ours, peer, ours, peer]) await measure(each)
-  const all = await inTurns(
+  const all = await alternating(
     rounds,
     () => measure(ours),
     () => measure(peer),
@@ -62,11 +62,11 @@ export const usualRounds = (quick: boolean) => (quick ? { rounds: 5, duration: 6
 export const costText = ({ cpu, rate }: Cost): string => `${cpu.toFixed(1)} µs (${Math.round(rate)}/s)`
 
 /** A figure for a request's cost that may be at most so many times the peer's. */
-export const costFigure = (what: string, { ours, peer, ratio, spread }: Comparison, most?: number) => ({
+export const costFigure = (what: string, { ours, peer, ratio, spread }: Comparison, max?: number) => ({
   what: `${what} (±${(spread / 2).toFixed(2)})`,
   ours: costText(ours),
   peer: costText(peer),
   ratio,
-  target: most === undefined ? undefined : `≤ ${most.toFixed(2)}`,
-  met: most === undefined ? undefined : ratio <= most,
+  target: max === undefined ? undefined : `≤ ${max.toFixed(2)}`,
+  met: max === undefined ? undefined : ratio <= max,
 })

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
 import { segmentFile } from '../server/src/recordings/segment-name.ts'
-import { inTurns, median, ratioOf, type Bench } from './figure.ts'
+import { alternating, median, ratioOf, type Bench } from './figure.ts'
 import { makePlace, quietCameras, startService } from './service.ts'
 
 const run = promisify(execFile)
@@ -16,26 +16,26 @@ const framesASecond = 25
 /** What an export takes, against a bare ffmpeg that copies the same span out of one file. */
 export const exports: Bench = {
   name: 'exports',
-  async run({ quick, scratch, say }) {
+  async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: nothing is exported without it')
     const minutes = quick ? 2 : 10
-    say(`exports: ${minutes} minutes of 1080p …`)
+    print(`exports: ${minutes} minutes of 1080p …`)
     const place = await makePlace(scratch, { cameras: quietCameras(['yard']) })
     const start = Math.floor(Date.now() / 1000) - 7200
     const segments = minutes * 6 + 1
-    const whole = await layRecordings(ffmpeg, place.mediaDir, start, segments, scratch)
+    const whole = await writeRecordings(ffmpeg, place.mediaDir, start, segments, scratch)
     const service = await startService(place, 'any')
     const inside = `http://127.0.0.1:${service.insidePort}/api`
-    const asked = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const requested = async (path: string, init: RequestInit = {}): Promise<unknown> => {
       const answer = await fetch(`${inside}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       return answer.status === 204 ? undefined : answer.json()
     }
     // Within a group of pictures, as people mark it.
     const span = { camera: 'yard', start: start + 3, end: start + 3 + minutes * 60 }
-    const reached = async (wanted: (answer: unknown) => boolean, path: string): Promise<void> => {
-      while (!wanted(await asked(path))) await sleep(20)
+    const reached = async (isReached: (answer: unknown) => boolean, path: string): Promise<void> => {
+      while (!isReached(await requested(path))) await sleep(20)
     }
     const recorded = `/cameras/yard/recordings?after=${start}&before=${start + segments * segmentSeconds}`
     await reached((answer) => (answer as { segments: unknown[] }).segments.length === segments, recorded)
@@ -43,7 +43,7 @@ export const exports: Bench = {
     let bytes = 0
     const ours = async (): Promise<number> => {
       const began = performance.now()
-      const { id } = (await asked('/exports', { method: 'POST', body: JSON.stringify(span) })) as { id: string }
+      const { id } = (await requested('/exports', { method: 'POST', body: JSON.stringify(span) })) as { id: string }
       await reached((answer) => {
         const item = answer as { state: string; bytes: number; detail?: string }
         if (item.state === 'failed') throw new Error(item.detail)
@@ -51,7 +51,7 @@ export const exports: Bench = {
         return item.state === 'done'
       }, `/exports/${id}`)
       const took = performance.now() - began
-      await asked(`/exports/${id}`, { method: 'DELETE', body: '{}' })
+      await requested(`/exports/${id}`, { method: 'DELETE', body: '{}' })
       return took
     }
     const out = join(scratch, 'bare.mp4')
@@ -71,7 +71,7 @@ export const exports: Bench = {
     try {
       await ours()
       await bare()
-      const all = await inTurns(quick ? 3 : 7, ours, bare)
+      const all = await alternating(quick ? 3 : 7, ours, bare)
       const { ratio } = ratioOf(all.ours, all.peer)
       return [
         {
@@ -92,7 +92,7 @@ export const exports: Bench = {
 const seconds = (times: readonly number[]): string => `${(median(times) / 1000).toFixed(2)} s`
 
 /** Segments as the recorder leaves them: one that is encoded, over and over. @returns the same as one file. */
-async function layRecordings(
+async function writeRecordings(
   ffmpeg: string,
   mediaDir: string,
   start: number,

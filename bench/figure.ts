@@ -10,17 +10,17 @@ export interface Figure {
   readonly met: boolean | undefined
 }
 
-export interface BenchParts {
+export interface BenchDeps {
   /** Fewer and shorter rounds: it shows what is badly off, and is too noisy to be quoted. */
   readonly quick: boolean
   /** An empty folder, deleted afterwards. */
   readonly scratch: string
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 export interface Bench {
   readonly name: string
-  run(parts: BenchParts): Promise<readonly Figure[]>
+  run(deps: BenchDeps): Promise<readonly Figure[]>
 }
 
 export function median(values: readonly number[]): number {
@@ -31,7 +31,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Measures ours and the peer's in turns, so that what else the machine does meets both alike. */
-export async function inTurns<T>(
+export async function alternating<T>(
   rounds: number,
   ours: () => Promise<T>,
   peer: () => Promise<T>,

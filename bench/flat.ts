@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import { createTokenDesk } from '../server/src/identify/token-claims.ts'
+import { createJwtCodec } from '../server/src/auth/token/jwt-codec.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
-import type { Bench, BenchParts, Figure } from './figure.ts'
+import type { Bench, BenchDeps, Figure } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { memoryOf } from './process.ts'
 import { makePlace, quietCameras, startService, type Place } from './service.ts'
@@ -32,17 +32,17 @@ const sessionId = (number: number) => number.toString(16).padStart(32, '0')
 export const flat: Bench = {
   name: 'flat',
   async run(parts) {
-    const { quick, say } = parts
+    const { quick, print } = parts
     const few = await startSized('few', ten, parts)
-    say('flat: filling the database …')
+    print('flat: filling the database …')
     const lots = await startSized('lots', many, parts)
     const loader = startLoader()
     try {
       const rounds = usualRounds(quick)
-      const peer = few.asked(10)
-      const same = await compareCosts(loader, lots.asked(10), peer, rounds)
-      const thousand = await compareCosts(loader, lots.asked(1000), peer, rounds)
-      const everybody = await compareCosts(loader, lots.asked(many.sessions), peer, rounds)
+      const peer = few.requested(10)
+      const same = await compareCosts(loader, lots.requested(10), peer, rounds)
+      const thousand = await compareCosts(loader, lots.requested(1000), peer, rounds)
+      const everybody = await compareCosts(loader, lots.requested(many.sessions), peer, rounds)
       return [
         costFigure('gated request of ten people, of 1,000,000 users against of ten', same, 1.1),
         costFigure('the same of 1,000 people in turns', thousand, 1.1),
@@ -68,7 +68,7 @@ interface Sized {
   /** Milliseconds that the start took. */
   readonly took: number
   /** A request of each of so many people in turns, for a camera of theirs. */
-  asked(people: number): Costed
+  requested(people: number): Costed
   stop(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ const started = (what: string, ours: Sized, peer: Sized): Figure => ({
   met: undefined,
 })
 
-async function startSized(name: string, size: Size, { scratch, say }: BenchParts): Promise<Sized> {
+async function startSized(name: string, size: Size, { scratch, print }: BenchDeps): Promise<Sized> {
   const roles = Object.fromEntries(
     Array.from({ length: size.roles }, (_, number) => [
       role(number),
@@ -93,12 +93,12 @@ async function startSized(name: string, size: Size, { scratch, say }: BenchParts
   mkdirSync(dir)
   const place = await makePlace(dir, { auth: { roles }, cameras })
   await fill(place, size)
-  say(`flat: starting with ${size.users} users …`)
+  print(`flat: starting with ${size.users} users …`)
   const began = performance.now()
   const service = await startService(place, 'measured', { SERVICE_JWT_SECRET: secret })
   const took = performance.now() - began
   const port = service.gatePort
-  const desk = createTokenDesk(secret)
+  const desk = createJwtCodec(secret)
   const iat = Math.floor(Date.now() / 1000)
   const requestOf = (person: number): string => {
     // Spread over the whole table.
@@ -111,7 +111,7 @@ async function startSized(name: string, size: Size, { scratch, say }: BenchParts
   return {
     pid: service.pid,
     took,
-    asked: (people) => ({
+    requested: (people) => ({
       pid: service.pid,
       port,
       status: 200,

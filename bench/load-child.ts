@@ -89,11 +89,11 @@ async function atRate(
         const line = free.pop()
         if (!line) return
         sent += 1
-        const asked = ask(line, Math.max(due, now)).finally(() => {
+        const requested = ask(line, Math.max(due, now)).finally(() => {
           free.push(line)
-          underway.delete(asked)
+          underway.delete(requested)
         })
-        underway.add(asked)
+        underway.add(requested)
       }
     }, 1)
   })

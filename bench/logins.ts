@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTurns, median, ratioOf, type Bench } from './figure.ts'
+import { alternating, median, ratioOf, type Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { end, printed, startNode } from './process.ts'
 import { makePlace, password, quietCameras, startService } from './service.ts'
@@ -37,7 +37,7 @@ export const logins: Bench = {
           peer.send({ duration })
         })
       const duration = quick ? 3000 : 5000
-      const perSecond = await inTurns(
+      const perSecond = await alternating(
         quick ? 3 : 5,
         async () => {
           const { count, took } = await login(names.length, duration)
@@ -59,12 +59,12 @@ export const logins: Bench = {
         return answers
       }
       const rounds = quick ? 3 : 5
-      const latency = await inTurns(
+      const latency = await alternating(
         rounds,
         during((longer) => login(32, longer)),
         ask,
       )
-      const beside = await inTurns(rounds, during(bareHashes), ask)
+      const beside = await alternating(rounds, during(bareHashes), ask)
       const p99 = { ours: latency.ours.map((each) => each.p99), peer: latency.peer.map((each) => each.p99) }
       const wait = ratioOf(p99.ours, p99.peer)
       return [

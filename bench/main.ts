@@ -39,15 +39,15 @@ if (unknown.length > 0 || args.some((arg) => arg.startsWith('-') && arg !== '--q
   process.exit(2)
 }
 
-const say = (line: string) => console.error(line)
+const print = (line: string) => console.error(line)
 const busyBefore = loadavg()[0] ?? 0
 const figures: Figure[] = []
 let failed = false
 for (const bench of benches.filter(({ name }) => names.length === 0 || names.includes(name))) {
-  say(`${bench.name} …`)
+  print(`${bench.name} …`)
   const scratch = mkdtempSync(join(tmpdir(), `gatehouse-bench-${bench.name}-`))
   try {
-    figures.push(...(await bench.run({ quick, scratch, say })))
+    figures.push(...(await bench.run({ quick, scratch, print })))
   } catch (error) {
     failed = true
     console.error(error)

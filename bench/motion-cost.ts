@@ -42,13 +42,13 @@ export const motionCost: Bench = {
       }
       const [without = 0, keys = 0, stream = 0] = loads.map(median)
       const [plainMemory = 0, keysMemory = 0] = services.map(({ pid }) => Math.max(0, ...childrenOf(pid).map(memoryOf)))
-      const figure = (what: string, all: number, most: number | undefined) => ({
+      const figure = (what: string, all: number, max: number | undefined) => ({
         what,
         ours: `${(all - without).toFixed(2)} % of a core (${all.toFixed(2)} with, ${without.toFixed(2)} without)`,
         peer: '',
         ratio: undefined,
-        target: most === undefined ? undefined : `≤ ${most} % of a core`,
-        met: most === undefined ? undefined : all - without <= most,
+        target: max === undefined ? undefined : `≤ ${max} % of a core`,
+        met: max === undefined ? undefined : all - without <= max,
       })
       return [
         figure('motion at a 1080p camera of 4 Mbit/s, by its key frames, one a second', keys, 3),

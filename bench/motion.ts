@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
 import { createFmp4Parser, type Fragment, type InitSegment } from '../server/src/media/fmp4.ts'
-import { createKeyPictures } from '../server/src/media/key-pictures.ts'
+import { createKeyFrameDecoder } from '../server/src/media/key-frame-decoder.ts'
 import type { GreyPicture } from '../server/src/media/small-pictures.ts'
 import { createDetector } from '../server/src/motion/detector.ts'
-import { grey } from '../server/src/motion/grey.ts'
+import { grey } from '../server/src/motion/gray.ts'
 import type { Sensitivity } from '../server/src/motion/sensitivity.ts'
 import { heldOut, heldOutWeather } from '../server/test/motion-held-out.ts'
 import { canvas, small, stillness, walks, weather, type Scene } from '../server/test/motion-scenes.ts'
@@ -41,7 +41,7 @@ const allWays = [
 /** Who is found, and what is told that was nothing, in scenes that are drawn; each is drawn once for all ways. */
 export const motion: Bench = {
   name: 'motion',
-  async run({ quick, scratch, say }) {
+  async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: nothing can be encoded without it')
     const ways = quick ? quickWays : allWays
@@ -57,7 +57,7 @@ export const motion: Bench = {
         for (const each of ways) {
           const spans = motionsIn(pictures(each), createDetector({ sensitivity: each.level, masks: [] }))
           const score = scoreOf(scene.events, spans)
-          tell(say, `${name}${each.name}`, scene, score)
+          report(print, `${name}${each.name}`, scene, score)
           if (!weather.includes(scene)) scores.get(each)?.push(score)
         }
       }
@@ -67,11 +67,11 @@ export const motion: Bench = {
   },
 }
 
-function tell(say: (line: string) => void, how: string, { name, seconds }: Scene, score: Score): void {
-  const { events, found, right, told, wrongSeconds } = score
-  if (found === events && right === told) return
-  const wrong = `${told - right} wrong (${wrongSeconds.toFixed(0)} s of ${seconds} s)`
-  say(`  ${how}, ${name}: ${found} of ${events} found, ${wrong}`)
+function report(print: (line: string) => void, how: string, { name, seconds }: Scene, score: Score): void {
+  const { events, found, right, reported, wrongSeconds } = score
+  if (found === events && right === reported) return
+  const wrong = `${reported - right} wrong (${wrongSeconds.toFixed(0)} s of ${seconds} s)`
+  print(`  ${how}, ${name}: ${found} of ${events} found, ${wrong}`)
 }
 
 /** Recall: of those who crossed, who was found. Precision: of the motions told, which were somebody. */
@@ -80,7 +80,7 @@ function figure(what: string, scores: readonly Score[], counts: boolean): Figure
   const [events, found, all, right] = [
     sum((s) => s.events),
     sum((s) => s.found),
-    sum((s) => s.told),
+    sum((s) => s.reported),
     sum((s) => s.right),
   ]
   const recall = found / events
@@ -153,7 +153,7 @@ async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
   const pictures: GreyPicture[] = []
   let elapsed = 0
   let next: () => void = idle
-  const decoder = createKeyPictures({
+  const decoder = createKeyFrameDecoder({
     ffmpeg,
     size: grey,
     onPicture(picture) {
@@ -165,7 +165,7 @@ async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
     },
     clock: { now: () => elapsed, elapsed: () => elapsed },
     random: { bytes: (length) => Buffer.alloc(length) },
-    backoff: { first: 1000, most: 1000 },
+    backoff: { first: 1000, max: 1000 },
   })
   decoder.begin(init)
   for (const key of keys) {

@@ -50,9 +50,9 @@ export function startNode(
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
-  const patience = setTimeout(() => child.kill('SIGKILL'), 6000)
+  const timeout = setTimeout(() => child.kill('SIGKILL'), 6000)
   await once(child, 'exit')
-  clearTimeout(patience)
+  clearTimeout(timeout)
 }
 
 /** Resolves with what a child's output says first by a pattern. */

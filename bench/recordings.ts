@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSegment, seedRecordings } from '../server/test/seeded-recordings.ts'
-import { inTurns, median, ratioOf, type Bench, type BenchParts, type Figure } from './figure.ts'
+import { alternating, median, ratioOf, type Bench, type BenchDeps, type Figure } from './figure.ts'
 import { cpuOf, memoryOf } from './process.ts'
 import { makePlace, quietCameras, startService, type Place, type Service } from './service.ts'
 import { startTime } from './start.ts'
@@ -18,11 +18,11 @@ export const recordings: Bench = {
   run: amounts,
 }
 
-async function amounts({ quick, scratch, say }: BenchParts): Promise<Figure[]> {
+async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> {
   const sample = join(scratch, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '400k' })
   const placed = async (name: string, count: number): Promise<Place> => {
-    say(`recordings: ${count} segments …`)
+    print(`recordings: ${count} segments …`)
     const dir = join(scratch, name)
     mkdirSync(dir)
     const limits = { retain_days: 10_000, max_gb: 1_000_000 }
@@ -33,7 +33,7 @@ async function amounts({ quick, scratch, say }: BenchParts): Promise<Figure[]> {
     return place
   }
   const [none, some] = [await placed('none', 0), await placed('some', 100_000)]
-  const starts = await inTurns(
+  const starts = await alternating(
     quick ? 3 : 7,
     () => startTime(some),
     () => startTime(none),
@@ -50,11 +50,11 @@ async function amounts({ quick, scratch, say }: BenchParts): Promise<Figure[]> {
   await settled(empty)
   const idle = memoryOf(empty.pid)
   await empty.stop()
-  const figures = [started, ...(await asked(some, 100_000, idle, quick))]
+  const figures = [started, ...(await requested(some, 100_000, idle, quick))]
   rmSync(some.dir, { recursive: true })
   if (quick) return figures
   const many = await placed('many', 1_000_000)
-  return [...figures, ...(await asked(many, 1_000_000, idle, quick))]
+  return [...figures, ...(await requested(many, 1_000_000, idle, quick))]
 }
 
 /** Until nothing is left to be looked through. @returns seconds that took */
@@ -69,7 +69,7 @@ async function settled({ pid }: Service): Promise<number> {
   return (performance.now() - began) / 1000 - 1
 }
 
-async function asked(place: Place, count: number, idle: number, quick: boolean): Promise<Figure[]> {
+async function requested(place: Place, count: number, idle: number, quick: boolean): Promise<Figure[]> {
   const service = await startService(place, 'any')
   try {
     const looked = await settled(service)
@@ -97,7 +97,7 @@ async function asked(place: Place, count: number, idle: number, quick: boolean):
     }
     const timed = async (path: string) => (await timeOf(service, path)).took
     for (let i = 0; i < 10; i += 1) await timed(paths.timeline)
-    const timeline = await inTurns(rounds, () => timed(paths.timeline), bare)
+    const timeline = await alternating(rounds, () => timed(paths.timeline), bare)
     db.close()
     const several = async (path: string, times: number) => {
       const all = []

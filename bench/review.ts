@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { postgresPrograms, startPostgres } from '../server/test/postgres-server.ts'
-import { inTurns, median, ratioOf, type Bench, type BenchParts, type Figure } from './figure.ts'
+import { alternating, median, ratioOf, type Bench, type BenchDeps, type Figure } from './figure.ts'
 import { makePlace, quietCameras, startService } from './service.ts'
 
 const rows = 1_000_000
@@ -29,7 +29,7 @@ export const review: Bench = {
   },
 }
 
-async function measured(engine: string, url: string, { quick, scratch, say }: BenchParts): Promise<Figure[]> {
+async function measured(engine: string, url: string, { quick, scratch, print }: BenchDeps): Promise<Figure[]> {
   const place = await makePlace(join(scratch, engine), {
     cameras: quietCameras(names),
     auth: { roles: { guard: names.slice(0, 2) } },
@@ -41,7 +41,7 @@ async function measured(engine: string, url: string, { quick, scratch, say }: Be
   const headers = { viewer: await service.user('erin', 'viewer'), guard: await service.user('gil', 'guard') }
   const store = await openStore({ url, configDir: place.configDir, log })
   try {
-    say(`review: filling ${engine} …`)
+    print(`review: filling ${engine} …`)
     const library = readFileSync(join(place.mediaDir, 'recordings/.library'), 'utf8').trim()
     const now = Date.now()
     await fill(store, library, now)
@@ -58,10 +58,10 @@ async function measured(engine: string, url: string, { quick, scratch, say }: Be
       await query.execute(store.db)
       return performance.now() - began
     }
-    const compare = async (what: string, most: number, ours: () => Promise<number>, peer: () => Promise<number>) => {
+    const compare = async (what: string, max: number, ours: () => Promise<number>, peer: () => Promise<number>) => {
       await ours()
       await peer()
-      const turns = await inTurns(rounds, ours, peer)
+      const turns = await alternating(rounds, ours, peer)
       const { ratio, spread } = ratioOf(turns.ours, turns.peer)
       const middle = median(turns.ours)
       return {
@@ -69,8 +69,8 @@ async function measured(engine: string, url: string, { quick, scratch, say }: Be
         ours: `${middle.toFixed(1)} ms`,
         peer: `${median(turns.peer).toFixed(1)} ms`,
         ratio,
-        target: `< ${most} ms`,
-        met: middle < most,
+        target: `< ${max} ms`,
+        met: middle < max,
       } satisfies Figure
     }
 

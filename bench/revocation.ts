@@ -15,7 +15,7 @@ const people = 10
 /** From a change that takes a camera away to the last byte of it that anybody gets. */
 export const revocation: Bench = {
   name: 'revocation',
-  async run({ quick, scratch, say }) {
+  async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: there are no streams without it')
     const cameras = { yard: { source: 'file:clip.mp4' }, door: { source: 'demo:door', enabled: false } }
@@ -52,7 +52,7 @@ export const revocation: Bench = {
       const byRole = []
       const byUser = []
       for (let i = 0; i < rounds; i += 1) {
-        say(`revocation: round ${i + 1} of ${rounds} …`)
+        print(`revocation: round ${i + 1} of ${rounds} …`)
         byRole.push(
           await round(
             () => setRole('door'),

@@ -18,7 +18,7 @@ const option = (name: string, usual: number): number =>
 const minutes = option('minutes', 10)
 const count = option('cameras', 16)
 
-const say = (line: string) => console.error(line)
+const print = (line: string) => console.error(line)
 const names = Array.from({ length: count }, (_, number) => `camera${number + 1}`)
 const scenes = ['yard', 'door', 'office']
 
@@ -98,7 +98,7 @@ try {
   const start = async () => {
     const child = spawnService(place, 'any')
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      if (/"level":"(warn|error|fatal)"/.test(line)) say(line)
+      if (/"level":"(warn|error|fatal)"/.test(line)) print(line)
     })
     await printed(child, /is ready/)
     return child
@@ -107,7 +107,7 @@ try {
   const pid = service.pid ?? 0
   const readers = (): number[] => childrenOf(service.pid ?? 0)
   await until('every camera is recorded', () => new Set(rowsOf(place).map(({ camera }) => camera)).size === count, 180)
-  say(`${count} cameras are recorded; ${minutes} minutes …`)
+  print(`${count} cameras are recorded; ${minutes} minutes …`)
 
   const began = performance.now()
   const startedAt = Date.now()
@@ -123,7 +123,8 @@ try {
       readers: readers().reduce((sum, each) => sum + memoryOf(each), 0),
     })
     loads.push(loadavg()[0] ?? 0)
-    if (samples.length % 12 === 0) say(`${samples.at(-1)!.minute.toFixed(0)} min: ${samples.at(-1)!.own.toFixed(0)} MB`)
+    if (samples.length % 12 === 0)
+      print(`${samples.at(-1)!.minute.toFixed(0)} min: ${samples.at(-1)!.own.toFixed(0)} MB`)
   }
   const took = performance.now() - began
   const after = used()
@@ -134,7 +135,7 @@ try {
   const gaps = gapsOf(rows)
   const longest = Math.max(...gaps.map((gap) => gap.seconds))
   for (const { camera, at, seconds } of gaps.filter((gap) => gap.seconds > 0.5)) {
-    say(`a gap of ${seconds} s: ${camera}, ${new Date(at).toISOString()}`)
+    print(`a gap of ${seconds} s: ${camera}, ${new Date(at).toISOString()}`)
   }
   const seconds = rows.reduce((sum, row) => sum + Math.max(0, row.end - Math.max(row.start, startedAt)) / 1000, 0)
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
@@ -173,7 +174,7 @@ try {
     () => new Set(rowsOf(place).flatMap(({ camera, start }) => (start > killedAt ? [camera] : []))).size === count,
     60,
   )
-  say(`every camera is recorded again ${((Date.now() - killedAt) / 1000).toFixed(1)} s after the kill`)
+  print(`every camera is recorded again ${((Date.now() - killedAt) / 1000).toFixed(1)} s after the kill`)
   const lostOf = (): string[] => {
     const again = new Map(rowsOf(place).map(({ file, bytes }) => [file, bytes]))
     return [...kept].flatMap(([file, size]) => {
@@ -184,17 +185,17 @@ try {
     })
   }
   await until('what was there is there again', () => lostOf().length === 0, 60).catch((error: unknown) =>
-    say(String(error)),
+    print(String(error)),
   )
   const lost = lostOf()
-  for (const each of lost.slice(0, 10)) say(each)
+  for (const each of lost.slice(0, 10)) print(each)
   expect(`of ${kept.size} files on disk before the kill, none is lost (${lost.length})`, lost.length === 0)
 
   const last = readers()
   await end(service)
   expect('after a stop no process is left', !last.some(alive))
   const differences = differencesOf(place)
-  for (const each of differences.slice(0, 10)) say(each)
+  for (const each of differences.slice(0, 10)) print(each)
   expect('disk and index agree', differences.length === 0)
 } catch (error) {
   failed = true

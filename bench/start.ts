@@ -3,14 +3,14 @@ import { request as plain } from 'node:http'
 import { request as encrypted } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTurns, median, ratioOf, type Bench, type Figure } from './figure.ts'
+import { alternating, median, ratioOf, type Bench, type Figure } from './figure.ts'
 import { end, memoryOf, startNode } from './process.ts'
 import { freePort, makePlace, quietCameras, spawnService, type Place } from './service.ts'
 
 /** From the start of the process to the first answer on both ports, and what it takes while nobody asks. */
 export const start: Bench = {
   name: 'start',
-  async run({ quick, scratch, say }) {
+  async run({ quick, scratch, print }) {
     // With TLS, as it is without being told otherwise.
     const place = await makePlace(scratch, { cameras: quietCameras(['yard', 'door', 'office']) }, true)
     // The first start makes certificates, secret, database and admin.
@@ -28,9 +28,9 @@ export const start: Bench = {
       await end(child)
       return took
     }
-    const times = await inTurns(quick ? 5 : 11, () => startTime(place), peer)
+    const times = await alternating(quick ? 5 : 11, () => startTime(place), peer)
 
-    say('start: idle …')
+    print('start: idle …')
     const memory = await idleMemory(place, quick ? 5000 : 30_000)
     const took = median(times.ours)
     return [

@@ -12,6 +12,7 @@ const report = join(scratch, 'tests.json')
 const checks = [
   ['types of the server and its tests', 'tsc', ['-p', 'server']],
   ['types of the web UI', 'tsc', ['-p', 'web']],
+  ['types of the browser tests', 'tsc', ['-p', 'e2e']],
   ['types of the scripts', 'tsc', ['-p', 'scripts']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],

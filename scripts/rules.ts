@@ -6,7 +6,10 @@ import { coverage, rulesIn, rulesNamedIn } from './rules/coverage.ts'
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const testFiles = globSync('{server,web,scripts}/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules/**'] })
+const testFiles = globSync('{server,web,e2e,scripts}/**/*.test.{ts,tsx}', {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+})
 const named = new Map(testFiles.map((file) => [file, rulesNamedIn(read(file))]))
 const { rules, onlyInside, uncovered, excused, misnamed } = coverage(rulesIn(read('docs/rules.md')), named)
 

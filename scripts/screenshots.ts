@@ -6,11 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { browserOf, launch, open, rest, turnAround } from '../server/test/browser.ts'
-import { docsImages, outlineFile, outlineOf, screens as usual, type Screen } from '../server/test/docs-images.ts'
+import { browserOf, launch, open, rest, turnAround } from '../e2e/browser.ts'
+import { docsImages, outlineFile, outlineOf, screens as usual, type Screen } from '../e2e/docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
-import { liveIn } from '../server/test/lived-in.ts'
-import { pageStates, type PageState } from '../server/test/pages.ts'
+import { startSeededService } from '../e2e/seeded-service.ts'
+import { pageStates, type PageState } from '../e2e/pages.ts'
 import { program } from '../server/test/programs.ts'
 
 interface Shot {
@@ -39,7 +39,7 @@ if (!chromium) throw new Error('Screenshots need Chromium.')
 const folder = resolve(import.meta.dirname, values.docs ? '../docs/images' : '../screenshots')
 const shots = values.docs ? docsShots() : everyShot()
 mkdirSync(folder, { recursive: true })
-const at = await liveIn()
+const at = await startSeededService()
 const browser = await launch(chromium)
 const failed: string[] = []
 const taken: Shot[] = []
@@ -65,7 +65,7 @@ for (const line of failed) console.error(`FAILED: ${line}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
 function everyShot(): readonly Shot[] {
-  const wanted = pageStates.filter(
+  const requested = pageStates.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   )
   const screens = Object.entries<Screen>(
@@ -74,7 +74,7 @@ function everyShot(): readonly Shot[] {
   const schemes = (['light', 'dark'] as const).filter((scheme) => !values.scheme || values.scheme === scheme)
   return screens.flatMap(([screen, options]) =>
     schemes.flatMap((colorScheme) =>
-      wanted
+      requested
         .filter(({ name }) => screen !== 'wall' || name === 'live')
         .map((state) => {
           const file = `${state.name}-${screen}-${colorScheme}.png`

@@ -36,13 +36,13 @@ const schemeFirst: Plugin = {
 /** Pages that are opened by their address, and the modules that each then fetches one after another. */
 const openedFirst: readonly (readonly [page: string, modules: readonly string[]])[] = [
   ['login', ['session/LoginPage.tsx']],
-  ['', ['frame/Frame.tsx', 'live/LivePage.tsx']],
-  ['cameras/', ['frame/Frame.tsx', 'live/CameraPage.tsx']],
-  ['settings/', ['frame/Frame.tsx', 'settings/SettingsFrame.tsx', 'settings/SectionPage.tsx']],
+  ['', ['app/AppShell.tsx', 'live/LivePage.tsx']],
+  ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx']],
+  ['settings/', ['app/AppShell.tsx', 'settings/SettingsFrame.tsx', 'settings/SectionPage.tsx']],
   ['settings/users', ['settings/users/UsersPage.tsx']],
 ]
 
-/** Folders of `web/src/shared/texts`, each called as its language in BCP 47. */
+/** Folders of `web/src/i18n`, each called as its language in BCP 47. */
 const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 
 /** Writes `ahead.js`, which tells the browser of all these at once. Its tag stands behind <base>, as every other. */
@@ -82,7 +82,7 @@ const ahead: Plugin = {
         return [page, [...found].filter((file) => !already.has(file))]
       })
       const textsIn = (module: string) => {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/shared/texts', module))
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/i18n', module))
         if (!chunk) throw new Error(`ahead: ${module} is no chunk of its own`)
         return chunk.fileName
       }
@@ -135,7 +135,7 @@ const watching = /web\/src\/(?:live\/(?!search)|events\/|keys\/|exports\/(?:expo
 export default defineConfig({
   root,
   // Relative, so that one build serves below any `http.base_path`: the page's <base> is what everything hangs on.
-  base: './',
+  base: '.',
   plugins: [react(), schemeFirst, ahead, mantineStyled, compressed],
   build: {
     outDir: 'dist',

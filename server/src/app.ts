@@ -1,13 +1,13 @@
 import { scopeOf } from './access/grant.ts'
-import { buildDoors, openGateTls } from './app/doors.ts'
-import { openGround, type Env, type Output } from './app/ground.ts'
+import { buildServers, openGateTls } from './app/servers.ts'
+import { openCore, type Env, type Output } from './app/core.ts'
 import { version } from './app/package.ts'
-import { openPeople } from './app/people.ts'
-import { everyRoute } from './app/routes.ts'
+import { openAuth } from './app/auth.ts'
+import { allRoutes } from './app/routes.ts'
 import { warnOfReadableFiles } from './app/readable-files.ts'
-import { openVideo } from './app/video.ts'
-import { differences } from './config/difference.ts'
-import { warnOfOpenDoors } from './config/open-doors.ts'
+import { openMedia } from './app/media.ts'
+import { diffConfig } from './config/diff-config.ts'
+import { logSecurityWarnings } from './config/security-warnings.ts'
 import { addressToOpen } from './config/own-address.ts'
 import type { Route } from './http/route.ts'
 import { byTheService } from './shared/audit.ts'
@@ -28,9 +28,9 @@ export interface App {
  * @throws StartError for what has to be mended before it can start.
  */
 export async function startApp(env: Env, output: Output): Promise<App> {
-  const ground = await openGround(env, output)
-  const people = await openPeople(ground, output)
-  const video = await openVideo(ground, env)
+  const ground = await openCore(env, output)
+  const people = await openAuth(ground, output)
+  const video = await openMedia(ground, env)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = ground
   const { cameras, motion, recordings, review, exports } = video
   const log = logs.named('service')
@@ -44,7 +44,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
     motion.apply()
     cameras.apply(next.cameras)
     people.publish({ kind: 'config' })
-    const detail = differences(previous, next)
+    const detail = diffConfig(previous, next)
       .map(({ field }) => field)
       .join(' ')
     const entry = { ...byTheService, action: 'config.apply', result: 'ok', target: null, detail } as const
@@ -62,15 +62,15 @@ export async function startApp(env: Env, output: Output): Promise<App> {
     clock,
   })
   const tls = await openGateTls(ground)
-  const routes = everyRoute({ ground, people, video, stats, caCertificate: () => tls?.caCertificate() })
-  const doors = await buildDoors({ ground, people, cameraExists: cameras.exists, tls, routes })
+  const routes = allRoutes({ ground, people, video, stats, caCertificate: () => tls?.caCertificate() })
+  const doors = await buildServers({ ground, people, cameraExists: cameras.exists, tls, routes })
 
-  warnOfOpenDoors(started, log)
+  logSecurityWarnings(started, log)
   await warnOfReadableFiles(ground.configDir, log)
   await doors.open()
   configFile.watch()
   // There may be much to look through: whoever asks is answered first.
-  recordings.tidy()
+  recordings.cleanUp()
   log.info({ version }, `Gatehouse is ready: open ${addressToOpen(started)}`)
 
   return {

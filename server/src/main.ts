@@ -2,7 +2,7 @@ import { startApp, type App } from './app.ts'
 import { StartError } from './shared/errors.ts'
 
 /** Milliseconds after which a stop ends, whatever hangs. */
-const patience = 4500
+const timeout = 4500
 
 let app: App | undefined
 let stopping = false
@@ -18,13 +18,13 @@ try {
   app = await startApp(process.env, process.stdout)
   if (stopping) await end(app)
 } catch (error) {
-  giveUp(error)
+  forceExit(error)
 }
 
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  setTimeout(() => process.exit(1), patience).unref()
+  setTimeout(() => process.exit(1), timeout).unref()
   if (app) await end(app)
 }
 
@@ -35,15 +35,15 @@ async function end(started: App): Promise<void> {
 
 /** The state of the service is unknown now: it stops as it would when asked to, and its supervisor starts it again. */
 function failed(error: unknown): void {
-  if (!app) giveUp(error)
+  if (!app) forceExit(error)
   status = 1
   app.failed(error)
   void stop()
 }
 
-function giveUp(error: unknown): never {
+function forceExit(error: unknown): never {
   const known = error instanceof StartError
-  const told = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`Gatehouse cannot start. ${told}\n`)
+  const reported = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`Gatehouse cannot start. ${reported}\n`)
   process.exit(known ? error.status : 1)
 }

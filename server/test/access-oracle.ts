@@ -36,16 +36,18 @@ export const socketPaths: readonly string[] = [...page.matchAll(/^\| WebSocket \
 
 /** The row that a request falls under, by a reading of its own: whole segments, decoded once, plain ones before `:` ones. */
 function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
-  const asked = segmentsOf(url)
+  const requested = segmentsOf(url)
   const reading = method === 'HEAD' ? 'GET' : method
   const found = accessRows
     .filter((row) => row.method === reading)
     .flatMap((row) => {
-      const wanted = row.path.split('/').slice(1)
-      if (wanted.length !== asked.length) return []
-      const fits = wanted.every((each, at) => (each.startsWith(':') ? asked[at] !== '' : each === asked[at]))
+      const required = row.path.split('/').slice(1)
+      if (required.length !== requested.length) return []
+      const fits = required.every((each, at) => (each.startsWith(':') ? requested[at] !== '' : each === requested[at]))
       if (!fits) return []
-      const params = wanted.flatMap((each, at) => (each.startsWith(':') ? [[each.slice(1), asked[at]!] as const] : []))
+      const params = required.flatMap((each, at) =>
+        each.startsWith(':') ? [[each.slice(1), requested[at]!] as const] : [],
+      )
       return [{ row, params: new Map(params) }]
     })
   return found.sort((one, other) => one.params.size - other.params.size)[0]

@@ -1,12 +1,12 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, signIn, startGatehouse, stopAll, tokenIn, type Door, type Gatehouse } from './harness.ts'
+import { password, signIn, startGatehouse, stopAll, tokenIn, type TestClient, type Gatehouse } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 let gatehouse: Gatehouse
-let gate: Door
-let inside: Door
-let admin: Door
+let gate: TestClient
+let inside: TestClient
+let admin: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { neighbour: ['yard'] } }
   gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
@@ -19,7 +19,7 @@ const problem = (code: string) => ({ code }) as object
 const make = (username: string, more: object = {}) =>
   admin.post('/api/users', { username, password, role: 'viewer', ...more })
 
-const change = (by: Door, name: string, body: object) => by.put(`/api/users/${name}/password`, body)
+const change = (by: TestClient, name: string, body: object) => by.put(`/api/users/${name}/password`, body)
 
 describe('users', () => {
   test('[USER-5] are made, listed, changed and deleted by an admin', async () => {
@@ -322,7 +322,7 @@ describe('sessions', () => {
     current: boolean
     user_agent: string
   }
-  const list = async (by: Door, query = '') => (await by.get(`/api/sessions${query}`)).json as Listed[]
+  const list = async (by: TestClient, query = '') => (await by.get(`/api/sessions${query}`)).json as Listed[]
 
   test('[TOK-6] are seen and ended by their owner', async () => {
     const here = await gatehouse.user('mia')

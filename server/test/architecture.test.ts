@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { importsOf, ringOfFiles, ringOfRooms, wrongWith } from './imports.ts'
+import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
@@ -12,24 +12,24 @@ const wrongs = (file: string, text: string) =>
     .map(wrongWith)
     .filter(Boolean)
 
-describe('the house', () => {
+describe('the architecture', () => {
   test('has files and imports to look at', () => {
     expect(files.length).toBeGreaterThan(15)
     expect(imports.length).toBeGreaterThan(15)
   })
-  test('no room imports what the table does not give it', () => {
+  test('no folder imports what the table does not allow', () => {
     expect(imports.map(wrongWith).filter(Boolean)).toEqual([])
   })
   test('what lies on a disk that may hang is touched by turns', () => {
-    const rooms = /^server\/src\/(recordings|review|exports|cameras)\//
-    expect(imports.filter(({ from, to }) => rooms.test(from) && to.startsWith('node:fs'))).toEqual([])
+    const onDisk = /^server\/src\/(recordings|review|exports|cameras)\//
+    expect(imports.filter(({ from, to }) => onDisk.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
   test('one judge of the clock for all: a clock that was set is told of once', () => {
-    const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createAgeTrust('))
-    expect(makers).toEqual(['server/src/app/video.ts'])
+    const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
+    expect(makers).toEqual(['server/src/app/media.ts'])
   })
-  test('no rooms need each other in a ring', () => {
-    expect(ringOfRooms(imports)).toBeUndefined()
+  test('no folders import each other in a ring', () => {
+    expect(ringOfFolders(imports)).toBeUndefined()
   })
   test('no files of the server need each other in a ring', () => {
     expect(ringOfFiles(imports)).toBeUndefined()
@@ -46,15 +46,18 @@ describe('a broken fence is seen', () => {
     ['server/src/access/decide.ts', `import { hash } from 'node:crypto'`],
     ['server/src/shared/clock.ts', `import type { Grant } from '../access/grant.ts'`],
     ['server/src/media/ffmpeg.ts', `import { decide } from '../access/decide.ts'`],
-    ['server/src/store/tables.ts', `import type { User } from '../accounts/account-store.ts'`],
-    ['server/src/config/load.ts', `import { answerTo } from '../http/errors.ts'`],
-    ['server/src/config/load.ts', `import type { User } from '../accounts/account-store.ts'`],
-    ['server/src/identify/session-token.ts', `import type { Route } from '../http/route.ts'`],
-    ['server/src/identify/session-token.ts', `import type { Tables } from '../store/tables.ts'`],
-    ['server/src/http/server.ts', `import { users } from '../accounts/users.ts'`],
-    ['server/src/http/server.ts', `export * from '../identify/client-address.ts'`],
-    ['server/src/cameras/live.ts', `import { users } from '../accounts/users.ts'`],
-    ['server/src/cameras/live.ts', `import type { User } from '../accounts/account-store.ts'`],
+    ['server/src/store/tables.ts', `import type { User } from '../users/account-store.ts'`],
+    ['server/src/config/load.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
+    ['server/src/config/load.ts', `import type { User } from '../users/account-store.ts'`],
+    ['server/src/users/users.routes.ts', `import type { SignIn } from '../auth/password/sign-in.ts'`],
+    ['server/src/http/route.ts', `import { createAuthorizer } from '../gate/authorize.ts'`],
+    ['server/src/auth/sign-in-methods.ts', `import type { StreamRegistry } from '../gate/stream-registry.ts'`],
+    ['server/src/auth/sign-in-methods.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
+    ['server/src/auth/sign-in-methods.ts', `import type { Tables } from '../store/tables.ts'`],
+    ['server/src/gate/server.ts', `import { users } from '../users/users.ts'`],
+    ['server/src/gate/server.ts', `export * from '../users/users.ts'`],
+    ['server/src/cameras/live.ts', `import { users } from '../users/users.ts'`],
+    ['server/src/cameras/live.ts', `import type { User } from '../users/account-store.ts'`],
     ['server/src/cameras/live.ts', `import { CameraConfig } from '../config/cameras.config.ts'`],
     ['server/src/cameras/live.ts', `import { type CameraConfig } from '../config/cameras.config.ts'`],
     ['server/src/cameras/live.ts', `export { CameraConfig } from '../config/cameras.config.ts'`],
@@ -74,7 +77,7 @@ describe('a broken fence is seen', () => {
 
   test.each([
     ['server/src/config/load.ts', `import { route } from '../http/route.ts'`],
-    ['server/src/identify/session-token.ts', `import { users } from '../accounts/users.ts'`],
+    ['server/src/auth/sign-in-methods.ts', `import { users } from '../users/users.ts'`],
     ['server/src/cameras/live.ts', `import type { CameraConfig } from '../config/cameras.config.ts'`],
     ['server/src/cameras/live.ts', `import type { Tables } from '../store/tables.ts'`],
     ['server/src/cameras/live.ts', `import { start } from '../media/ffmpeg.ts'`],
@@ -85,7 +88,7 @@ describe('a broken fence is seen', () => {
     expect(wrongs(file, text)).toEqual([])
   })
 
-  test('a ring of rooms', () => {
+  test('a ring of folders', () => {
     const ring = importsOf(
       new Map([
         ['server/src/http/a.ts', `import '../cameras/b.ts'`],
@@ -93,7 +96,7 @@ describe('a broken fence is seen', () => {
         ['server/src/media/c.ts', `import '../http/a.ts'`],
       ]),
     )
-    expect(ringOfRooms(ring)).toBe('http → cameras → media → http')
+    expect(ringOfFolders(ring)).toBe('http → cameras → media → http')
   })
   test('a ring of files', () => {
     const ring = importsOf(
@@ -103,6 +106,6 @@ describe('a broken fence is seen', () => {
       ]),
     )
     expect(ringOfFiles(ring)).toBe('server/src/cameras/a.ts → server/src/cameras/b.ts → server/src/cameras/a.ts')
-    expect(ringOfRooms(ring)).toBeUndefined()
+    expect(ringOfFolders(ring)).toBeUndefined()
   })
 })

@@ -16,17 +16,17 @@ import {
   startGatehouse,
   stopAll,
   tokenIn,
-  type Door,
+  type TestClient,
   type Gatehouse,
   type Reply,
 } from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
-import { layRecordings } from './recorded.ts'
+import { writeRecordings } from './recorded.ts'
 import { greyJpeg, seedReview } from './review-seed.ts'
 import { openDatabase } from './service-database.ts'
-import { silent } from './silent.ts'
+import { silent } from './null-log.ts'
 
 const plain = { tls: { enabled: false } }
 const postgres = postgresUrl()
@@ -100,9 +100,9 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
         logger: { logs: { 'service.audit': 'info' } },
       }
       const empty = await startGatehouse({ config, env: held.env })
-      await layRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
+      await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
       // Of a camera that was removed.
-      await layRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
+      await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
       house = await empty.restart()
       const { inside } = house
       await vi.waitFor(
@@ -326,7 +326,7 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
 
 test('[AUD-1] recordings that cannot all be deleted are audited as failed, with as many as are gone', async () => {
   const empty = await startGatehouse({ config: plain })
-  await layRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
   const house = await empty.restart()
   const span = `after=${at(0)}&before=${at(30)}`
   await expect
@@ -353,7 +353,7 @@ describe('[AUD-2] refusals without an identity', () => {
     const before = (await linesOf(house)).filter(({ action }) => action !== 'internal.use')
     expect(before.map(({ action }) => action)).toContain('login')
     const evil = { origin: 'https://evil.example', 'content-type': 'application/json' }
-    const flood = async (from: Door) => {
+    const flood = async (from: TestClient) => {
       for (let sent = 0; sent < 500; sent += 50) {
         const answers = Array.from({ length: 50 }, () => from.post('/api/login', { user: 'a', password: 'b' }, evil))
         for (const { status } of await Promise.all(answers)) expect(status).toBe(403)
@@ -449,7 +449,7 @@ describe('[AUD-3] reads', () => {
   const seeded = async (audit: object) => {
     const config = { ...plain, audit, cameras: { ...quietCameras, yard: { source: 'demo:yard' } } }
     const empty = await startGatehouse({ config })
-    await layRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
+    await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
     const house = await empty.restart()
     await expect
       .poll(async () => (await house.inside.get('/api/cameras/yard')).text, { timeout: 60_000 })
@@ -462,7 +462,7 @@ describe('[AUD-3] reads', () => {
   const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
 
   /** Everything that there is to see, once; @returns the routes. */
-  const seeAll = async (house: Gatehouse, viewer: Door): Promise<string[]> => {
+  const seeAll = async (house: Gatehouse, viewer: TestClient): Promise<string[]> => {
     const seen: string[] = []
     const see = async (route: string, path: string) => {
       const answer = await viewer.ask('GET', path, { letGo: true })

@@ -1,36 +1,36 @@
 import type { FastifyInstance } from 'fastify'
-import { stranger } from '../src/access/identity.ts'
+import { unauthenticated } from '../src/access/identity.ts'
 import { rolesFrom, type Roles } from '../src/access/role.ts'
-import type { Standing } from '../src/access/standing.ts'
+import type { Authentication } from '../src/http/authentication.ts'
 import { plainListener } from '../src/http/listener.ts'
-import { createOpenStreams, type OpenStreams } from '../src/http/open-streams.ts'
+import { createStreamRegistry, type StreamRegistry } from '../src/gate/stream-registry.ts'
 import type { Route } from '../src/http/route.ts'
-import { buildServer } from '../src/http/server.ts'
+import { buildServer } from '../src/gate/server.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { unaudited } from './unaudited.ts'
 
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
-const nobody: Standing = { identity: stranger, again: () => nobody }
+const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
 
 /** One listener with routes of a test's own, and nothing behind it. */
 export const bareServer = ({
   routes,
-  standing = nobody,
-  openStreams = createOpenStreams({ clock: systemClock, log }),
+  authentication = nobody,
+  openStreams = createStreamRegistry({ clock: systemClock, log }),
   admit = () => undefined,
   headers = {},
   roles = rolesFrom(new Map()),
 }: {
   readonly routes: Route[]
-  readonly standing?: Standing
-  readonly openStreams?: OpenStreams
+  readonly authentication?: Authentication
+  readonly openStreams?: StreamRegistry
   readonly admit?: () => void
   readonly headers?: Readonly<Record<string, string>>
   readonly roles?: Roles
 }): Promise<FastifyInstance> =>
   buildServer({
     routes,
-    identify: () => standing,
+    authenticate: () => authentication,
     admit,
     allowedOrigins: undefined,
     roles: () => roles,

@@ -47,7 +47,7 @@ describe('the first start', () => {
   test('[BOOT-4] so is one that an admin gave, where the admin says so', async () => {
     const { gate, inside } = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
     const given = 'given by an admin'
-    const asked = async (name: string, secret: string) => {
+    const requested = async (name: string, secret: string) => {
       const door = await signIn(gate, name, secret)
       const { must_change_password: must, password_printed: printed } = (await door.get('/api/profile')).json as {
         must_change_password: boolean
@@ -58,9 +58,9 @@ describe('the first start', () => {
     const ann = { username: 'ann', password: given, role: 'viewer' }
     expect((await inside.post('/api/users', { ...ann, must_change_password: true })).status).toBe(201)
     expect((await inside.post('/api/users', { ...ann, username: 'api' })).status).toBe(201)
-    expect(await asked('api', given)).toMatchObject({ must: false })
+    expect(await requested('api', given)).toMatchObject({ must: false })
 
-    const first = await asked('ann', given)
+    const first = await requested('ann', given)
     expect(first).toMatchObject({ must: true, printed: false })
     // It is asked for by the page; a program that signs in goes on as before.
     expect((await first.door.get('/api/cameras')).status).toBe(200)
@@ -70,13 +70,13 @@ describe('the first start', () => {
       problems: [{ field: 'must_change_password' }],
     })
     expect((await own({ password })).status).toBe(200)
-    expect(await asked('ann', password)).toMatchObject({ must: false })
+    expect(await requested('ann', password)).toMatchObject({ must: false })
 
     const reset = { password: given, must_change_password: true }
     expect((await inside.put('/api/users/ann/password', reset)).status).toBe(200)
-    expect(await asked('ann', given)).toMatchObject({ must: true })
+    expect(await requested('ann', given)).toMatchObject({ must: true })
     expect((await inside.put('/api/users/ann/password', { password: given })).status).toBe(200)
-    expect(await asked('ann', given)).toMatchObject({ must: false })
+    expect(await requested('ann', given)).toMatchObject({ must: false })
   })
 })
 

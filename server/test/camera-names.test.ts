@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { anonymousAdmin } from '../src/access/identity.ts'
-import type { Standing } from '../src/access/standing.ts'
-import type { Export, ExportPage } from '../src/exports/shown.ts'
+import { internalAdmin } from '../src/access/identity.ts'
+import type { Authentication } from '../src/http/authentication.ts'
+import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import { deleteRoutes } from '../src/recordings/delete.routes.ts'
 import type { Segment } from '../src/recordings/recording-store.ts'
 import type { CameraStorage } from '../src/recordings/storage.routes.ts'
 import type { AuditEntry } from '../src/shared/audit.ts'
 import { bareServer } from './bare-server.ts'
-import { signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
-import { layRecordings } from './recorded.ts'
+import { signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { writeRecordings } from './recorded.ts'
 import { seedReview } from './review-seed.ts'
 import { unaudited } from './unaudited.ts'
 
@@ -66,7 +66,7 @@ async function lived(): Promise<Had> {
   await empty.admin()
   await empty.stop()
   const start = Math.floor(Date.now() / 1000) - 3600
-  await layRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
   const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
   const house = await empty.restart()
   await house.printed(/agree again/)
@@ -80,7 +80,7 @@ async function lived(): Promise<Had> {
   return { house, start, item: item!.id, exported: id }
 }
 
-const guardOf = (house: Gatehouse): Promise<Door> => signIn(house.gate, 'gil')
+const guardOf = (house: Gatehouse): Promise<TestClient> => signIn(house.gate, 'gil')
 
 const waysTo = ({ start }: Had): string[] => [
   '/api/cameras/yard',
@@ -100,7 +100,7 @@ const waysTo = ({ start }: Had): string[] => [
 ]
 
 /** What somebody sees of the yard, as JSON would count it. */
-async function seen(at: Door, had: Had) {
+async function seen(at: TestClient, had: Had) {
   const status = async (path: string): Promise<number> => (await at.get(path)).status
   const list = async <T>(path: string, key: string): Promise<T[]> =>
     ((await at.get(path)).json as Record<string, T[] | undefined>)[key] ?? []
@@ -152,7 +152,7 @@ const onlyTheCamera = {
 /** The same for a custom role: no trace of what it may not see. */
 const onlyTheCameraForGuard = { ...onlyTheCamera, item: 403, export: 403, file: 403, listed: [] }
 
-const expectNothing = async (guard: Door, had: Had): Promise<void> => {
+const expectNothing = async (guard: TestClient, had: Had): Promise<void> => {
   for (const path of waysTo(had)) expect((await guard.get(path)).status, path).toBe(403)
   expect((await guard.get('/api/cameras')).text).not.toContain('yard')
   expect((await guard.get('/api/profile')).json).toMatchObject({ allowed_cameras: ['door'] })
@@ -160,7 +160,7 @@ const expectNothing = async (guard: Door, had: Had): Promise<void> => {
   expect((await guard.get('/api/recordings/storage')).text).not.toContain('yard')
 }
 
-const confirm = (at: Door) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
+const confirm = (at: TestClient) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
 
 /** Segments of the yard in the last two hours. */
 const recorded = async (at: Gatehouse): Promise<number> => {
@@ -170,7 +170,7 @@ const recorded = async (at: Gatehouse): Promise<number> => {
 }
 
 /** What is stored under the name, the camera of now first. */
-async function stored(at: Door): Promise<CameraStorage[]> {
+async function stored(at: TestClient): Promise<CameraStorage[]> {
   const { cameras } = (await at.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
   return cameras.filter(({ camera }) => camera === 'yard')
 }
@@ -255,8 +255,8 @@ describe('[ROLE-11] recordings of a removed camera', () => {
       },
       audit: { ...unaudited, commit: async (entry) => void entries.push(entry) },
     })
-    const standing: Standing = { identity: anonymousAdmin, again: () => standing }
-    const app = await bareServer({ routes, standing })
+    const authentication: Authentication = { identity: internalAdmin, reauthenticate: () => authentication }
+    const app = await bareServer({ routes, authentication })
     const { statusCode } = await app.inject({ method: 'DELETE', url: removal('yard~') })
     expect([statusCode, left.length]).toEqual([404, 50])
     expect(entries).toMatchObject([{ result: 'failed', target: 'yard', detail: 'yard~, 200' }])

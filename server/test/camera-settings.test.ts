@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ServiceAction } from '../src/access/action.ts'
-import { anonymousAdmin } from '../src/access/identity.ts'
+import { internalAdmin } from '../src/access/identity.ts'
 import { rolesFrom } from '../src/access/role.ts'
-import type { Standing } from '../src/access/standing.ts'
+import type { Authentication } from '../src/http/authentication.ts'
 import { cameraSettingsRoutes } from '../src/config/camera-settings.routes.ts'
 import { bareServer } from './bare-server.ts'
-import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
 import { unaudited } from './unaudited.ts'
 
 const file = (gatehouse: Pick<Gatehouse, 'gatePort' | 'insidePort'>) => `# My house
@@ -32,13 +32,13 @@ interface Settings {
   readonly editable: boolean
 }
 
-async function start(): Promise<{ house: Gatehouse; admin: Door; onDisk: () => string }> {
+async function start(): Promise<{ house: Gatehouse; admin: TestClient; onDisk: () => string }> {
   const house = await startGatehouse()
   await house.inside.put('/api/config/raw', file(house), { 'content-type': 'text/yaml', 'if-match': '*' })
   return { house, admin: await house.admin(), onDisk: () => readFileSync(house.configFile, 'utf8') }
 }
 
-const read = async (door: Door) => {
+const read = async (door: TestClient) => {
   const { status, json, headers } = await door.get('/api/config/cameras')
   expect(status).toBe(200)
   return { settings: json as Settings, etag: headers.etag ?? '' }
@@ -249,10 +249,10 @@ describe('who may change cameras', () => {
     audit: unaudited,
   })
   const withAction = (action: ServiceAction) => {
-    const identity = { ...anonymousAdmin, role: 'installer' }
-    const standing: Standing = { identity, again: () => standing }
+    const identity = { ...internalAdmin, role: 'installer' }
+    const authentication: Authentication = { identity, reauthenticate: () => authentication }
     const grant = { actions: new Set([action]), cameras: new Set<string>() }
-    return bareServer({ routes, standing, roles: { ...rolesFrom(new Map()), grantOf: () => grant } })
+    return bareServer({ routes, authentication, roles: { ...rolesFrom(new Map()), grantOf: () => grant } })
   }
   const headers = { 'if-match': '"1"' }
 

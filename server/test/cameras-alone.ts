@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
-import { createCameras, type Cameras, type CameraSettings, type CamerasParts } from '../src/cameras/cameras.ts'
+import { createCameras, type Cameras, type CameraSettings, type CamerasDeps } from '../src/cameras/cameras.ts'
 import { createDemo } from '../src/media/demo/demo.ts'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 import { systemClock } from '../src/shared/clock.ts'
@@ -25,10 +25,10 @@ interface Seen {
 }
 
 /** The cameras room by itself, with short times. */
-export function room(settings: Record<string, string>, more: Partial<CamerasParts> = {}): Seen {
+export function room(settings: Record<string, string>, more: Partial<CamerasDeps> = {}): Seen {
   let text = ''
-  const say = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
-  const log: Log = { debug: say, info: say, warn: say, error: say, enabled: () => true }
+  const print = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
+  const log: Log = { debug: print, info: print, warn: print, error: print, enabled: () => true }
   const cameras = createCameras({
     audit: unaudited,
     cameras: settingsOf(settings),
@@ -39,7 +39,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasPart
     clock: systemClock,
     random: systemRandom,
     log,
-    times: { stallAfter: 2500, backoff: { first: 200, most: 1000 } },
+    times: { stallAfter: 2500, backoff: { first: 200, max: 1000 } },
     ...more,
   })
   onTestFinished(() => cameras.stop())

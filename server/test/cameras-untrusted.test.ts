@@ -10,10 +10,10 @@ import { dirname, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraRequestHeader } from '../src/shared/camera-request.ts'
-import { makeAuthority, makeLeaf, type Pair } from '../src/tls/certificate.ts'
+import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
 import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
 import { childrenOf, commandLines, isListening, listeningPorts } from './children.ts'
-import { freePort, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { freePort, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
 import { rawBytes } from './raw.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
@@ -21,11 +21,11 @@ import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-untrusted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let video: HttpVideo
-let tls: Pair
+let tls: KeyPair
 beforeAll(async () => {
   video = makeHttpVideo(ffmpeg, folder)
   const site = { names: ['camera'], addresses: ['127.0.0.1'] }
-  tls = await makeLeaf(await makeAuthority(site, Date.now()), site, Date.now())
+  tls = await issueServerCertificate(await createCertificateAuthority(site, Date.now()), site, Date.now())
 }, 120_000)
 
 const basic = `Basic ${btoa('cam:pass:w/rd')}`
@@ -156,8 +156,8 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     await Promise.all([...bad, 'down'].map((name) => offline(cameras, name, /another host/)))
     await Promise.all(['round', 'asking'].map((name) => offline(cameras, name, /cannot be read/)))
     expect(asking.requests.length).toBeGreaterThan(0)
-    const asked = other.requests.map(({ headers }) => headers.host)
-    expect(new Set(asked)).toEqual(new Set([`127.0.0.1:${other.port}`]))
+    const requested = other.requests.map(({ headers }) => headers.host)
+    expect(new Set(requested)).toEqual(new Set([`127.0.0.1:${other.port}`]))
     // Credentials are for the origin they were typed for.
     for (const { headers } of [other, secure, asking].flatMap(({ requests }) => requests))
       expect(headers.authorization).toBeUndefined()
@@ -210,9 +210,9 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
   })
 
   test('[CAM-1] what is no playlist names no other address', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const cam = await httpCamera((request, response) => {
-      asked.push(request.url ?? '')
+      requested.push(request.url ?? '')
       if (request.url === '/concat')
         return response.end(`ffconcat version 1.0\nfile http://127.0.0.1:${cam.port}/clip.ts\n`)
       return response.end(' #EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nts0.ts\n')
@@ -220,7 +220,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const at = (path: string): string => `http://127.0.0.1:${cam.port}/${path}`
     const { cameras } = room({ concat: at('concat'), spaced: at('spaced') }, { ffmpeg: program })
     await Promise.all(['concat', 'spaced'].map((name) => offline(cameras, name, /./)))
-    expect(asked.filter((path) => path.endsWith('.ts'))).toEqual([])
+    expect(requested.filter((path) => path.endsWith('.ts'))).toEqual([])
   })
 })
 
@@ -378,7 +378,7 @@ let leading: RequestListener = (_request, response) => void response.end()
 describe('the ports of the service', () => {
   let house: Gatehouse
   let cam: RtspCamera
-  let guest: Door
+  let guest: TestClient
   let evil: { readonly port: number; close(): void }
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGatehouse, stopAll, type Door } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient } from './harness.ts'
 
-let admin: Door
+let admin: TestClient
 beforeAll(async () => {
   const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
   admin = await gatehouse.admin()
@@ -11,7 +11,7 @@ afterAll(stopAll)
 const someone = { username: 'vera', password: 'three green kettles', role: 'viewer' }
 
 test.each<[why: string, body: object, problem: object]>([
-  ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { least: 12 } }],
+  ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { min: 12 } }],
   ['is common', { ...someone, password: 'passwordpassword' }, { field: 'password', code: 'common-password' }],
   ['has an odd name', { ...someone, username: 'vera!' }, { field: 'username', code: 'user-name-signs' }],
   [
@@ -54,7 +54,7 @@ test('a configuration has codes for what is wrong, and for what may stand there'
       {
         field: 'auth.session_length',
         code: 'value-wrong',
-        values: { found: '"soon"', allowed: [{ kind: 'integer', least: 0 }] },
+        values: { found: '"soon"', allowed: [{ kind: 'integer', min: 0 }] },
       },
     ],
     warnings: [{ code: 'no-camera', values: { camera: 'nowhere' } }],

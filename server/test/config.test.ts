@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symli
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { quietCameras, startGatehouse, type Door } from './harness.ts'
+import { quietCameras, startGatehouse, type TestClient } from './harness.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const raw = '/api/config/raw'
 
-const lengthOf = async (door: Door) =>
+const lengthOf = async (door: TestClient) =>
   ((await door.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
 
 /** Asks again until it is so; the rule gives an edit two seconds. */
@@ -190,7 +190,7 @@ describe('the editor', () => {
     const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     const admin = await gatehouse.admin()
     const before = (await admin.get(raw)).text
-    const check = (text: string, door: Door = admin) => door.post('/api/config/check', text, yaml)
+    const check = (text: string, door: TestClient = admin) => door.post('/api/config/check', text, yaml)
 
     const bad = await check('auth:\n  session_lenght: 5\ndatabase: { url: "mysql://u:hunter2@db/x" }\n')
     expect(bad.status).toBe(200)
@@ -378,11 +378,11 @@ test(
         /is not valid/,
       ],
     ]
-    for (const [why, put, told] of replaced) {
+    for (const [why, put, reported] of replaced) {
       renameSync(file, away)
       const printed = gatehouse.output().length
       put()
-      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(told)
+      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(reported)
       await unchanged(why)
       rmSync(file, { recursive: true })
       renameSync(away, file)

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { anonymousAdmin, stranger } from '../src/access/identity.ts'
-import type { Standing } from '../src/access/standing.ts'
-import { createOpenStreams } from '../src/http/open-streams.ts'
+import { internalAdmin, unauthenticated } from '../src/access/identity.ts'
+import type { Authentication } from '../src/http/authentication.ts'
+import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import { route, type LiveSocket } from '../src/http/route.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { bareServer, log } from './bare-server.ts'
-import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
@@ -68,7 +68,7 @@ interface Slow {
   rest(): Promise<{ readonly bytes: number; readonly ended: 'whole' | 'reset' }>
 }
 
-async function ask(door: Door, path: string): Promise<Slow> {
+async function ask(door: TestClient, path: string): Promise<Slow> {
   const socket = connect({ host: '127.0.0.1', port: door.port }).pause()
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
@@ -127,7 +127,7 @@ function queued(from: number, to: number): { sent: number; received: number } {
 
 const takeYard = (house: Gatehouse) => house.inside.put('/api/roles/guard', { cameras: ['door'] })
 
-async function guard(house: Gatehouse): Promise<Door> {
+async function guard(house: Gatehouse): Promise<TestClient> {
   await house.inside.put('/api/roles/guard', { cameras: ['yard', 'door'] })
   return house.user('gus', 'guard')
 }
@@ -193,10 +193,10 @@ test('[ROLE-10] over HTTP/2 a cut resets its own stream, and what else goes over
 })
 
 test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing waits it is said why', async () => {
-  const openStreams = createOpenStreams({ clock: systemClock, log })
-  const gone: Standing = { identity: stranger, again: () => gone }
-  let again = (): Standing => standing
-  const standing: Standing = { identity: anonymousAdmin, again: () => again() }
+  const openStreams = createStreamRegistry({ clock: systemClock, log })
+  const gone: Authentication = { identity: unauthenticated, reauthenticate: () => gone }
+  let again = (): Authentication => authentication
+  const authentication: Authentication = { identity: internalAdmin, reauthenticate: () => again() }
   const lines: LiveSocket[] = []
   const open = route({
     path: '/api/line',
@@ -204,7 +204,7 @@ test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing wa
     schema: { summary: '' },
     socket: (line) => void lines.push(line),
   })
-  const app = await bareServer({ routes: [open], standing, openStreams })
+  const app = await bareServer({ routes: [open], authentication, openStreams })
   onTestFinished(() => app.close())
   const base = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('http', 'ws')
   const listen = async () => {

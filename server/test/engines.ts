@@ -13,7 +13,7 @@ import type { OpenEar } from '../src/store/postgres-changes.ts'
 import { isPostgresOutage } from '../src/store/sql-state.ts'
 import type { Engine, Store } from '../src/store/store.ts'
 import { postgresUrl } from './programs.ts'
-import { silent } from './silent.ts'
+import { silent } from './null-log.ts'
 
 /** A fresh database, and as many stores over it as a test opens. */
 export interface TestDatabase {
@@ -97,7 +97,7 @@ async function createPglite(): Promise<TestDatabase> {
 }
 
 function realPostgres(server: string): TestEngine {
-  const asked = async (query: string) => {
+  const requested = async (query: string) => {
     const client = new Client(server)
     await client.connect()
     await client.query(query)
@@ -109,7 +109,7 @@ function realPostgres(server: string): TestEngine {
     concurrent: true,
     async create() {
       const database = `gatehouse_${randomUUID().replaceAll('-', '')}`
-      await asked(`create database ${database}`)
+      await requested(`create database ${database}`)
       const url = new URL(server)
       url.pathname = `/${database}`
       const { open, closeAll } = opening((log) => openStore({ url: url.href, configDir: '/nowhere', log }))
@@ -117,7 +117,7 @@ function realPostgres(server: string): TestEngine {
         open,
         async remove() {
           await closeAll()
-          await asked(`drop database if exists ${database} with (force)`)
+          await requested(`drop database if exists ${database} with (force)`)
         },
       }
     },

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 let house: Gatehouse
-let guard: Door
-let viewer: Door
+let guard: TestClient
+let viewer: TestClient
 
 beforeAll(async () => {
   house = await startGatehouse({ config: configOf({}) })
@@ -23,22 +23,27 @@ function configOf(on: Record<string, { source: string }>): Record<string, unknow
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 50 })
 
 interface Listening {
-  readonly heard: { type: string; camera?: string; state?: string }[]
+  readonly received: { type: string; camera?: string; state?: string }[]
   readonly closed: () => number | undefined
 }
 
-async function listen(door: Door, query = ''): Promise<Listening> {
-  const heard: Listening['heard'] = []
+async function listen(door: TestClient, query = ''): Promise<Listening> {
+  const received: Listening['received'] = []
   let code: number | undefined
   const socket: WebSocket = door.socket(`/api/events${query}`)
   onTestFinished(() => socket.terminate())
-  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString()) as Listening['heard'][number]))
+  socket.on(
+    'message',
+    (data: Buffer) => void received.push(JSON.parse(data.toString()) as Listening['received'][number]),
+  )
   socket.on('close', (why) => void (code = why))
   await once(socket, 'open')
-  return { heard, closed: () => code }
+  return { received, closed: () => code }
 }
 
-async function stream(door: Door): Promise<{ text: () => string; ended: () => boolean; answer: IncomingMessage }> {
+async function stream(
+  door: TestClient,
+): Promise<{ text: () => string; ended: () => boolean; answer: IncomingMessage }> {
   const request = get({
     host: '127.0.0.1',
     port: door.port,
@@ -72,8 +77,9 @@ async function apply(on: Record<string, { source: string }>): Promise<void> {
   expect(answer.status, answer.text).toBe(200)
 }
 
-const told = ({ heard }: Listening) => heard.filter(({ type }) => type === 'access')
-const names = (heard: Listening['heard']): string[] => [...new Set(heard.flatMap(({ camera }) => camera ?? []))].sort()
+const reported = ({ received }: Listening) => received.filter(({ type }) => type === 'access')
+const names = (received: Listening['received']): string[] =>
+  [...new Set(received.flatMap(({ camera }) => camera ?? []))].sort()
 
 test('[ROLE-5] what happens is told of the cameras that one may see, and of no other', async () => {
   const [ofGuard, ofViewer, asText] = await Promise.all([listen(guard), listen(viewer), stream(guard)])
@@ -82,12 +88,12 @@ test('[ROLE-5] what happens is told of the cameras that one may see, and of no o
     'cache-control': 'private, no-store',
   })
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
-  await until(() => expect(names(ofViewer.heard)).toEqual(['office', 'yard']))
+  await until(() => expect(names(ofViewer.received)).toEqual(['office', 'yard']))
   await until(() =>
-    expect(ofViewer.heard.some(({ camera, state }) => camera === 'office' && state === 'online')).toBe(true),
+    expect(ofViewer.received.some(({ camera, state }) => camera === 'office' && state === 'online')).toBe(true),
   )
-  await until(() => expect(ofGuard.heard.some(({ state }) => state === 'online')).toBe(true))
-  expect(names(ofGuard.heard)).toEqual(['yard'])
+  await until(() => expect(ofGuard.received.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(ofGuard.received)).toEqual(['yard'])
   await until(() => expect(asText.text()).toContain('"camera":"yard"'))
   expect(asText.text()).not.toContain('office')
 })
@@ -98,8 +104,8 @@ test('[ROLE-10] a role that changes is heard by from then on: what it lost is si
   await house.inside.put('/api/users/carl/role', { role: 'watch' })
   await apply({})
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
-  await until(() => expect(listening.heard.some(({ state }) => state === 'online')).toBe(true))
-  expect(names(listening.heard)).toEqual(['office'])
+  await until(() => expect(listening.received.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(listening.received)).toEqual(['office'])
 })
 
 test('[ROLE-10] a role that changes is told to who has it open, and to nobody else', async () => {
@@ -109,25 +115,25 @@ test('[ROLE-10] a role that changes is told to who has it open, and to nobody el
     expect((await house.inside.put('/api/users/fred/role', { role })).status).toBe(200)
   }
   await change('watch')
-  await vi.waitFor(() => expect(told(socket)).toEqual([{ type: 'access' }]), { timeout: 1000, interval: 20 })
+  await vi.waitFor(() => expect(reported(socket)).toEqual([{ type: 'access' }]), { timeout: 1000, interval: 20 })
   await until(() => expect(text.text()).toContain('data: {"type":"access"}'))
   await change('viewer')
-  await until(() => expect(told(socket)).toHaveLength(2))
+  await until(() => expect(reported(socket)).toHaveLength(2))
   // What allows the same is no news.
   await change('viewer')
   await house.inside.put('/api/users/gil/role', { role: 'guard' })
   await apply({ yard: { source: 'demo:yard' } })
-  await until(() => expect(other.heard.some(({ camera }) => camera === 'yard')).toBe(true))
-  expect(told(socket)).toHaveLength(2)
-  expect(told(other)).toEqual([])
+  await until(() => expect(other.received.some(({ camera }) => camera === 'yard')).toBe(true))
+  expect(reported(socket)).toHaveLength(2)
+  expect(reported(other)).toEqual([])
 })
 
 test('[ROLE-4] events of cameras that are named are told of these alone, and to nobody who may not see one of them', async () => {
   const named = await listen(viewer, '?cameras=office')
   await apply({})
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
-  await until(() => expect(named.heard.some(({ state }) => state === 'online')).toBe(true))
-  expect(names(named.heard)).toEqual(['office'])
+  await until(() => expect(named.received.some(({ state }) => state === 'online')).toBe(true))
+  expect(names(named.received)).toEqual(['office'])
   for (const query of ['?cameras=office', '?cameras=yard,office', '?cameras=nowhere']) {
     expect((await guard.ask('HEAD', `/api/events${query}`)).status, query).toBe(403)
   }
@@ -147,7 +153,7 @@ test('[TOK-6] the end of a session is the last word, and both ways are closed', 
   const [socket, text] = await Promise.all([listen(dora), stream(dora)])
   await dora.post('/api/logout')
   await until(() => expect(socket.closed()).toBe(4401))
-  expect(socket.heard.at(-1)).toEqual({ type: 'session-ended' })
+  expect(socket.received.at(-1)).toEqual({ type: 'session-ended' })
   await until(() => expect(text.ended()).toBe(true))
   expect(text.text()).toContain('data: {"type":"session-ended"}')
 })

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Export, ExportPage } from '../src/exports/shown.ts'
+import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { holdExports } from './held-exports.ts'
-import { layRecordings, shownBy } from './recorded.ts'
+import { writeRecordings, shownBy } from './recorded.ts'
 import { openDatabase } from './service-database.ts'
 
 const { env, hold, letGo } = holdExports()
@@ -33,9 +33,9 @@ beforeAll(async () => {
   const empty = await startGatehouse({ env })
   await empty.stop()
   start = Math.floor(Date.now() / 1000) - 3600
-  await layRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, sound: true })
-  await layRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
-  await layRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, sound: true })
+  await writeRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
+  await writeRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
   house = await empty.restart()
   await house.printed(/agree again/)
 }, 120_000)
@@ -44,17 +44,17 @@ afterAll(async () => {
   await stopAll()
 })
 
-const one = async (id: string, door: Door = house.inside): Promise<Export> =>
+const one = async (id: string, door: TestClient = house.inside): Promise<Export> =>
   (await door.get(`/api/exports/${id}`)).json as Export
 const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
 
-async function asked(body: object, door: Door = house.inside): Promise<string> {
+async function requested(body: object, door: TestClient = house.inside): Promise<string> {
   const { status, text, json } = await door.post('/api/exports', body)
   expect(status, text).toBe(202)
   return (json as { id: string }).id
 }
-async function comesTo(id: string, wanted: object, at: Gatehouse = house): Promise<void> {
-  await vi.waitFor(async () => expect(await one(id, at.inside)).toMatchObject(wanted), {
+async function comesTo(id: string, condition: object, at: Gatehouse = house): Promise<void> {
+  await vi.waitFor(async () => expect(await one(id, at.inside)).toMatchObject(condition), {
     timeout: 30_000,
     interval: 50,
   })
@@ -81,7 +81,7 @@ const rows = (change: string, ...values: string[]): void => {
 
 test('the service is killed in the middle of it: what ran runs again, what waited waits, nothing else is left', async () => {
   hold()
-  const ids = [await asked(span(2, 30)), await asked(span(3, 31)), await asked(span(4, 32))]
+  const ids = [await requested(span(2, 30)), await requested(span(3, 31)), await requested(span(4, 32))]
   await comesTo(ids[0]!, { state: 'running' })
   await comesTo(ids[1]!, { state: 'running' })
   expect(await one(ids[2]!)).toMatchObject({ state: 'queued', progress: 0 })
@@ -100,7 +100,7 @@ test('the service is killed in the middle of it: what ran runs again, what waite
 
 test('the service is ended in the middle of it: it goes on at the next start, and that is no failed try', async () => {
   hold()
-  const id = await asked(span(5, 12))
+  const id = await requested(span(5, 12))
   await comesTo(id, { state: 'running' })
   // One more that failed would be the last.
   rows('update export set tries = 3 where id = ?', id)
@@ -117,7 +117,7 @@ test('the service is ended in the middle of it: it goes on at the next start, an
 
 test('one that ends the service each time is given up, and says so', async () => {
   hold()
-  const id = await asked(span(5, 12))
+  const id = await requested(span(5, 12))
   await comesTo(id, { state: 'running' })
   await house.kill()
   rows('update export set tries = 3 where id = ?', id)
@@ -127,7 +127,11 @@ test('one that ends the service each time is given up, and says so', async () =>
 })
 
 test('killed between the file and its row: the file is recognised; a file that is gone is said to be; a cancelled one goes, and after a week nobody is told of it', async () => {
-  const [kept, gone, cancelled] = [await asked(span(1, 5)), await asked(span(2, 6)), await asked(span(3, 7))]
+  const [kept, gone, cancelled] = [
+    await requested(span(1, 5)),
+    await requested(span(2, 6)),
+    await requested(span(3, 7)),
+  ]
   for (const id of [kept, gone, cancelled]) await comesTo(id, { state: 'done' })
   await house.kill()
   rows("update export set state = 'running', bytes = null, duration = null, finished_at = null where id = ?", kept)
@@ -148,20 +152,20 @@ test('killed between the file and its row: the file is recognised; a file that i
 
 test('ffmpeg is killed: the export fails and says so, and the next one is made', async () => {
   hold()
-  const id = await asked(span(2, 30))
+  const id = await requested(span(2, 30))
   await comesTo(id, { state: 'running' })
   await vi.waitFor(() => expect(hands()).not.toBe(''), 20_000)
   spawnSync('kill', ['-9', ...hands().split('\n')])
   await comesTo(id, { state: 'failed', progress: 0, reason: { code: 'ffmpeg-failed' } })
   letGo()
   expect(files().some((name) => name.startsWith(id))).toBe(false)
-  await comesTo(await asked(span(2, 30)), { state: 'done' })
+  await comesTo(await requested(span(2, 30)), { state: 'done' })
 })
 
 test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of them stays', async () => {
   const gil = await house.user('gil')
   hold()
-  const ids = [await asked(span(2, 30), gil), await asked(span(3, 31), gil), await asked(span(4, 32), gil)]
+  const ids = [await requested(span(2, 30), gil), await requested(span(3, 31), gil), await requested(span(4, 32), gil)]
   await comesTo(ids[1]!, { state: 'running' })
   for (const id of [ids[2]!, ids[0]!]) {
     expect((await gil.post(`/api/exports/${id}/cancel`)).status).toBe(204)
@@ -172,7 +176,7 @@ test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of t
   expect((await house.inside.delete(`/api/exports/${ids[1]!}`)).status).toBe(204)
   expect((await house.inside.get(`/api/exports/${ids[1]!}`)).status).toBe(404)
   letGo()
-  await comesTo(await asked(span(1, 3)), { state: 'done' })
+  await comesTo(await requested(span(1, 3)), { state: 'done' })
   for (const id of ids) expect(files().some((name) => name.startsWith(id))).toBe(false)
   expect(await one(ids[0]!)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
   await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
@@ -180,11 +184,11 @@ test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of t
 
 test('recordings that are removed while it waits make it fail: there is no file with a hole in it', async () => {
   hold()
-  const running = [await asked(span(1, 3)), await asked(span(2, 4))]
+  const running = [await requested(span(1, 3)), await requested(span(2, 4))]
   for (const id of running) await comesTo(id, { state: 'running' })
   // Retention removes the file first: killed then, it leaves the row.
-  const fileGone = await asked(span(2, 28, 'door'))
-  const rowGone = await asked(span(12, 28, 'door'))
+  const fileGone = await requested(span(2, 28, 'door'))
+  const rowGone = await requested(span(12, 28, 'door'))
   const file = segmentFile('door', (start + 10) * 1000)
   rmSync(join(house.mediaDir, 'recordings', file))
   letGo()
@@ -194,16 +198,16 @@ test('recordings that are removed while it waits make it fail: there is no file 
     expect(files().some((name) => name.startsWith(id))).toBe(false)
   }
   hold()
-  const again = [await asked(span(1, 3)), await asked(span(2, 4))]
+  const again = [await requested(span(1, 3)), await requested(span(2, 4))]
   for (const id of again) await comesTo(id, { state: 'running' })
-  const later = await asked(span(21, 28, 'door'))
+  const later = await requested(span(21, 28, 'door'))
   rows('delete from recording where file = ?', segmentFile('door', (start + 20) * 1000))
   letGo()
   await comesTo(later, { state: 'failed', reason: { code: 'recording-gone' } })
 })
 
 test('a disk that opens a file and cannot tell its size leaves no file open', async () => {
-  const id = await asked(span(1, 3))
+  const id = await requested(span(1, 3))
   await comesTo(id, { state: 'done' })
   const preload = pathToFileURL(join(import.meta.dirname, 'failing-stat.mjs')).href
   house = await house.restart({ env: { ...env, NODE_OPTIONS: `--import ${preload}` } })
@@ -230,7 +234,7 @@ function openExports(): string[] {
 }
 
 test('H.265 stays H.265, under the name that Apple’s players know', async () => {
-  const id = await asked(span(3, 13, 'office'))
+  const id = await requested(span(3, 13, 'office'))
   await comesTo(id, { state: 'done' })
   const { body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
   expect([body.includes('hvc1'), body.includes('hev1'), body.includes('avc1')]).toEqual([true, false, false])
@@ -245,7 +249,7 @@ test('what is being filmed at this moment is waited for', { timeout: 90_000 }, a
   )
   const from = Date.now() / 1000 + 1
   await vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(from + 3), { timeout: 10_000, interval: 50 })
-  const id = await asked({ camera: 'yard', start: from, end: from + 3 }, live.inside)
+  const id = await requested({ camera: 'yard', start: from, end: from + 3 }, live.inside)
   expect(await one(id, live.inside)).toMatchObject({ state: 'queued' })
   await comesTo(id, { state: 'done' }, live)
   expect((await one(id, live.inside)).seconds).toBeCloseTo(3, 0)
@@ -256,7 +260,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   beforeAll(async () => {
     const empty = await startGatehouse({ env })
     await empty.stop()
-    await layRecordings(empty.mediaDir, {
+    await writeRecordings(empty.mediaDir, {
       camera: 'yard',
       start: start * 1000,
       segments: 4,
@@ -289,10 +293,10 @@ describe.skipIf(!canMount)('a disk that is full', () => {
       [11, 19],
       [21, 29],
     ] as const)
-      ids.push(await asked(span(from, to), small.inside))
+      ids.push(await requested(span(from, to), small.inside))
     expect((await small.inside.post('/api/exports', span(31, 39))).status).toBe(507)
     expect((await small.inside.delete(`/api/exports/${ids[2]}`)).status).toBe(204)
-    ids[2] = await asked(span(31, 39), small.inside)
+    ids[2] = await requested(span(31, 39), small.inside)
     for (const id of ids) expect((await small.inside.delete(`/api/exports/${id}`)).status).toBe(204)
     expect(files(small)).toEqual([])
   })
@@ -300,14 +304,14 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   test('fills up in the middle of it: it fails, says why, and leaves the room that it took', async () => {
     hold()
     onTestFinished(letGo)
-    const id = await asked(span(1, 9), small.inside)
+    const id = await requested(span(1, 9), small.inside)
     await comesTo(id, { state: 'running' }, small)
     const filler = fill(28)
     letGo()
     await comesTo(id, { state: 'failed', reason: { code: 'disk-full' } }, small)
     expect(files(small)).toEqual(['filler'])
     rmSync(filler)
-    const next = await asked(span(1, 9), small.inside)
+    const next = await requested(span(1, 9), small.inside)
     await comesTo(next, { state: 'done' }, small)
     await small.inside.delete(`/api/exports/${next}`)
   })
@@ -321,7 +325,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
       [11, 19],
       [21, 29],
     ] as const)
-      ids.push(await asked(span(from, to), small.inside))
+      ids.push(await requested(span(from, to), small.inside))
     for (const id of ids.slice(0, 2)) await comesTo(id, { state: 'running' }, small)
     fill(8)
     letGo()

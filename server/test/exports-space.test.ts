@@ -2,21 +2,22 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Export, ExportUsage } from '../src/exports/shown.ts'
-import type { DiskShown } from '../src/recordings/storage.routes.ts'
-import { startGatehouse, type Door, type Gatehouse, type Reply } from './harness.ts'
+import type { Export, ExportUsage } from '../src/exports/export-response.ts'
+import type { DiskResponse } from '../src/recordings/storage.routes.ts'
+import { startGatehouse, type TestClient, type Gatehouse, type Reply } from './harness.ts'
 import { holdExports } from './held-exports.ts'
 import { canMount, mount } from './mounts.ts'
-import { layRecordings } from './recorded.ts'
+import { writeRecordings } from './recorded.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
 import { ffmpeg, segmentsOf } from './seen-recordings.ts'
 
-const usageOf = async (door: Door): Promise<ExportUsage> => (await door.get('/api/exports/usage')).json as ExportUsage
+const usageOf = async (door: TestClient): Promise<ExportUsage> =>
+  (await door.get('/api/exports/usage')).json as ExportUsage
 const reasonOf = ({ json }: Reply): { code: string; values?: Record<string, number | null> } =>
   (json as { reason: { code: string; values?: Record<string, number | null> } }).reason
 
 /** Asks for an export and waits for its end. @returns undefined where it was refused, with the refusal */
-async function exported(door: Door, body: object): Promise<{ done?: Export; refused?: Reply }> {
+async function exported(door: TestClient, body: object): Promise<{ done?: Export; refused?: Reply }> {
   const answer = await door.post('/api/exports', body)
   if (answer.status !== 202) return { refused: answer }
   const { id } = answer.json as { id: string }
@@ -32,8 +33,8 @@ async function exported(door: Door, body: object): Promise<{ done?: Export; refu
   return { done: one }
 }
 
-async function comesTo(at: Door, id: string, wanted: object): Promise<void> {
-  await vi.waitFor(async () => expect((await at.get(`/api/exports/${id}`)).json).toMatchObject(wanted), {
+async function comesTo(at: TestClient, id: string, condition: object): Promise<void> {
+  await vi.waitFor(async () => expect((await at.get(`/api/exports/${id}`)).json).toMatchObject(condition), {
     timeout: 30_000,
     interval: 50,
   })
@@ -47,7 +48,7 @@ async function limitPerUser(house: Gatehouse, bytes: number): Promise<void> {
 }
 
 /** Asks for an export of the yard. @returns its id */
-async function asked(at: Door, from: number): Promise<string> {
+async function requested(at: TestClient, from: number): Promise<string> {
   const { status, json, text } = await at.post('/api/exports', { camera: 'yard', start: from + 1, end: from + 5 })
   expect(status, text).toBe(202)
   return (json as { id: string }).id
@@ -69,7 +70,7 @@ describe('limits of exports', () => {
     await empty.stop()
     const from = Math.floor(Date.now() / 1000) - 3600
     for (const camera of ['yard', 'door'])
-      await layRecordings(empty.mediaDir, { camera, start: from * 1000, segments: 1 })
+      await writeRecordings(empty.mediaDir, { camera, start: from * 1000, segments: 1 })
     const house = await empty.restart({ config: withLimits(limits) })
     await house.printed(/agree again/)
     return { house, from }
@@ -114,10 +115,10 @@ describe('limits of exports', () => {
       state: 'near',
     })
     const ofAdmin = (await exported(house.inside, span('yard'))).refused
-    const told = ofAdmin && reasonOf(ofAdmin).values
-    expect(told?.['left']).toBeCloseTo(10, 0)
+    const reported = ofAdmin && reasonOf(ofAdmin).values
+    expect(reported?.['left']).toBeCloseTo(10, 0)
     // What is deleted makes room again.
-    await put((told?.['needed'] ?? 0) + 10, 'max_gb')
+    await put((reported?.['needed'] ?? 0) + 10, 'max_gb')
     expect((await exported(gil, span('yard'))).refused?.status).toBe(409)
     for (const id of [first!.id, other!.id]) expect((await house.inside.delete(`/api/exports/${id}`)).status).toBe(204)
     expect((await exported(gil, span('yard'))).done).toBeDefined()
@@ -138,7 +139,7 @@ describe('limits of exports', () => {
       const gil = await house.user('gil', 'guard')
       hold()
       onTestFinished(letGo)
-      const ids = [await asked(gil, from), await asked(gil, from), await asked(gil, from)]
+      const ids = [await requested(gil, from), await requested(gil, from), await requested(gil, from)]
       for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'running' })
       await limitPerUser(house, 1000)
       letGo()
@@ -151,7 +152,7 @@ describe('limits of exports', () => {
       const gil = await house.user('gil', 'guard')
       hold(2e6)
       onTestFinished(letGo)
-      const id = await asked(gil, from)
+      const id = await requested(gil, from)
       await comesTo(gil, id, { state: 'running' })
       const { used } = (await usageOf(gil)).own
       await limitPerUser(house, used + 1e6)
@@ -180,7 +181,7 @@ describe.skipIf(!canMount)('a small disk', () => {
       await empty.stop()
       mount('-t', 'tmpfs', '-o', 'size=60m,mode=700', 'tmpfs', empty.mediaDir)
       const from = Math.floor(Date.now() / 1000) - 3600
-      await layRecordings(empty.mediaDir, {
+      await writeRecordings(empty.mediaDir, {
         camera: 'yard',
         start: from * 1000,
         segments: 2,
@@ -189,14 +190,17 @@ describe.skipIf(!canMount)('a small disk', () => {
       })
       const house = await empty.restart({ config: config(true) })
       const gil = await house.user('gil', 'guard')
-      const stateOfDoor = async (): Promise<string> => {
+      const doorCameraState = async (): Promise<string> => {
         const { recording_state, recording_reason } = (await house.inside.get('/api/cameras/door')).json as {
           recording_state: string
           recording_reason?: { code: string }
         }
         return [recording_state, recording_reason?.code].filter(Boolean).join(': ')
       }
-      await vi.waitFor(async () => expect(await stateOfDoor()).toBe('recording'), { timeout: 60_000, interval: 100 })
+      await vi.waitFor(async () => expect(await doorCameraState()).toBe('recording'), {
+        timeout: 60_000,
+        interval: 100,
+      })
 
       // As fast as they are made; beyond the first refusal, until the other camera has recorded three segments more.
       let done = 0
@@ -213,7 +217,7 @@ describe.skipIf(!canMount)('a small disk', () => {
           await sleep(200)
         }
         // On a busy machine it may wait for the camera; for room it never does.
-        const state = await stateOfDoor()
+        const state = await doorCameraState()
         if (state.startsWith('paused')) pauses.add(state)
       }
       expect([...pauses]).toEqual([])
@@ -223,7 +227,7 @@ describe.skipIf(!canMount)('a small disk', () => {
         { code: 'export-no-space', values: { free: null } },
       ])
 
-      const disk = (await house.inside.get('/api/recordings/disk')).json as DiskShown
+      const disk = (await house.inside.get('/api/recordings/disk')).json as DiskResponse
       expect(disk.reserve).toBeGreaterThan(20e6)
       expect(disk.exports).toBeLessThan(32e6)
       // What recordings have not used yet of their half is free.

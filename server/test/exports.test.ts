@@ -5,7 +5,7 @@ import { get as httpsGet } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
-import type { Export, ExportPage } from '../src/exports/shown.ts'
+import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import {
   namingVersion,
   password,
@@ -13,16 +13,16 @@ import {
   signIn,
   startGatehouse,
   stopAll,
-  type Door,
+  type TestClient,
   type Gatehouse,
   type Reply,
 } from './harness.ts'
-import { layRecordings, shownBy } from './recorded.ts'
+import { writeRecordings, shownBy } from './recorded.ts'
 
 let house: Gatehouse
-let guard: Door
-let viewer: Door
-let admin: Door
+let guard: TestClient
+let viewer: TestClient
+let admin: TestClient
 /** Unix seconds at which the recordings begin. */
 let start: number
 
@@ -44,11 +44,11 @@ beforeAll(async () => {
   start = Math.floor(Date.now() / 1000) - 3600
   const at = start * 1000
   const lay = (camera: string, more: object) =>
-    layRecordings(empty.mediaDir, { camera, start: at, segments: 5, ...more })
+    writeRecordings(empty.mediaDir, { camera, start: at, segments: 5, ...more })
   await lay('yard', { segments: 8, sound: true, without: [6] })
   await Promise.all([lay('office', { segments: 2, size: '640x360', bitrate: '20M' }), lay('barn', { segments: 1 })])
   await lay('door', { segments: 2 })
-  await layRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
+  await writeRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
   const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
   await Promise.all([lay('door', stall), lay('office', { ...stall, sound: true })])
   house = await empty.restart()
@@ -57,8 +57,9 @@ beforeAll(async () => {
 afterAll(() => stopAll())
 
 const idOf = ({ json }: Reply): string => (json as { id: string }).id
-const one = async (door: Door, id: string): Promise<Export> => (await door.get(`/api/exports/${id}`)).json as Export
-const listed = async (door: Door, query = ''): Promise<ExportPage> =>
+const one = async (door: TestClient, id: string): Promise<Export> =>
+  (await door.get(`/api/exports/${id}`)).json as Export
+const listed = async (door: TestClient, query = ''): Promise<ExportPage> =>
   (await door.get(`/api/exports${query}`)).json as ExportPage
 const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
 
@@ -74,7 +75,7 @@ async function ended(id: string): Promise<Export> {
   return item!
 }
 
-async function made(door: Door, body: object): Promise<string> {
+async function made(door: TestClient, body: object): Promise<string> {
   const answer = await door.post('/api/exports', body)
   expect(answer.status, answer.text).toBe(202)
   const id = idOf(answer)
@@ -223,7 +224,7 @@ describe('an export', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(taken.length + refused.length).toBe(60)
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]!.json).toMatchObject({ reason: { code: 'many-own-exports', values: { most: 20 } } })
+    expect(refused[0]!.json).toMatchObject({ reason: { code: 'many-own-exports', values: { max: 20 } } })
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
     // Another's is not held up by them: it is done while some of theirs still wait.
     const other = idOf(await guard.post('/api/exports', span(2, 4)))
@@ -242,13 +243,13 @@ const ways = (id: string): [string, string, object?][] => [
   ['POST', `/api/exports/${id}/cancel`],
 ]
 
-const listen = async (door: Door) => {
-  const heard: { type: string; camera: string; id: string; state: string; change: string; progress: number }[] = []
+const listen = async (door: TestClient) => {
+  const received: { type: string; camera: string; id: string; state: string; change: string; progress: number }[] = []
   const socket = door.socket('/api/events')
   onTestFinished(() => socket.terminate())
-  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString()) as (typeof heard)[number]))
+  socket.on('message', (data: Buffer) => void received.push(JSON.parse(data.toString()) as (typeof received)[number]))
   await once(socket, 'open')
-  return heard
+  return received
 }
 
 interface Download {
@@ -259,7 +260,7 @@ interface Download {
 }
 
 /** Reads a little at a time, as a phone far from its mast does, so that the service waits for it. */
-async function download(door: Door, path: string): Promise<Download> {
+async function download(door: TestClient, path: string): Promise<Download> {
   const request = httpsGet({
     host: '127.0.0.1',
     port: door.port,
@@ -302,11 +303,11 @@ describe('who may', () => {
     const unknown = ['f'.repeat(32), 'x', ofOffice.toUpperCase(), `${ofOffice}%20`, '%F0%9F%92%A5', '__proto__']
     for (const id of [ofOffice, ...unknown]) {
       for (const [method, path, options] of ways(id)) {
-        const said = `${method} ${path}`
-        expect((await guard.ask(method, path, options)).status, said).toBe(403)
-        expect((await guard.ask(method, path, { ...options, headers: { range: 'bytes=0-9' } })).status, said).toBe(403)
-        expect((await house.gate.ask(method, path, options)).status, said).toBe(401)
-        if (id !== ofOffice) expect((await viewer.ask(method, path, options)).status, said).toBe(404)
+        const text = `${method} ${path}`
+        expect((await guard.ask(method, path, options)).status, text).toBe(403)
+        expect((await guard.ask(method, path, { ...options, headers: { range: 'bytes=0-9' } })).status, text).toBe(403)
+        expect((await house.gate.ask(method, path, options)).status, text).toBe(401)
+        if (id !== ofOffice) expect((await viewer.ask(method, path, options)).status, text).toBe(404)
       }
       if (id !== ofOffice) expect((await admin.delete(`/api/exports/${id}`)).status).toBe(404)
     }
@@ -344,7 +345,7 @@ describe('who may', () => {
     }
     expect(ids).toEqual(everything.filter(({ camera }) => camera === 'yard').map(({ id }) => id))
     expect((await listed(viewer, '?cameras=office')).items.map(({ id }) => id)).toEqual([ofOffice])
-    for (const [door, asked, status] of [
+    for (const [door, requested, status] of [
       [guard, 'office', 403],
       [guard, 'yard,office', 403],
       [guard, 'nowhere', 403],
@@ -352,7 +353,7 @@ describe('who may', () => {
       [guard, 'yard', 200],
       [viewer, 'yard,office', 200],
     ] as const) {
-      expect((await door.get(`/api/exports?cameras=${asked}`)).status, asked).toBe(status)
+      expect((await door.get(`/api/exports?cameras=${requested}`)).status, requested).toBe(status)
     }
   })
 
@@ -361,8 +362,8 @@ describe('who may', () => {
     const office = await made(viewer, span(2, 6, 'office'))
     const yard = await made(viewer, span(2, 20))
     await admin.delete(`/api/exports/${yard}`)
-    const about = (heard: typeof ofGuard, id: string) =>
-      heard.filter((each) => each.type === 'export' && each.id === id)
+    const about = (received: typeof ofGuard, id: string) =>
+      received.filter((each) => each.type === 'export' && each.id === id)
     await vi.waitFor(() => expect(about(ofGuard, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
     await vi.waitFor(() => expect(about(ofViewer, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
     expect(about(ofViewer, office).at(-1)).toMatchObject({ change: 'update', state: 'done', progress: 100 })
@@ -374,8 +375,8 @@ describe('who may', () => {
     const id = await made(guard, { ...span(3, 6), name: 'Fox' })
     expect(await one(guard, id)).toMatchObject({ name: 'Fox', created_by: 'gil', own: true })
     expect(await one(viewer, id)).toMatchObject({ own: false })
-    const rename = (door: Door, name: string) => door.ask('PATCH', `/api/exports/${id}`, { body: { name } })
-    const cancel = (door: Door) => door.post(`/api/exports/${id}/cancel`)
+    const rename = (door: TestClient, name: string) => door.ask('PATCH', `/api/exports/${id}`, { body: { name } })
+    const cancel = (door: TestClient) => door.post(`/api/exports/${id}/cancel`)
     expect([(await rename(viewer, 'x')).status, (await cancel(viewer)).status]).toEqual([403, 403])
     for (const door of [viewer, guard]) expect((await door.delete(`/api/exports/${id}`)).status).toBe(403)
     expect((await rename(guard, 'Badger')).status).toBe(200)
@@ -439,7 +440,7 @@ describe('who may', () => {
   })
 
   describe('[ROLE-10] a download that flows is cut within a second', () => {
-    test.each<[string, (name: string, door: Door) => Promise<unknown>]>([
+    test.each<[string, (name: string, door: TestClient) => Promise<unknown>]>([
       ['the camera is taken away', (name) => house.inside.put(`/api/users/${name}/role`, { role: 'guard' })],
       ['the session ends', (_name, door) => door.post('/api/logout')],
       ['the user goes', (name) => house.inside.delete(`/api/users/${name}`)],

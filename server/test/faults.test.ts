@@ -27,7 +27,7 @@ import {
   startGatehouse,
   stopAll,
   tokenIn,
-  type Door,
+  type TestClient,
   type Gatehouse,
   type SignedIn,
   type StartOptions,
@@ -489,8 +489,8 @@ async function lineTo(port: number): Promise<Line> {
 }
 
 /** At the other instance, too, a change holds within a second. */
-const within = async (what: () => Promise<unknown>, wanted: unknown) =>
-  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(wanted)
+const within = async (what: () => Promise<unknown>, condition: unknown) =>
+  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
 
 describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   let server: PostgresServer
@@ -543,7 +543,10 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     })
 
     /** Signed in at the one, known and watching at the other. */
-    const watching = async (name: string, camera: string): Promise<{ at: Door; here: SignedIn; socket: WebSocket }> => {
+    const watching = async (
+      name: string,
+      camera: string,
+    ): Promise<{ at: TestClient; here: SignedIn; socket: WebSocket }> => {
       const here = await signIn(one.gate, name)
       const at = other.gate.with(here.headers)
       expect((await at.get('/api/profile')).status).toBe(200)

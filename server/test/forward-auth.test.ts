@@ -7,18 +7,18 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, isRoute, verdict, verdictOfUnknown, type Asker } from './access-oracle.ts'
 import { filledIn, guideBlock } from './fronts.ts'
-import { door, freePort, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { door, freePort, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
-import { rawly } from './raw.ts'
+import { rawRequest } from './raw.ts'
 
 const cameras = ['yard', 'door', 'office']
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
 const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']
 
 let house: Gatehouse
-let gill: Door
-let vera: Door
-let boss: Door
+let gill: TestClient
+let vera: TestClient
+let boss: TestClient
 beforeAll(async () => {
   house = await startGatehouse({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
@@ -30,13 +30,13 @@ beforeAll(async () => {
 afterAll(stopAll)
 
 /** What `/api/auth` says of a request for that URL, by that header. */
-const asks = async (who: Door, url: string, header = 'X-Original-URL', method?: string): Promise<number> => {
+const asks = async (who: TestClient, url: string, header = 'X-Original-URL', method?: string): Promise<number> => {
   const headers = [`${header}: ${url}`, ...(method === undefined ? [] : [`X-Original-Method: ${method}`])]
-  return (await rawly(who, { target: '/api/auth', headers })).status
+  return (await rawRequest(who, { target: '/api/auth', headers })).status
 }
 
-const told = async (who: Door, ...headers: readonly string[]) =>
-  (await rawly(who, { target: '/api/auth', headers })).status
+const reported = async (who: TestClient, ...headers: readonly string[]) =>
+  (await rawRequest(who, { target: '/api/auth', headers })).status
 
 describe('[PROXY-14] /api/auth', () => {
   test('answers 202 with who it is, or 401', async () => {
@@ -152,8 +152,8 @@ describe('[PROXY-14] /api/auth', () => {
     ['/;/api/users', 403, 403, 403],
   ])('asked about %j', async (url, guard, viewer, admin) => {
     for (const header of urlHeaders) {
-      const told = await Promise.all([gill, vera, boss, house.gate].map((who) => asks(who, url, header)))
-      expect(told, header).toEqual([guard, viewer, admin, 401])
+      const reported = await Promise.all([gill, vera, boss, house.gate].map((who) => asks(who, url, header)))
+      expect(reported, header).toEqual([guard, viewer, admin, 401])
     }
   })
 
@@ -184,8 +184,10 @@ describe('[PROXY-14] /api/auth', () => {
   ])('asked about %s %s', async (method, url, guard, viewer, admin) => {
     for (const name of methodHeaders) {
       const headers = [`X-Forwarded-Uri: ${url}`, ...(method === undefined ? [] : [`${name}: ${method}`])]
-      const told = [gill, vera, boss].map(async (who) => (await rawly(who, { target: '/api/auth', headers })).status)
-      expect(await Promise.all(told), name).toEqual([guard, viewer, admin])
+      const reported = [gill, vera, boss].map(
+        async (who) => (await rawRequest(who, { target: '/api/auth', headers })).status,
+      )
+      expect(await Promise.all(reported), name).toEqual([guard, viewer, admin])
     }
   })
 
@@ -194,17 +196,17 @@ describe('[PROXY-14] /api/auth', () => {
     const office = '/api/cameras/office'
     for (const one of urlHeaders) {
       for (const other of urlHeaders) {
-        expect(await told(gill, `${one}: ${yard}`, `${other}: ${yard}`)).toBe(202)
-        expect(await told(gill, `${one}: ${yard}`, `${other}: ${office}`)).toBe(403)
-        expect(await told(gill, `${one}: ${office}`, `${other}: ${yard}`)).toBe(403)
-        expect(await told(gill, `${one}: ${yard}`, `${other}: //x`)).toBe(403)
+        expect(await reported(gill, `${one}: ${yard}`, `${other}: ${yard}`)).toBe(202)
+        expect(await reported(gill, `${one}: ${yard}`, `${other}: ${office}`)).toBe(403)
+        expect(await reported(gill, `${one}: ${office}`, `${other}: ${yard}`)).toBe(403)
+        expect(await reported(gill, `${one}: ${yard}`, `${other}: //x`)).toBe(403)
       }
     }
     const item = `X-Original-URL: /api/review/1`
-    expect(await told(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: DELETE')).toBe(403)
-    expect(await told(vera, item, 'X-Original-Method: DELETE', 'X-Forwarded-Method: GET')).toBe(403)
-    expect(await told(vera, item, 'X-Original-Method: GET', 'X-Original-Method: DELETE')).toBe(403)
-    expect(await told(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: GET')).toBe(202)
+    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: DELETE')).toBe(403)
+    expect(await reported(vera, item, 'X-Original-Method: DELETE', 'X-Forwarded-Method: GET')).toBe(403)
+    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Original-Method: DELETE')).toBe(403)
+    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: GET')).toBe(202)
   })
 
   test('takes the base path off, as the service itself does', async () => {
@@ -214,7 +216,7 @@ describe('[PROXY-14] /api/auth', () => {
     await below.user('gill', 'guard')
     const guard = await signIn(below.gate, 'gill')
     const cookie = { cookie: `gatehouse_token=${guard.token}` }
-    for (const [url, told, answer] of [
+    for (const [url, reported, answer] of [
       ['/gate/api/cameras/yard', 202, 200],
       ['/gate/api/cameras/office', 403, 403],
       ['https://x.example/gate/api/users', 403, 403],
@@ -226,9 +228,9 @@ describe('[PROXY-14] /api/auth', () => {
       ['/gate//api/users', 403, 400],
       ['/gate/../api/users', 403, 400],
     ] as const) {
-      expect([url, await asks(below.gate.with(cookie), url)]).toEqual([url, told])
+      expect([url, await asks(below.gate.with(cookie), url)]).toEqual([url, reported])
       const target = url.replace('https://x.example', '')
-      expect([url, (await rawly(below.gate.with(cookie), { target })).status]).toEqual([url, answer])
+      expect([url, (await rawRequest(below.gate.with(cookie), { target })).status]).toEqual([url, answer])
     }
   })
 
@@ -240,10 +242,10 @@ describe('[PROXY-14] /api/auth', () => {
     for (const url of ['/api/cameras/door/latest.jpg', 'https://h/api/cameras/door/latest.jpg', '/api/users']) {
       for (const prefix of ['/api', '/api/', '/api/cameras', '/api/cameras/door', '/']) {
         const headers = [`X-Original-URL: ${url}`, `X-Forwarded-Prefix: ${prefix}`]
-        expect([url, prefix, await told(guard, ...headers)]).toEqual([url, prefix, 403])
+        expect([url, prefix, await reported(guard, ...headers)]).toEqual([url, prefix, 403])
       }
     }
-    expect(await told(guard, 'X-Original-URL: /api/cameras/yard', 'X-Forwarded-Prefix: /api')).toBe(202)
+    expect(await reported(guard, 'X-Original-URL: /api/cameras/yard', 'X-Forwarded-Prefix: /api')).toBe(202)
   })
 
   test('has somebody whom no role fits told 403, and takes a proxy’s word for who it is', async () => {
@@ -362,7 +364,7 @@ const someRequest = fc
   )
 
 describe('[PROXY-14] what /api/auth says agrees with what the service answers', () => {
-  const people: readonly [Asker, () => Door][] = [
+  const people: readonly [Asker, () => TestClient][] = [
     [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => gill],
     [{ name: 'vera', role: 'viewer' }, () => vera],
     [{ name: 'boss', role: 'admin' }, () => boss],
@@ -375,19 +377,19 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
         const endsSessions = decodeURIComponent(url.split('?', 1)[0]!).startsWith('/api/sessions')
         const sent = !(method === 'DELETE' && (asker.role === 'admin' || endsSessions))
         const answer = sent
-          ? await rawly(doorOf(), { method, target: url, headers: ['Content-Type: application/json'], body: '{' })
+          ? await rawRequest(doorOf(), { method, target: url, headers: ['Content-Type: application/json'], body: '{' })
           : undefined
-        const told = await asks(doorOf(), url, header, method)
+        const reported = await asks(doorOf(), url, header, method)
         const expected = verdict(asker, method, url, cameras)
         if (!isRoute(method, url)) {
-          expect(told).toBe(verdictOfUnknown(asker, url, cameras))
+          expect(reported).toBe(verdictOfUnknown(asker, url, cameras))
           if (answer) expect(answer.status).toBeOneOf([200, 404])
           return
         }
-        expect(told).toBe(expected === 'pass' ? 202 : expected === 'by body' ? 403 : expected)
+        expect(reported).toBe(expected === 'pass' ? 202 : expected === 'by body' ? 403 : expected)
         if (!answer || expected === 'by body') return
         const refused = answer.status === 401 || answer.status === 403
-        expect(refused ? answer.status : 202).toBe(told)
+        expect(refused ? answer.status : 202).toBe(reported)
       }),
       { numRuns: 400, interruptAfterTimeLimit: 15_000 },
     )
@@ -397,7 +399,7 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
     for (const url of ['/api//users', '/x/../api/users', '/api%2fusers', '/%', '/api/cameras/yard%00']) {
       for (const who of [gill, vera, boss]) {
         expect(await asks(who, url)).toBe(403)
-        expect((await rawly(who, { target: url })).status).toBe(400)
+        expect((await rawRequest(who, { target: url })).status).toBe(400)
       }
     }
   })
@@ -444,7 +446,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     const more = { 'x-original-uri': '/api/cameras/office' }
     expect((await hers.get('/app', more)).status).toBe(403)
     for (const path of ['//app', '/app/%2e%2e/x', '/app/..%2fx', '/a%5cb']) {
-      expect((await rawly(hers, { target: path })).status, path).toBeOneOf([400, 403])
+      expect((await rawRequest(hers, { target: path })).status, path).toBeOneOf([400, 403])
     }
     expect(seen).toHaveLength(1)
   })
@@ -481,12 +483,12 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
       [house.gate, 'GET', '/', 401],
       [gill, 'GET', '/', 200],
     ] as const) {
-      const answer = await rawly(site.with(who.headers), { method, target: url })
+      const answer = await rawRequest(site.with(who.headers), { method, target: url })
       expect([method, url, answer.status]).toEqual([method, url, status])
     }
     for (const who of [gill, boss, house.gate]) {
       for (const target of ['//api/users', '/api//users', '/api/%2e%2e/x', '/api%2fusers', '/%', '/api/users%00']) {
-        const { status } = await rawly(site.with(who.headers), { target })
+        const { status } = await rawRequest(site.with(who.headers), { target })
         expect([400, 401, 403], `${target}: ${status}`).toContain(status)
       }
     }

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
-import { door, freePort, password, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { door, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { program } from './programs.ts'
-import { rawly } from './raw.ts'
+import { rawRequest } from './raw.ts'
 
 let house: Gatehouse
-let guard: Door
+let guard: TestClient
 beforeAll(async () => {
   house = await startGatehouse({
     config: {
@@ -29,7 +29,7 @@ interface Wishes {
 }
 
 /** Starts a proxy by its block of the guide, with this machine's names, ports and files in their places. */
-async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<Door> {
+async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<TestClient> {
   const port = await freePort()
   const { crt, key, pem, ca } = frontFiles(house)
   const gate = house.gatePort
@@ -87,17 +87,17 @@ const upgrade = {
 }
 
 /** The first bytes of an answer's body, as long as it is still open. */
-async function firstBytes(at: Door, path: string): Promise<string> {
-  const asked = request({
+async function firstBytes(at: TestClient, path: string): Promise<string> {
+  const requested = request({
     host: '127.0.0.1',
     port: at.port,
     path,
     headers: at.headers,
     rejectUnauthorized: false,
   }).end()
-  const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream]
+  const [answer] = (await once(requested, 'response')) as [NodeJS.ReadableStream]
   const [chunk] = (await once(answer, 'data')) as [Buffer]
-  asked.destroy()
+  requested.destroy()
   return chunk.toString()
 }
 
@@ -196,7 +196,7 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
 ]
 
 /** Another service beside: it stands for what the proxy guards, and has the same cameras. */
-async function guarded(name: 'nginx' | 'caddy'): Promise<Door> {
+async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
   const port = await freePort()
   const { ca } = frontFiles(house)
   const gate = house.gatePort
@@ -230,11 +230,11 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, as the g
       const site = await guarded(name)
       const gill = site.with(guard.headers)
       // The proxy serves the internal port here: what the guard lets through is answered, whosever it is.
-      expect((await rawly(gill, { target: '/api/cameras/yard' })).status).toBe(200)
-      expect((await rawly(gill, { target: '/other?x=/api/users' })).status).toBe(200)
-      expect((await rawly(site, { target: '/other' })).status).toBe(401)
+      expect((await rawRequest(gill, { target: '/api/cameras/yard' })).status).toBe(200)
+      expect((await rawRequest(gill, { target: '/other?x=/api/users' })).status).toBe(200)
+      expect((await rawRequest(site, { target: '/other' })).status).toBe(401)
       for (const [target, headers] of attacks) {
-        const { status } = await rawly(gill, { target, headers })
+        const { status } = await rawRequest(gill, { target, headers })
         expect([400, 403], `${target} ${headers.join()}: ${status}`).toContain(status)
       }
     },

@@ -100,10 +100,10 @@ async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => 
     detached: true,
     env: { PATH: process.env['PATH'], HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.once('exit', (code) => {
-    if (code) console.error(`${name} ended with ${code}:\n${said.slice(-2000)}`)
+    if (code) console.error(`${name} ended with ${code}:\n${output.slice(-2000)}`)
   })
   onTestFinished(async () => {
     if (child.exitCode === null) {

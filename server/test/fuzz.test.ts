@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows, verdict, type Asker } from './access-oracle.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient, type Gatehouse, type Reply } from './harness.ts'
 
 const cameras = ['yard', 'door', 'office']
 /** Milliseconds for each kind of caller. */
-const patience = 8_000
+const timeout = 8_000
 
 let house: Gatehouse
 beforeAll(async () => {
@@ -269,7 +269,7 @@ const codeOf = (answer: Reply): string => {
 }
 
 /** The fields that bodies have, so that many get as far as the handlers. */
-const wanted = new Map([
+const required = new Map([
   ['POST /api/login', ['user', 'password']],
   ['POST /api/users', ['username', 'password', 'role']],
   ['PUT /api/users/:username/role', ['role']],
@@ -283,14 +283,16 @@ const wanted = new Map([
 ])
 
 /** Asks, and holds the answer against the table. */
-async function holds(asked: Asked, asker: Asker, at: Door): Promise<void> {
-  const { row, declared, query: search, headers, fitting } = asked
-  const method = declared ? row.method : asked.method
-  const asksFor = declared && asked.path === undefined ? wanted.get(`${row.method} ${row.path}`) : undefined
+async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<void> {
+  const { row, declared, query: search, headers, fitting } = requested
+  const method = declared ? row.method : requested.method
+  const asksFor = declared && requested.path === undefined ? required.get(`${row.method} ${row.path}`) : undefined
   const fits = fitting && asksFor
-  const sent = fits ? JSON.stringify(Object.fromEntries(asksFor.map((name, at) => [name, fitting[at]]))) : asked.body
-  const type = fits ? 'application/json' : asked.contentType
-  const path = asked.path ?? row.path.replace(/:\w+/, () => encoded(asked.name))
+  const sent = fits
+    ? JSON.stringify(Object.fromEntries(asksFor.map((name, at) => [name, fitting[at]])))
+    : requested.body
+  const type = fits ? 'application/json' : requested.contentType
+  const path = requested.path ?? row.path.replace(/:\w+/, () => encoded(requested.name))
   // Who is signed in would be out; that is tested where it is meant.
   if (asker.name !== undefined && /logout/i.test(decodedOrNot(path))) return
   // These are let pass by design, and a change of who may is not what is looked for here.
@@ -309,43 +311,44 @@ async function holds(asked: Asked, asker: Asker, at: Door): Promise<void> {
   })
   const { status } = answer
   const code = status >= 400 && method !== 'HEAD' ? codeOf(answer) : ''
-  const told = `${method} ${url} ${status} ${code}`
+  const reported = `${method} ${url} ${status} ${code}`
   // The log is shown to admins as it is.
-  if (!path.includes('logs')) expect(answer.text, told).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
-  expect(Object.keys(answer.headers), told).not.toContain('a')
+  if (!path.includes('logs'))
+    expect(answer.text, reported).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
+  expect(Object.keys(answer.headers), reported).not.toContain('a')
   if (status >= 400 && method !== 'HEAD') {
-    expect(answer.headers['content-type'], told).toContain('application/problem+json')
-    expect(code, told).not.toBe('internal')
+    expect(answer.headers['content-type'], reported).toContain('application/problem+json')
+    expect(code, reported).not.toBe('internal')
   }
   if (isUnsafe(path)) {
-    expect(status, told).toBe(400)
+    expect(status, reported).toBe(400)
     return
   }
   const expected = verdict(asker, method, url, cameras)
   if (expected === 'by body') {
-    expect([400, 403, 404, 413, 415, ...(path.startsWith('/api/review/') ? [204] : [])], told).toContain(status)
+    expect([400, 403, 404, 413, 415, ...(path.startsWith('/api/review/') ? [204] : [])], reported).toContain(status)
     return
   }
   if (expected !== 'pass') {
-    expect(status, told).toBe(expected)
+    expect(status, reported).toBe(expected)
     return
   }
   if (status === 401) {
-    expect([method, code], told).toEqual(['POST', 'login-failed'])
+    expect([method, code], reported).toEqual(['POST', 'login-failed'])
     return
   }
   if (status === 403 && isForwardAuth(path)) {
     // A body that cannot be read is 403 there, and no word about who asks (PROXY-14).
-    expect([bodiless, code], told).toEqual([false, 'forbidden'])
-    expect((await at.get(path, headers)).status, told).toBe(202)
+    expect([bodiless, code], reported).toEqual([false, 'forbidden'])
+    expect((await at.get(path, headers)).status, reported).toBe(202)
     return
   }
   if (status === 403) {
-    expect([method, code], told).toEqual(['PUT', 'wrong-password'])
+    expect([method, code], reported).toEqual(['PUT', 'wrong-password'])
     return
   }
   // A camera that is switched off has no picture, and a flood of logins is kept short.
-  if (status >= 500) expect([status, /latest\.jpg|mjpeg|live|login/.test(path)], told).toEqual([503, true])
+  if (status >= 500) expect([status, /latest\.jpg|mjpeg|live|login/.test(path)], reported).toEqual([503, true])
 }
 
 const decodedOrNot = (path: string): string => {
@@ -377,7 +380,7 @@ async function isWell(): Promise<void> {
 }
 
 describe('[ERR-3] [ERR-2] whatever is asked', () => {
-  const people: readonly [string, Asker, () => Door | Promise<Door>][] = [
+  const people: readonly [string, Asker, () => TestClient | Promise<TestClient>][] = [
     ['nobody', {}, () => house.gate],
     [
       'somebody with a bad token',
@@ -399,8 +402,8 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
       const at = await open()
       const before = await stateOf()
       await fc.assert(
-        fc.asyncProperty(someRequest, (asked) => holds(asked, asker, at)),
-        { numRuns: 1500, interruptAfterTimeLimit: patience },
+        fc.asyncProperty(someRequest, (requested) => holds(requested, asker, at)),
+        { numRuns: 1500, interruptAfterTimeLimit: timeout },
       )
       expect(await stateOf()).toEqual(before)
       await isWell()
@@ -410,8 +413,8 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
   test('by an admin: nothing breaks', { timeout: 60_000 }, async () => {
     const boss = await house.user('boss', 'admin')
     await fc.assert(
-      fc.asyncProperty(someRequest, (asked) => holds(asked, { name: 'boss', role: 'admin' }, boss)),
-      { numRuns: 1500, interruptAfterTimeLimit: patience },
+      fc.asyncProperty(someRequest, (requested) => holds(requested, { name: 'boss', role: 'admin' }, boss)),
+      { numRuns: 1500, interruptAfterTimeLimit: timeout },
     )
     expect((await boss.get('/api/profile')).json).toMatchObject({ username: 'boss', role: 'admin' })
     await isWell()
@@ -450,8 +453,8 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
   test('on the inside: nothing breaks there either', { timeout: 60_000 }, async () => {
     const inside: Asker = { name: 'anonymous', role: 'admin' }
     await fc.assert(
-      fc.asyncProperty(someRequest, (asked) => holds(asked, inside, house.inside)),
-      { numRuns: 500, interruptAfterTimeLimit: patience },
+      fc.asyncProperty(someRequest, (requested) => holds(requested, inside, house.inside)),
+      { numRuns: 500, interruptAfterTimeLimit: timeout },
     )
     await isWell()
   })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import type { Export } from '../src/exports/shown.ts'
-import type { ReviewItem } from '../src/review/shown.ts'
+import type { Export } from '../src/exports/export-response.ts'
+import type { ReviewItemResponse } from '../src/review/review-response.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 import { decoded, fetched, segmentsOf, type SegmentSeen } from './seen-recordings.ts'
@@ -67,16 +67,16 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
 
   const shown = async (camera: string): Promise<unknown> => (await house.inside.get(`/api/cameras/${camera}`)).json
   /** Who watches a camera live: what is told meanwhile, and how many fragments came after the last of it. */
-  function watched(camera: string): { readonly told: readonly string[]; since(): number } {
-    const told: string[] = []
+  function watched(camera: string): { readonly reported: readonly string[]; since(): number } {
+    const reported: string[] = []
     let since = 0
     const socket = house.inside.socket(`/api/cameras/${camera}/live`)
     onTestFinished(() => socket.terminate())
     socket.on('message', (data: Buffer, binary) => {
-      if (!binary) told.push(data.toString())
+      if (!binary) reported.push(data.toString())
       since = binary ? since + 1 : 0
     })
-    return { told, since: () => since }
+    return { reported, since: () => since }
   }
   const films = (camera: string, codec: string): Promise<void> =>
     until(async () =>
@@ -91,9 +91,9 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
   test.each(['street', 'hall'])('%s: it is shown as it is, with its sound', async (camera) => {
     await films(camera, '^hvc1\\.1\\.')
     expect(await shown(camera)).toMatchObject({ resolution: '320x240' })
-    const { told } = watched(camera)
+    const { reported } = watched(camera)
     await until(async () =>
-      expect(JSON.parse(told.at(-1) ?? '')).toEqual({
+      expect(JSON.parse(reported.at(-1) ?? '')).toEqual({
         mime: expect.stringMatching(/^video\/mp4; codecs="hvc1\.1\.[^"]+, mp4a\.40\.2"$/),
       }),
     )
@@ -117,8 +117,8 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     await films('changes', '^hvc1\\.')
     expect(await shown('changes')).toMatchObject({ resolution: '480x360' })
     await until(async () => {
-      expect(viewer.told[0]).toMatch(/avc1\./)
-      expect(viewer.told.at(-1)).toMatch(/hvc1\.[^"]*, mp4a\.40\.2/)
+      expect(viewer.reported[0]).toMatch(/avc1\./)
+      expect(viewer.reported.at(-1)).toMatch(/hvc1\.[^"]*, mp4a\.40\.2/)
       expect(viewer.since()).toBeGreaterThan(10)
     })
     const marked = await until(async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     test('who walks by is found in its key frames, with a picture of it', async () => {
       const item = await until(async () => {
         const { json } = await house.inside.get('/api/review?cameras=street')
-        const found = (json as { items: ReviewItem[] }).items.find(
+        const found = (json as { items: ReviewItemResponse[] }).items.find(
           ({ end, thumbnail }) => end !== null && thumbnail !== null,
         )
         expect(found).toBeDefined()

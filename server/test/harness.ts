@@ -25,12 +25,12 @@ export interface Gatehouse {
   output(): string
   /** Waits for a line of output. */
   printed(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>
-  readonly gate: Door
-  readonly inside: Door
+  readonly gate: TestClient
+  readonly inside: TestClient
   /** The first admin, signed in with the printed password. */
-  admin(): Promise<Door>
+  admin(): Promise<TestClient>
   /** A user made by the admin and signed in; the same one for the same name. */
-  user(name: string, role?: string): Promise<Door>
+  user(name: string, role?: string): Promise<TestClient>
   /** SIGTERM, and all that it takes to end. */
   stop(): Promise<number | null>
   kill(): Promise<void>
@@ -62,7 +62,7 @@ export interface AskOptions {
 }
 
 /** One port, knocked on with the same headers each time. */
-export interface Door {
+export interface TestClient {
   readonly port: number
   readonly base: string
   readonly headers: OutgoingHttpHeaders
@@ -73,11 +73,11 @@ export interface Door {
   delete(path: string, headers?: Headers): Promise<Reply>
   /** Opens a WebSocket; it is up to the caller to wait for it. */
   socket(path: string, options?: ClientOptions): WebSocket
-  with(headers: OutgoingHttpHeaders): Door
+  with(headers: OutgoingHttpHeaders): TestClient
 }
 
 /** A door that keeps the token it signed in with. */
-export interface SignedIn extends Door {
+export interface SignedIn extends TestClient {
   readonly token: string
 }
 
@@ -196,8 +196,8 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
   const plain = /tls:\s*\{?\s*enabled: false/.test(existsSync(configFile) ? readFileSync(configFile, 'utf8') : '')
   const gate = door(gatePort, plain ? 'http' : 'https', {})
   const inside = door(insidePort, 'http', {})
-  const people = new Map<string, Promise<Door>>()
-  const once_ = (name: string, make: () => Promise<Door>): Promise<Door> => {
+  const people = new Map<string, Promise<TestClient>>()
+  const once_ = (name: string, make: () => Promise<TestClient>): Promise<TestClient> => {
     const known = people.get(name) ?? make()
     people.set(name, known)
     return known
@@ -248,7 +248,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
 }
 
 /** Signs in and keeps the cookie. */
-export async function signIn(at: Door, user: string, secret: string = password): Promise<SignedIn> {
+export async function signIn(at: TestClient, user: string, secret: string = password): Promise<SignedIn> {
   const answer = await at.post('/api/login', { user, password: secret })
   if (answer.status !== 200) throw new Error(`${user} could not sign in: ${answer.status} ${answer.text}`)
   const token = tokenIn(answer)
@@ -272,9 +272,14 @@ export function tokenIn(answer: Reply): string {
 
 const endless = /^(?:text\/event-stream|multipart\/x-mixed-replace)/
 
-export function door(port: number, protocol: 'http' | 'https', headers: OutgoingHttpHeaders, host = '127.0.0.1'): Door {
+export function door(
+  port: number,
+  protocol: 'http' | 'https',
+  headers: OutgoingHttpHeaders,
+  host = '127.0.0.1',
+): TestClient {
   const base = `${protocol}://${host}:${port}`
-  const ask: Door['ask'] = (method, path, { headers: more = {}, body, letGo } = {}) =>
+  const ask: TestClient['ask'] = (method, path, { headers: more = {}, body, letGo } = {}) =>
     new Promise((done, fail) => {
       const payload =
         body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Pair } from '../src/tls/certificate.ts'
+import type { KeyPair } from '../src/tls/generate-certificate.ts'
 
 /** A camera on loopback that is read over HTTP. */
 export interface HttpCamera {
@@ -15,7 +15,7 @@ export interface HttpCamera {
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[]
 }
 
-export async function httpCamera(answer: RequestListener, tls?: Pair): Promise<HttpCamera> {
+export async function httpCamera(answer: RequestListener, tls?: KeyPair): Promise<HttpCamera> {
   const requests: HttpCamera['requests'] = []
   const listener: RequestListener = (request, response) => {
     requests.push({ path: request.url ?? '', headers: request.headers })

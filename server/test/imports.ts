@@ -13,9 +13,9 @@ export interface Import {
 }
 
 interface Fence {
-  /** Rooms whose run-time code may be imported. A path with a slash names one file. */
+  /** Folders whose run-time code may be imported. A path with a slash names one file. */
   readonly may: readonly string[]
-  /** Rooms of which only types may be imported. */
+  /** Folders of which only types may be imported. */
   readonly types?: readonly string[]
   /** False: nothing that is not ours, node's own modules included. */
   readonly packages?: false
@@ -23,18 +23,19 @@ interface Fence {
 
 const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config'] }
 
-/** The rooms of `server/src`, and what each may import. A room that is not here may not exist. */
-const rooms: ReadonlyMap<string, Fence> = new Map(
+/** The folders of `server/src`, from the bottom up, and what each may import. A folder that is not here may not exist. */
+const folders: ReadonlyMap<string, Fence> = new Map(
   Object.entries({
     access: { may: [], packages: false },
     shared: { may: [] },
     media: { may: ['shared'] },
     store: { may: ['shared'] },
-    config: { may: ['access', 'http/route.ts', 'shared'] },
-    identify: { may: ['access', 'accounts', 'shared'] },
     tls: { may: ['shared'] },
     http: { may: ['access', 'shared'] },
-    accounts: feature,
+    config: { may: ['access', 'http/route.ts', 'shared'] },
+    users: { may: feature.may, types: ['store', 'config', 'http/authentication.ts'] },
+    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['http/authentication.ts'] },
+    gate: { may: ['access', 'auth', 'http', 'shared'] },
     cameras: feature,
     recordings: feature,
     motion: feature,
@@ -46,7 +47,7 @@ const rooms: ReadonlyMap<string, Fence> = new Map(
   }),
 )
 
-/** `app` and `main`, which put everything together: the files that lie in no room, and the folder `app`. */
+/** `app` and `main`, which put everything together: the files that lie in no folder, and the folder `app`. */
 const top = 'app'
 const serverSource = 'server/src/'
 /** What `import(name)` imports. */
@@ -90,24 +91,24 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   }
   if (!from.startsWith(serverSource)) return undefined
   if (to === unreadable) return `${says}: nobody can tell what it imports`
-  const room = roomOf(from)
-  if (room === top) return ours && !to.startsWith(serverSource) ? `${says}: the server stands alone` : undefined
-  const fence = rooms.get(room)
-  if (!fence) return `${from}: the room ${room} is not in the table of rooms`
-  if (!ours) return fence.packages === false ? `${says}: ${room} imports nothing` : undefined
+  const folder = folderOf(from)
+  if (folder === top) return ours && !to.startsWith(serverSource) ? `${says}: the server stands alone` : undefined
+  const fence = folders.get(folder)
+  if (!fence) return `${from}: the folder ${folder} is not in the table of folders`
+  if (!ours) return fence.packages === false ? `${says}: ${folder} imports nothing` : undefined
   if (!to.startsWith(serverSource)) return `${says}: the server stands alone`
-  if (roomOf(to) === room) return undefined
-  const allows = (entry: string) => entry === roomOf(to) || entry === to.slice(serverSource.length)
+  if (folderOf(to) === folder) return undefined
+  const allows = (entry: string) => entry === folderOf(to) || entry === to.slice(serverSource.length)
   if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
-  return `${says}: ${room} may not import it${fence.types?.some(allows) ? ' at run time' : ''}`
+  return `${says}: ${folder} may not import it${fence.types?.some(allows) ? ' at run time' : ''}`
 }
 
-/** A ring of rooms that need each other, as `a → b → a`; undefined where there is none. */
-export const ringOfRooms = (imports: readonly Import[]): string | undefined =>
+/** A ring of folders that need each other, as `a → b → a`; undefined where there is none. */
+export const ringOfFolders = (imports: readonly Import[]): string | undefined =>
   ringOf(
     imports
       .filter(inServer)
-      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+      .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)
       .filter(([from, to]) => from !== to),
   )
 
@@ -135,7 +136,7 @@ function ringOf(pairs: readonly (readonly [from: string, to: string])[]): string
   return [...needs.keys()].map((each) => follow([each])).find((ring) => ring !== undefined)
 }
 
-function roomOf(file: string): string {
-  const [room = '', ...rest] = file.slice(serverSource.length).split('/')
-  return rest.length > 0 ? room : top
+function folderOf(file: string): string {
+  const [folder = '', ...rest] = file.slice(serverSource.length).split('/')
+  return rest.length > 0 ? folder : top
 }

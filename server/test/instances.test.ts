@@ -5,7 +5,15 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { password, signIn, startGatehouse, stopAll, type Door, type Gatehouse, type StartOptions } from './harness.ts'
+import {
+  password,
+  signIn,
+  startGatehouse,
+  stopAll,
+  type TestClient,
+  type Gatehouse,
+  type StartOptions,
+} from './harness.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
 
 if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missing: apt-get install postgresql')
@@ -20,22 +28,22 @@ const roleOf = async ({ inside }: Gatehouse, user: string) =>
     ({ username }) => username === user,
   )?.role
 
-const statusOf = (door: Door, path = '/api/profile') => door.get(path).then(({ status }) => status)
+const statusOf = (door: TestClient, path = '/api/profile') => door.get(path).then(({ status }) => status)
 
 /** At the other instance, too, a change holds within a second. */
-const within = async (what: () => Promise<unknown>, wanted: unknown) =>
-  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(wanted)
+const within = async (what: () => Promise<unknown>, condition: unknown) =>
+  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
 
 const eventually = { timeout: 20_000, interval: 100 }
 
-interface InstanceShown {
+interface InstanceResponse {
   name: string
   current: boolean
   role_differences: { role: string; difference: string }[]
 }
 /** What an instance says of its neighbors' roles. */
 const differences = async ({ inside }: Gatehouse) =>
-  ((await inside.get('/api/instances')).json as InstanceShown[])
+  ((await inside.get('/api/instances')).json as InstanceResponse[])
     .filter(({ current }) => !current)
     .flatMap(({ role_differences: found }) => found)
 
@@ -222,14 +230,14 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       await house.printed(/changes of other instances are not heard/)
       // A second to begin with, then five that count.
       await sleep(1000)
-      const before = way.asked()
+      const before = way.requested()
       const rounds = 5
       await sleep(rounds * 1000)
-      const asked = way.asked() - before
+      const requested = way.requested() - before
       expect([...closed.values()]).toEqual([])
       // Two lists of rows for each look, however many streams there are; one of each for each stream would be 2 * streams.
-      expect(asked / rounds).toBeLessThan(30)
-      expect(asked).toBeGreaterThan(0)
+      expect(requested / rounds).toBeLessThan(30)
+      expect(requested).toBeGreaterThan(0)
 
       // Said at the other instance, and not heard: found by looking.
       const revoked = performance.now()
@@ -254,19 +262,19 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
 /** A way to a server that counts queries of users and sessions, and can refuse connections that LISTEN. */
 interface Way {
   readonly port: number
-  asked(): number
+  requested(): number
   refuseListen(refuse: boolean): void
 }
 
 async function wayTo(port: number): Promise<Way> {
-  let asked = 0
+  let requested = 0
   let refuse = false
   const listening = new Set<Socket>()
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     near.on('data', (chunk: Buffer) => {
       const text = chunk.toString('latin1')
-      asked += text.match(/from "(?:user|session)" where/g)?.length ?? 0
+      requested += text.match(/from "(?:user|session)" where/g)?.length ?? 0
       if (text.includes('listen gatehouse')) {
         listening.add(near)
         if (refuse) return near.destroy()
@@ -289,7 +297,7 @@ async function wayTo(port: number): Promise<Way> {
   onTestFinished(() => void server.close())
   return {
     port: (server.address() as AddressInfo).port,
-    asked: () => asked,
+    requested: () => requested,
     refuseListen(next) {
       refuse = next
       if (refuse) for (const socket of listening) socket.destroy()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import { namingVersion, startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { namingVersion, startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -12,7 +12,7 @@ const dark = { source: 'rtsp://127.0.0.1:1/x' }
 let cam: RtspCamera
 let house: Gatehouse
 
-const picture = (door: Door = house.inside, headers = {}, camera = 'yard') =>
+const picture = (door: TestClient = house.inside, headers = {}, camera = 'yard') =>
   door.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
 const stateIs = (state: string, camera = 'yard') =>
   vi.waitFor(async () => expect((await house.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }), {

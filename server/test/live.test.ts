@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Cameras } from '../src/cameras/cameras.ts'
 import { createFmp4Parser } from '../src/media/fmp4.ts'
 import { createDetector } from '../src/motion/detector.ts'
-import { grey } from '../src/motion/grey.ts'
+import { grey } from '../src/motion/gray.ts'
 import { ffmpeg, media, offline, online, programs, room, settingsOf, until } from './cameras-alone.ts'
 import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'

@@ -4,7 +4,16 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { door, password, quietCameras, signIn, startGatehouse, tokenIn, type Door, type Gatehouse } from './harness.ts'
+import {
+  door,
+  password,
+  quietCameras,
+  signIn,
+  startGatehouse,
+  tokenIn,
+  type TestClient,
+  type Gatehouse,
+} from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 type Section = Record<string, unknown>
@@ -47,7 +56,7 @@ interface Entry {
 }
 
 /** The audit record, oldest first, once it holds something. */
-const auditOf = async (door: Door, query = ''): Promise<Entry[]> =>
+const auditOf = async (door: TestClient, query = ''): Promise<Entry[]> =>
   ((await door.get(`/api/audit?limit=500${query}`)).json as { entries: Entry[] }).entries.toReversed()
 
 const isLike = (entry: Partial<Entry>) => (found: Entry) =>
@@ -98,7 +107,7 @@ describe('the log', () => {
   ]
 
   /** Every way in for text of somebody else's. */
-  async function knockWickedly({ gate, inside, gatePort }: Gatehouse) {
+  async function sendHostileRequests({ gate, inside, gatePort }: Gatehouse) {
     for (const text of wicked) {
       await gate.post('/api/login', { user: text, password: 'wrong' })
       await gate.post('/api/login', { [text]: text })
@@ -145,7 +154,7 @@ describe('the log', () => {
   test('[ERR-3] nobody’s names, headers and paths make a line of their own', async () => {
     const house = await startGatehouse({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
-    await knockWickedly(house)
+    await sendHostileRequests(house)
     await house.printed(/"action":"login","result":"failed"/)
     const lines = linesOf(house.output())
     expect(lines.length).toBeGreaterThan(10)
@@ -181,7 +190,7 @@ describe('the log', () => {
       await once(child, 'exit')
     })
     await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/ready/)
-    await knockWickedly(house)
+    await sendHostileRequests(house)
     await expect.poll(() => printed).toMatch(/FORGED/)
     expect(printed).not.toMatch(/^\s*\{"level"/m)
     // Colours are its own.

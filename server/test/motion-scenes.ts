@@ -1,5 +1,5 @@
 import type { GreyPicture } from '../src/media/small-pictures.ts'
-import { grey } from '../src/motion/grey.ts'
+import { grey } from '../src/motion/gray.ts'
 
 /** What cameras see, drawn: with it is known what moved when. Same seed, same picture. */
 export interface Scene {
@@ -99,7 +99,7 @@ export interface Walk extends Span {
   readonly shape?: 'person' | 'car' | 'dog'
 }
 
-export interface SceneParts {
+export interface SceneDeps {
   readonly name: string
   readonly seconds: number
   /** The yard, where nothing is said. */
@@ -122,12 +122,12 @@ export interface SceneParts {
   readonly aim?: (time: number) => readonly [number, number]
 }
 
-export function scene(parts: SceneParts): Scene {
-  const { walks = [], light, change, aim, place = yard } = parts
+export function scene(deps: SceneDeps): Scene {
+  const { walks = [], light, change, aim, place = yard } = deps
   const leaves = texture(7, 10, 3)
   const draw = (time: number): Uint8Array => {
     let picture = place.slice()
-    if (parts.foliage !== undefined) sway(picture, leaves, parts.foliage, time)
+    if (deps.foliage !== undefined) sway(picture, leaves, deps.foliage, time)
     for (const walk of walks) if (time >= walk.from && time < walk.to) drawWalker(picture, walk, time)
     if (aim) picture = seenFrom(picture, aim(time))
     if (change) for (let i = 0; i < picture.length; i++) picture[i] = change(picture[i]!, time)
@@ -136,17 +136,17 @@ export function scene(parts: SceneParts): Scene {
         picture[i]! *= light(time, (i % width) / width, Math.floor(i / width) / height)
       }
     }
-    const chance = chanceOf((parts.seed ?? 5) * 1_000_003 + Math.round(time * 1000))
-    if (parts.rain !== undefined) rain(picture, parts.rain, chance)
-    const sigma = typeof parts.noise === 'function' ? parts.noise(time) : (parts.noise ?? 2)
+    const chance = chanceOf((deps.seed ?? 5) * 1_000_003 + Math.round(time * 1000))
+    if (deps.rain !== undefined) rain(picture, deps.rain, chance)
+    const sigma = typeof deps.noise === 'function' ? deps.noise(time) : (deps.noise ?? 2)
     const start = Math.floor(chance() * gaussian.length)
     const step = 1 + 2 * Math.floor(chance() * 50)
     for (let i = 0; i < picture.length; i++)
       picture[i]! += sigma * gaussian[(start + i * step) & (gaussian.length - 1)]!
-    if (parts.clock) drawClock(picture, time)
+    if (deps.clock) drawClock(picture, time)
     return new Uint8Array(new Uint8ClampedArray(picture).buffer)
   }
-  return { name: parts.name, seconds: parts.seconds, events: walks.map(({ from, to }) => ({ from, to })), draw }
+  return { name: deps.name, seconds: deps.seconds, events: walks.map(({ from, to }) => ({ from, to })), draw }
 }
 
 /** The small picture that ffmpeg would make of it. */
@@ -216,12 +216,12 @@ function seenFrom(picture: Place, [right, down]: readonly [number, number]): Pla
   })
 }
 
-function sway(picture: Float32Array, leaves: Float32Array, most: number, time: number): void {
+function sway(picture: Float32Array, leaves: Float32Array, max: number, time: number): void {
   for (let y = 0; y < height * 0.75; y++) {
     for (let x = 0; x < width / 3; x++) {
       if (Math.hypot((x - width / 6) / (width / 6), (y - height * 0.35) / (height * 0.35)) > 1) continue
       const gust = Math.sin(time * 1.7 + y / 23) + 0.6 * Math.sin(time * 2.9 + x / 11) + 0.3 * Math.sin(time * 0.31)
-      const from = Math.min(width - 1, Math.max(0, Math.round(x + most * gust)))
+      const from = Math.min(width - 1, Math.max(0, Math.round(x + max * gust)))
       picture[y * width + x] = 85 + 38 * leaves[y * width + from]!
     }
   }

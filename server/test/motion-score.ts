@@ -1,4 +1,4 @@
-import { createDetector, type Detector, type Finding } from '../src/motion/detector.ts'
+import { createDetector, type Detector, type MotionResult } from '../src/motion/detector.ts'
 import type { GreyPicture } from '../src/media/small-pictures.ts'
 import type { Sensitivity } from '../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
@@ -7,7 +7,7 @@ import { small, type Scene, type Span } from './motion-scenes.ts'
 export interface Score {
   readonly events: number
   readonly found: number
-  readonly told: number
+  readonly reported: number
   readonly right: number
   /** Seconds in which motion was told that was none. */
   readonly wrongSeconds: number
@@ -19,9 +19,9 @@ const tolerance = 3
 /** Of small pictures in the order of their time, the spans in which something was on its way. */
 export function motionsIn(pictures: Iterable<GreyPicture>, detector: Detector): Span[] {
   const spans: { from: number; to: number }[] = []
-  let before: Finding | undefined
+  let before: MotionResult | undefined
   for (const picture of pictures) {
-    const finding = detector.look(picture)
+    const finding = detector.detect(picture)
     const at = finding.at / 1000
     const last = spans.at(-1)
     if (finding.moving && !before?.moving) spans.push({ from: at, to: at })
@@ -33,13 +33,13 @@ export function motionsIn(pictures: Iterable<GreyPicture>, detector: Detector): 
 
 const meets = (a: Span, b: Span): boolean => a.from <= b.to + tolerance && b.from <= a.to
 
-export function scoreOf(events: readonly Span[], told: readonly Span[]): Score {
-  const right = told.filter((each) => events.some((event) => meets(each, event)))
-  const wrong = told.filter((each) => !right.includes(each))
+export function scoreOf(events: readonly Span[], reported: readonly Span[]): Score {
+  const right = reported.filter((each) => events.some((event) => meets(each, event)))
+  const wrong = reported.filter((each) => !right.includes(each))
   return {
     events: events.length,
-    found: events.filter((event) => told.some((each) => each.from <= event.to + 1 && event.from <= each.to)).length,
-    told: told.length,
+    found: events.filter((event) => reported.some((each) => each.from <= event.to + 1 && event.from <= each.to)).length,
+    reported: reported.length,
     right: right.length,
     wrongSeconds: wrong.reduce((sum, { from, to }) => sum + to - from, 0),
   }

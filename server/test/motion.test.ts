@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { canvas, scene, type Scene } from './motion-scenes.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -59,16 +59,16 @@ interface SegmentSeen {
 const now = (): number => Date.now() / 1000
 const lately = (): string => `after=${now() - 600}&before=${now() + 60}`
 
-async function segmentsOf(door: Door, camera: string): Promise<SegmentSeen[]> {
+async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
   const { json } = await door.get(`/api/cameras/${camera}/recordings?${lately()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 
-const stateOf = async (door: Door, camera: string): Promise<string> =>
+const stateOf = async (door: TestClient, camera: string): Promise<string> =>
   ((await door.get(`/api/cameras/${camera}`)).json as { state: string }).state
 
 /** Changes where the live view had to begin again. */
-async function runOf(door: Door, camera: string): Promise<object> {
+async function runOf(door: TestClient, camera: string): Promise<object> {
   const { json } = await door.get('/api/stats')
   const { cameras } = json as { cameras: { name: string }[] }
   const { restarts, state_changed_at } = cameras.find(({ name }) => name === camera) as unknown as {
@@ -85,16 +85,16 @@ interface MotionSeen {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null
 }
 
-const motionOf = async (door: Door, camera: string): Promise<MotionSeen> =>
+const motionOf = async (door: TestClient, camera: string): Promise<MotionSeen> =>
   (await door.get(`/api/cameras/${camera}/motion`)).json as MotionSeen
 
 describe('motion', () => {
   let house: Gatehouse
-  let inside: Door
+  let inside: TestClient
   /** All that one who asks again and again was told of the camera before which somebody walks, and of the masked one. */
-  const told = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
+  const reported = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
   const ask = async () => {
-    for (const camera of ['moves', 'masked'] as const) told[camera].push(await motionOf(inside, camera))
+    for (const camera of ['moves', 'masked'] as const) reported[camera].push(await motionOf(inside, camera))
   }
 
   beforeAll(async () => {
@@ -169,7 +169,7 @@ describe('motion', () => {
       async () => {
         // The clip begins anew each minute.
         await ask()
-        const found = told.moves.find(({ moving, box }) => moving && box !== null)
+        const found = reported.moves.find(({ moving, box }) => moving && box !== null)
         expect(found).toBeDefined()
         return found!
       },
@@ -181,8 +181,10 @@ describe('motion', () => {
     // Somebody of a third of the picture's height, from the left.
     expect(moving.box!.height).toBeGreaterThan(0.1)
     expect(moving.box!.x).toBeLessThan(0.6)
-    expect(told.masked.some(({ percent }) => percent === 0)).toBe(true)
-    expect(told.masked.filter(({ moving, percent, box }) => moving || (percent ?? 0) > 0 || box !== null)).toEqual([])
+    expect(reported.masked.some(({ percent }) => percent === 0)).toBe(true)
+    expect(reported.masked.filter(({ moving, percent, box }) => moving || (percent ?? 0) > 0 || box !== null)).toEqual(
+      [],
+    )
     expect(await motionOf(inside, 'off')).toEqual({ at: null, percent: null, moving: false, box: null })
   })
 
@@ -228,12 +230,12 @@ describe('motion', () => {
   })
 
   test('sensitivity, masks and the stream to look at change without a break of the live view', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const socket = inside.socket('/api/events')
     onTestFinished(() => socket.terminate())
     socket.on('message', (data: Buffer) => {
       const event = JSON.parse(data.toString()) as { camera?: string; motion_state?: string }
-      if (event.camera === 'moves' && event.motion_state !== undefined) told.push(event.motion_state)
+      if (event.camera === 'moves' && event.motion_state !== undefined) reported.push(event.motion_state)
     })
     await new Promise((resolve) => socket.once('open', resolve))
     const before = await runOf(inside, 'moves')
@@ -251,7 +253,7 @@ describe('motion', () => {
         }),
       { timeout: 20_000, interval: 200 },
     )
-    await vi.waitFor(() => expect(told).toEqual(['waiting', 'looking']), { timeout: 30_000, interval: 200 })
+    await vi.waitFor(() => expect(reported).toEqual(['waiting', 'looking']), { timeout: 30_000, interval: 200 })
     expect(await runOf(inside, 'moves')).toEqual(before)
     expect(await stateOf(inside, 'moves')).toBe('online')
   })

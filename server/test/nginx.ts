@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Door } from './harness.ts'
+import type { TestClient } from './harness.ts'
 import { program } from './programs.ts'
 
 export const nginx = program('nginx')
@@ -38,7 +38,7 @@ export async function startNginx(servers: string): Promise<void> {
 }
 
 /** Waits until somebody answers there. */
-export async function reachable(at: Door): Promise<void> {
+export async function reachable(at: TestClient): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const answers = await at.get('/').then(
       () => true,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { password, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
-import { rawBytes, rawly } from './raw.ts'
+import { password, startGatehouse, stopAll, type TestClient, type Gatehouse, type Reply } from './harness.ts'
+import { rawBytes, rawRequest } from './raw.ts'
 
 let house: Gatehouse
-let guard: Door
-let viewer: Door
-let admin: Door
+let guard: TestClient
+let viewer: TestClient
+let admin: TestClient
 beforeAll(async () => {
   house = await startGatehouse({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
@@ -54,7 +54,7 @@ const unsafe = [
 describe('[PATH-1] a path that can be read in two ways', () => {
   test.each(unsafe)('is 400 before anybody is asked who they are, on both ports: %s', async (target) => {
     for (const door of [house.gate, house.inside, admin, guard]) {
-      const { status, body } = await rawly(door, { target })
+      const { status, body } = await rawRequest(door, { target })
       expect(status).toBe(400)
       expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'unsafe-path' })
     }
@@ -62,7 +62,7 @@ describe('[PATH-1] a path that can be read in two ways', () => {
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('is 400 for %s as well', async (method) => {
     for (const door of [house.gate, house.inside]) {
-      expect((await rawly(door, { method, target: '/api//users/vera' })).status).toBe(400)
+      expect((await rawRequest(door, { method, target: '/api//users/vera' })).status).toBe(400)
     }
   })
 
@@ -86,7 +86,7 @@ describe('[PATH-1] a path that can be read in two ways', () => {
 
   test('whatever stands in its query is no path', async () => {
     for (const query of ['?x=//', '?x=%2f..%00', '?..', '?#', '?/../']) {
-      expect((await rawly(admin, { target: `/api/version${query}` })).status).toBe(200)
+      expect((await rawRequest(admin, { target: `/api/version${query}` })).status).toBe(200)
     }
   })
 })
@@ -107,7 +107,9 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
       ['/%6cogout/x', [200, 200, 200]],
       ['/a%75th', [401, 202, 202]],
     ] as const) {
-      const statuses = [house.gate, guard, viewer].map(async (door) => (await rawly(door, { target: path })).status)
+      const statuses = [house.gate, guard, viewer].map(
+        async (door) => (await rawRequest(door, { target: path })).status,
+      )
       expect(await Promise.all(statuses), path).toEqual([nobody, custom, all])
     }
   })
@@ -131,7 +133,7 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
       '/a%75th',
       '/logout',
     ]) {
-      expect((await rawly(door, { target: path })).status, path).toBe(401)
+      expect((await rawRequest(door, { target: path })).status, path).toBe(401)
     }
     expect((await door.get('/api/users', { 'x-proxy-secret': secret })).status).toBe(200)
     expect((await door.get('/%61pi/users', { 'x-proxy-secret': secret })).status).toBe(200)

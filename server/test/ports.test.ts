@@ -24,14 +24,15 @@ describe('the gate', () => {
   test('[PORT-1] serves pages and API over TLS by a leaf of its own authority, which devices can fetch', async () => {
     const authority = new X509Certificate((await house.gate.get('/ca.crt')).body)
     const socket = await handshake({ ca: authority.toString(), rejectUnauthorized: true, servername: 'localhost' })
-    const leaf = socket.getPeerX509Certificate()
+    const serverCertificate = socket.getPeerX509Certificate()
     socket.destroy()
-    expect(leaf?.checkHost('localhost')).toBe('localhost')
-    expect(leaf?.checkIP('127.0.0.1')).toBe('127.0.0.1')
-    expect(leaf?.checkIssued(authority)).toBe(true)
+    expect(serverCertificate?.checkHost('localhost')).toBe('localhost')
+    expect(serverCertificate?.checkIP('127.0.0.1')).toBe('127.0.0.1')
+    expect(serverCertificate?.checkIssued(authority)).toBe(true)
     expect(authority.ca).toBe(true)
-    expect(leaf?.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
-    const days = (Date.parse(leaf?.validTo ?? '') - Date.parse(leaf?.validFrom ?? '')) / 86_400_000
+    expect(serverCertificate?.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+    const days =
+      (Date.parse(serverCertificate?.validTo ?? '') - Date.parse(serverCertificate?.validFrom ?? '')) / 86_400_000
     expect(days).toBeGreaterThan(300)
     expect(days).toBeLessThanOrEqual(397)
     const page = await house.gate.get('/')

@@ -14,11 +14,11 @@ import {
   signIn,
   startGatehouse,
   stopAll,
-  type Door,
+  type TestClient,
   type Gatehouse,
 } from './harness.ts'
 import { program } from './programs.ts'
-import { rawly } from './raw.ts'
+import { rawRequest } from './raw.ts'
 
 type Section = Record<string, unknown>
 
@@ -42,7 +42,7 @@ async function change({ configFile, inside }: Gatehouse, changes: Section) {
   })
 }
 
-const profile = async (at: Door, headers: Record<string, string> | readonly string[]) => {
+const profile = async (at: TestClient, headers: Record<string, string> | readonly string[]) => {
   const answer = await at.get('/api/profile', headers)
   return answer.status === 200 ? (answer.json as { username: string; role: string }) : answer.status
 }
@@ -419,7 +419,7 @@ describe('beside our own sign-in', () => {
   })
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'guard' }
   let house: Gatehouse
-  let bob: Door
+  let bob: TestClient
   beforeAll(async () => {
     house = await startGatehouse({ config: both({ logout_url: 'https://sso.example/out' }) })
     bob = await house.user('bob', 'clerk')
@@ -536,10 +536,10 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] [PROXY-14] /api/auth decides by either', async () => {
-    const asked = { 'x-original-url': '/api/cameras/office/latest.jpg' }
-    expect((await house.gate.get('/api/auth', { ...ann, ...right, ...asked })).status).toBe(403)
-    expect((await bob.get('/api/auth', asked)).status).toBe(202)
-    expect((await bob.get('/api/auth', { ...ann, ...right, ...asked })).status).toBe(403)
+    const requested = { 'x-original-url': '/api/cameras/office/latest.jpg' }
+    expect((await house.gate.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
+    expect((await bob.get('/api/auth', requested)).status).toBe(202)
+    expect((await bob.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
   })
 
   test('[PROXY-17] trying headers out says that without a user header one signs in here', async () => {
@@ -896,7 +896,7 @@ describe('wrong proxy secrets', () => {
   const ask = async (house: Gatehouse, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
     const headers = Object.entries(ann).map(([name, text]) => `${name}: ${text}`)
     const sent = value === undefined ? [] : [`X-Proxy-Secret: ${value}`]
-    return rawly(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
+    return rawRequest(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
   }
 
   test.each<[why: string, config: Section]>([
@@ -1121,8 +1121,8 @@ async function startNginx(house: Gatehouse, authority: string, secret: string): 
     }`
   writeFileSync(join(dir, 'nginx.conf'), conf)
   const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let text = ''
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   onTestFinished(async () => {
     if (child.exitCode !== null) return
     child.kill('SIGTERM')
@@ -1134,7 +1134,7 @@ async function startNginx(house: Gatehouse, authority: string, secret: string): 
       () =>
         front.get('/').then(
           ({ status }) => status,
-          () => said || 'not there yet',
+          () => text || 'not there yet',
         ),
       { timeout: 10_000 },
     )

@@ -4,7 +4,7 @@ import { getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { hashersOf, isHasher } from './children.ts'
-import { password, startGatehouse, tokenIn, type Door, type Gatehouse } from './harness.ts'
+import { password, startGatehouse, tokenIn, type TestClient, type Gatehouse } from './harness.ts'
 
 const start = async (limit: string | null | undefined, more: object = {}): Promise<Gatehouse> => {
   const auth = { ...(limit !== undefined && { failed_login_rate_limit: limit }), ...more }
@@ -19,7 +19,7 @@ const statuses = (answers: readonly { status: number }[]) => {
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
   return Object.fromEntries(counts)
 }
-const many = (at: Door, count: number, body: object, headers?: Record<string, string>) =>
+const many = (at: TestClient, count: number, body: object, headers?: Record<string, string>) =>
   Promise.all(Array.from({ length: count }, () => at.post('/api/login', body, headers)))
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -156,8 +156,8 @@ describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
     const lowered = Math.min(19, getPriority(service) + 10)
     expect(lowered).toBeGreaterThan(getPriority(service))
     expect(new Set(threads.map(getPriority))).toEqual(new Set([lowered]))
-    const told = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${hasher}/${name}`, 'utf8')).join('\0')
-    for (const known of [secret, password, 'CONFIG_DIR']) expect(told).not.toContain(known)
+    const reported = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${hasher}/${name}`, 'utf8')).join('\0')
+    for (const known of [secret, password, 'CONFIG_DIR']) expect(reported).not.toContain(known)
     expect(readFileSync(`/proc/${service}/environ`, 'utf8')).toContain(secret)
   })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Door } from './harness.ts'
+import type { TestClient } from './harness.ts'
 
 /** An answer as its bytes said it. */
 export interface RawAnswer {
@@ -23,7 +23,7 @@ export interface RawRequest {
 }
 
 /** Asks over a socket of its own, byte by byte as told, and reads to the end of the connection. */
-export async function rawly(door: Door, request: RawRequest): Promise<RawAnswer> {
+export async function rawRequest(door: TestClient, request: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', target, headers = [], body = '', from } = request
   const named = headers.some((line) => /^host:/i.test(line))
   const lines = [
@@ -38,7 +38,7 @@ export async function rawly(door: Door, request: RawRequest): Promise<RawAnswer>
 }
 
 /** Sends these very bytes, and reads to the end of the connection, or of the first head. */
-export async function rawBytes(door: Door, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
+export async function rawBytes(door: TestClient, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
   const where = { host: '127.0.0.1', port: door.port, ...(from !== undefined && { localAddress: from }) }
   const plain = door.base.startsWith('http:')
   const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })
@@ -67,7 +67,7 @@ export interface Conversation {
 }
 
 /** Opens a connection. Answers have to say their length. */
-export async function converse(door: Door): Promise<Conversation> {
+export async function converse(door: TestClient): Promise<Conversation> {
   const where = { host: '127.0.0.1', port: door.port }
   const plain = door.base.startsWith('http:')
   const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })

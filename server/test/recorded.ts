@@ -34,7 +34,7 @@ export interface RecordedOptions {
  * Lays down recordings as a recorder leaves them, of pictures that say which they are: the left half's brightness tells
  * the second since `start`, the right half's the frame within it. A service that starts takes them into its index.
  */
-export async function layRecordings(mediaDir: string, options: RecordedOptions): Promise<void> {
+export async function writeRecordings(mediaDir: string, options: RecordedOptions): Promise<void> {
   const {
     camera,
     start,
@@ -46,9 +46,11 @@ export async function layRecordings(mediaDir: string, options: RecordedOptions):
     stalled,
     bitrate,
   } = options
-  const wanted = Array.from({ length: segments }, (_, number) => number).filter((number) => !without.includes(number))
+  const requested = Array.from({ length: segments }, (_, number) => number).filter(
+    (number) => !without.includes(number),
+  )
   await Promise.all(
-    wanted.map(async (number) => {
+    requested.map(async (number) => {
       const file = join(mediaDir, 'recordings', segmentFile(camera, start + number * segmentSeconds * 1000))
       mkdirSync(join(file, '..'), { recursive: true })
       const frame = `(N+${number * segmentSeconds * framesASecond})`

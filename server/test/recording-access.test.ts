@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { namingVersion, quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { namingVersion, quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
@@ -63,7 +63,7 @@ test(
   '[ROLE-4] every way to a recording, by everybody, of every camera: what is one’s own, and nothing else',
   { timeout: 180_000 },
   async () => {
-    const doors: Record<string, Door> = {
+    const doors: Record<string, TestClient> = {
       nobody: house.gate,
       admin: await house.user('boss', 'admin'),
       inside: house.inside,
@@ -73,18 +73,18 @@ test(
     const reach: Record<string, readonly string[]> = { ...roles, admin: all, viewer: all, inside: all, nobody: [] }
     const seesAll = new Set(['admin', 'viewer', 'inside'])
     const wrong: string[] = []
-    const check = async (who: string, path: string, wanted: number): Promise<void> => {
+    const check = async (who: string, path: string, condition: number): Promise<void> => {
       for (const headers of [{}, { range: 'bytes=0-99' }, { 'if-none-match': '*' }]) {
-        const { status, headers: said } = await doors[who]!.get(path, headers)
-        const right = status === wanted || (wanted === 200 && [206, 304].includes(status))
-        if (!right) wrong.push(`${who} ${path} ${JSON.stringify(headers)}: ${status} instead of ${wanted}`)
-        const kept = said['cache-control'] ?? ''
-        const video = status === 200 && !String(said['content-type']).includes('json')
+        const { status, headers: text } = await doors[who]!.get(path, headers)
+        const right = status === condition || (condition === 200 && [206, 304].includes(status))
+        if (!right) wrong.push(`${who} ${path} ${JSON.stringify(headers)}: ${status} instead of ${condition}`)
+        const kept = text['cache-control'] ?? ''
+        const video = status === 200 && !String(text['content-type']).includes('json')
         if (video && !kept.includes('private')) wrong.push(`${who} ${path}: ${kept}`)
         if (status >= 400 && kept !== 'no-store') wrong.push(`${who} ${path}: ${status} with ${kept}`)
       }
       const head = await doors[who]!.ask('HEAD', path)
-      if (head.status !== wanted || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
+      if (head.status !== condition || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
     }
     for (const who of Object.keys(doors)) {
       const refused = who === 'nobody' ? 401 : 403
@@ -174,7 +174,7 @@ interface Download {
 }
 
 /** A day of video, as fast as it comes. */
-async function download(door: Door): Promise<Download> {
+async function download(door: TestClient): Promise<Download> {
   const path = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
   const { port, headers } = door
   const asking = get({ host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false })
@@ -193,7 +193,7 @@ async function download(door: Door): Promise<Download> {
   return { answer, bytes: () => bytes, lastAt: () => lastAt, gone }
 }
 
-test.each<[string, (name: string, door: Door) => Promise<unknown>, number]>([
+test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]>([
   ['the camera is taken from the role', () => house.inside.put('/api/roles/guard', { cameras: ['door'] }), 4403],
   ['the session ends', (_name, door) => door.post('/api/logout'), 4401],
   ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`), 4401],
@@ -210,7 +210,7 @@ test.each<[string, (name: string, door: Door) => Promise<unknown>, number]>([
       const socket = door.socket(path)
       onTestFinished(() => socket.terminate())
       await once(socket, 'open')
-      const end = (once(socket, 'close') as Promise<[number]>).then(([said]) => ({ said, at: performance.now() }))
+      const end = (once(socket, 'close') as Promise<[number]>).then(([text]) => ({ said: text, at: performance.now() }))
       return { end }
     }),
   )
@@ -222,8 +222,8 @@ test.each<[string, (name: string, door: Door) => Promise<unknown>, number]>([
   await fast.gone
   expect(fast.lastAt() - holds).toBeLessThan(1000)
   expect(fast.bytes()).toBeLessThan(total)
-  for (const { said, at } of await Promise.all(closed.map(({ end }) => end))) {
-    expect(said).toBe(code)
+  for (const { said: text, at } of await Promise.all(closed.map(({ end }) => end))) {
+    expect(text).toBe(code)
     expect(at - holds).toBeLessThan(1000)
   }
   await sleep(Math.max(0, 1000 - (performance.now() - holds)))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFmp4Parser } from '../src/media/fmp4.ts'
-import { startGatehouse, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
 import { canMount, fill, mount, remount } from './mounts.ts'
 import {
   decoded,
@@ -24,7 +24,7 @@ const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
 
 /** Every picture that a viewer gets, by its time in the stream. */
-async function watch(door: Door, camera: string): Promise<{ times: number[]; streams: () => number }> {
+async function watch(door: TestClient, camera: string): Promise<{ times: number[]; streams: () => number }> {
   const times: number[] = []
   let streams = 0
   const parser = createFmp4Parser({
@@ -39,7 +39,7 @@ async function watch(door: Door, camera: string): Promise<{ times: number[]; str
 }
 
 /** A camera whose recordings lie on a small disk of their own. @param old how many lie there already */
-async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (wanted: object) => Promise<void> }> {
+async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (condition: object) => Promise<void> }> {
   const cam = await startRtspCamera({ ffmpeg })
   onTestFinished(() => cam.stop())
   const config = { tls: { enabled: false }, cameras: { yard: { source: cam.url() } } }
@@ -57,8 +57,8 @@ async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (wanted: 
     seedRecordings(house, 'yard', { sample, count: old, last: Math.floor(Date.now() / 1000) - 600 })
   }
   const again = await house.restart({ config })
-  const state = (wanted: object): Promise<void> =>
-    until(async () => expect((await again.inside.get('/api/cameras/yard')).json).toMatchObject(wanted))
+  const state = (condition: object): Promise<void> =>
+    until(async () => expect((await again.inside.get('/api/cameras/yard')).json).toMatchObject(condition))
   return { house: again, state }
 }
 

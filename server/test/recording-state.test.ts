@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 let house: Gatehouse
-let guard: Door
+let guard: TestClient
 let folder: string
 
 beforeAll(async () => {
@@ -44,10 +44,10 @@ function freeDisk(): void {
 test('a camera says whether it is recorded, why it is not, and tells of it as it changes; live goes on', async () => {
   expect(await shown('yard')).toMatchObject({ recording: false, recording_state: 'off' })
 
-  const told: object[] = []
+  const reported: object[] = []
   const socket = guard.socket('/api/events')
   onTestFinished(() => socket.terminate())
-  socket.on('message', (data: Buffer) => void told.push(JSON.parse(data.toString()) as object))
+  socket.on('message', (data: Buffer) => void reported.push(JSON.parse(data.toString()) as object))
   await new Promise((resolve) => socket.once('open', resolve))
 
   blockDisk()
@@ -61,12 +61,12 @@ test('a camera says whether it is recorded, why it is not, and tells of it as it
   }
   await until(async () => expect(await shown('yard')).toMatchObject(paused))
   await until(() =>
-    expect(told.at(-1)).toEqual({ type: 'camera', camera: 'yard', ...paused, motion_state: expect.any(String) }),
+    expect(reported.at(-1)).toEqual({ type: 'camera', camera: 'yard', ...paused, motion_state: expect.any(String) }),
   )
   expect((await house.inside.get('/api/metrics')).text).toMatch(/gatehouse_camera_recording_paused\{camera="yard"\} 1/)
 
   freeDisk()
   await until(async () => expect(await shown('yard')).toMatchObject({ state: 'online', recording_state: 'recording' }))
-  await until(() => expect(told.at(-1)).toMatchObject({ camera: 'yard', recording: true }))
-  expect(told.at(-1)).not.toHaveProperty('recording_reason')
+  await until(() => expect(reported.at(-1)).toMatchObject({ camera: 'yard', recording: true }))
+  expect(reported.at(-1)).not.toHaveProperty('recording_reason')
 })

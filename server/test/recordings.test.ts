@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)
@@ -22,12 +22,12 @@ const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
 const now = (): number => Date.now() / 1000
 const lately = (): string => `after=${now() - 3600}&before=${now() + 60}`
 
-async function segmentsOf(door: Door, camera: string): Promise<SegmentSeen[]> {
+async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
   const { json } = await door.get(`/api/cameras/${camera}/recordings?${lately()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 
-const recorded = (door: Door, camera: string, count: number): Promise<SegmentSeen[]> =>
+const recorded = (door: TestClient, camera: string, count: number): Promise<SegmentSeen[]> =>
   until(async () => {
     const segments = await segmentsOf(door, camera)
     expect(segments.length).toBeGreaterThanOrEqual(count)
@@ -50,8 +50,8 @@ async function decoded(input: string): Promise<{ frames: number; complaints: str
 
 describe('recordings', () => {
   let house: Gatehouse
-  let guard: Door
-  let viewer: Door
+  let guard: TestClient
+  let viewer: TestClient
   let seen: SegmentSeen[]
 
   beforeAll(async () => {

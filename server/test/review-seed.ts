@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Item } from '../src/review/review-store.ts'
+import type { ReviewItem } from '../src/review/review-store.ts'
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
-import { silent } from './silent.ts'
+import { silent } from './null-log.ts'
 import type { Gatehouse } from './harness.ts'
 
 /** Something that happened, as far as a test cares; the rest is made up. */
-export interface Seeded extends Partial<Omit<Item, 'id' | 'camera'>> {
+export interface Seeded extends Partial<Omit<ReviewItem, 'id' | 'camera'>> {
   readonly camera: string
   /** Its picture. */
   readonly jpeg?: Buffer
@@ -21,15 +21,15 @@ export const greyJpeg = Buffer.from(
 )
 
 /** Writes items into a service's database, running or not, as the service itself would. @returns them, in their order */
-export async function seedReview(house: Gatehouse, items: readonly Seeded[]): Promise<Item[]> {
+export async function seedReview(house: Gatehouse, items: readonly Seeded[]): Promise<ReviewItem[]> {
   const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
   const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
   try {
     const store = reviewStore(database, library)
-    const made: Item[] = []
+    const made: ReviewItem[] = []
     for (const { jpeg, ...given } of items) {
       const start = Math.round(given.start ?? Date.now() - 60_000)
-      const item: Item = {
+      const item: ReviewItem = {
         severity: 'detection',
         end: start + 12_000,
         open: false,

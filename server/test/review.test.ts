@@ -3,14 +3,22 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
-import type { Item } from '../src/review/review-store.ts'
+import type { ReviewItem } from '../src/review/review-store.ts'
 import { recordingStore } from '../src/recordings/recording-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
-import { silent } from './silent.ts'
-import { namingVersion, signIn, startGatehouse, stopAll, type Door, type Gatehouse, type Reply } from './harness.ts'
+import { silent } from './null-log.ts'
+import {
+  namingVersion,
+  signIn,
+  startGatehouse,
+  stopAll,
+  type TestClient,
+  type Gatehouse,
+  type Reply,
+} from './harness.ts'
 import { greyJpeg, seedReview } from './review-seed.ts'
 
-interface Shown {
+interface ReviewItemResponse {
   readonly id: string
   readonly camera: string
   readonly severity: string
@@ -27,30 +35,33 @@ interface Sum {
 const minutes = 60_000
 const nobodys = '0'.repeat(32)
 const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
-const listed = (answer: Reply) => (answer.json as { items: Shown[] }).items
-const list = async (door: Door, query = ''): Promise<Shown[]> => listed(await door.get(`/api/review?${query}`))
-const seenBy = async (door: Door, query = ''): Promise<string[]> => idsOf(await list(door, `seen=true&${query}`))
-const summaryOf = async (door: Door, query = ''): Promise<Sum[]> =>
+const listed = (answer: Reply) => (answer.json as { items: ReviewItemResponse[] }).items
+const list = async (door: TestClient, query = ''): Promise<ReviewItemResponse[]> =>
+  listed(await door.get(`/api/review?${query}`))
+const seenBy = async (door: TestClient, query = ''): Promise<string[]> => idsOf(await list(door, `seen=true&${query}`))
+const summaryOf = async (door: TestClient, query = ''): Promise<Sum[]> =>
   ((await door.get(`/api/review/summary?${query}`)).json as { days: Sum[] }).days
-const totals = async (door: Door): Promise<{ total: number; unseen: number }> =>
+const totals = async (door: TestClient): Promise<{ total: number; unseen: number }> =>
   (await summaryOf(door)).reduce(
     (all, { total, unseen }) => ({ total: all.total + total, unseen: all.unseen + unseen }),
     { total: 0, unseen: 0 },
   )
-const askedByProxy = async (who: Door, url: string) => (await who.get('/api/auth', { 'x-original-url': url })).status
+const askedByProxy = async (who: TestClient, url: string) =>
+  (await who.get('/api/auth', { 'x-original-url': url })).status
 
-const markMany = async (who: Door, body: object) => (await who.put('/api/review/seen', { seen: true, ...body })).status
+const markMany = async (who: TestClient, body: object) =>
+  (await who.put('/api/review/seen', { seen: true, ...body })).status
 
-const heardBy = async (who: Door, query = '') => {
-  const heard: unknown[] = []
+const heardBy = async (who: TestClient, query = '') => {
+  const received: unknown[] = []
   const socket = who.socket(`/api/events${query}`)
   onTestFinished(() => socket.terminate())
-  socket.on('message', (data: Buffer) => void heard.push(JSON.parse(data.toString())))
+  socket.on('message', (data: Buffer) => void received.push(JSON.parse(data.toString())))
   await once(socket, 'open')
-  return heard
+  return received
 }
 
-const toldOf = (item: Item) => ({
+const toldOf = (item: ReviewItem) => ({
   type: 'review',
   change: 'deleted',
   camera: item.camera,
@@ -74,13 +85,13 @@ async function configure(house: Gatehouse, change: (config: Record<string, unkno
 
 describe('what moved', () => {
   let house: Gatehouse
-  let guard: Door
-  let viewer: Door
-  let admin: Door
-  let yard: Item
-  let alert: Item
-  let door: Item
-  let office: Item
+  let guard: TestClient
+  let viewer: TestClient
+  let admin: TestClient
+  let yard: ReviewItem
+  let alert: ReviewItem
+  let door: ReviewItem
+  let office: ReviewItem
 
   beforeAll(async () => {
     house = await startGatehouse({
@@ -97,7 +108,7 @@ describe('what moved', () => {
       { camera: 'door', start: now - 40 * minutes },
       { camera: 'office', start: now - 30 * minutes, jpeg: greyJpeg },
       { camera: 'yard', start: now - 20 * minutes, severity: 'alert', motion: 31, jpeg: greyJpeg },
-    ])) as [Item, Item, Item, Item]
+    ])) as [ReviewItem, ReviewItem, ReviewItem, ReviewItem]
   })
 
   test('[ROLE-5] a list and its counts hold the cameras that one may see, newest first', async () => {
@@ -129,8 +140,8 @@ describe('what moved', () => {
     ['severity=detection&cameras=yard', () => [yard]],
     ['seen=true', () => []],
     ['seen=false&limit=2', () => [alert, office]],
-  ])('a list is filtered by %s', async (query, wanted) => {
-    expect(idsOf(await list(viewer, query))).toEqual(idsOf(wanted()))
+  ])('a list is filtered by %s', async (query, condition) => {
+    expect(idsOf(await list(viewer, query))).toEqual(idsOf(condition()))
   })
 
   test('a list is filtered by time, by when things began', async () => {
@@ -144,7 +155,7 @@ describe('what moved', () => {
     let cursor: string | null = ''
     while (cursor !== null) {
       const { json } = await guard.get(`/api/review?limit=1${cursor && `&cursor=${cursor}`}`)
-      const page = json as { items: Shown[]; cursor: string | null }
+      const page = json as { items: ReviewItemResponse[]; cursor: string | null }
       found.push(...idsOf(page.items))
       cursor = page.cursor
       await seedReview(house, [{ camera: 'yard' }])
@@ -192,7 +203,7 @@ describe('what moved', () => {
       ['PUT', '/seen', { seen: true }],
     ]
     for (const [method, rest, body] of ways) {
-      const ask = async (who: Door, id: string) =>
+      const ask = async (who: TestClient, id: string) =>
         (await who.ask(method, `/api/review/${id}${rest}`, body === undefined ? {} : { body })).status
       const well = body === undefined ? 200 : 204
       expect([await ask(guard, yard.id), await ask(guard, office.id), await ask(guard, nobodys)]).toEqual([
@@ -229,7 +240,7 @@ describe('what moved', () => {
   })
 
   test('what one has seen is one’s own, one by one, and back', async () => {
-    const mark = (who: Door, seen: boolean) => who.put(`/api/review/${yard.id}/seen`, { seen })
+    const mark = (who: TestClient, seen: boolean) => who.put(`/api/review/${yard.id}/seen`, { seen })
     expect((await mark(guard, true)).status).toBe(204)
     expect((await mark(guard, true)).status).toBe(204)
     expect([await seenBy(guard), await seenBy(viewer), await seenBy(house.inside)]).toEqual([[yard.id], [], []])
@@ -247,22 +258,22 @@ describe('what moved', () => {
   test('[ROLE-11] what one marks is told on every line of one’s own, and on nobody else’s', async () => {
     const again = await signIn(house.gate, 'gil')
     const lines = await Promise.all([heardBy(guard), heardBy(again)])
-    const [ofDoor, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
+    const [ofDoorCamera, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
     await guard.put(`/api/review/${yard.id}/seen`, { seen: true })
     await markMany(guard, { ids: [yard.id, door.id], seen: false })
     const [after, before] = [yard.start / 1000, alert.start / 1000]
     await markMany(guard, { filter: { severity: 'detection', after, before } })
     const all = { type: 'seen', seen: true, severity: 'detection', after, before }
-    const told = [
+    const reported = [
       { type: 'seen', camera: 'yard', seen: true, ids: [yard.id] },
       { type: 'seen', camera: 'yard', seen: false, ids: [yard.id] },
       { type: 'seen', camera: 'door', seen: false, ids: [door.id] },
       { ...all, camera: 'yard' },
       { ...all, camera: 'door' },
     ]
-    for (const heard of lines) await vi.waitFor(() => expect(heard).toEqual(told), settled)
+    for (const received of lines) await vi.waitFor(() => expect(received).toEqual(reported), settled)
     // Of a camera that a line was not opened for it says nothing.
-    await vi.waitFor(() => expect(ofDoor).toEqual(told.filter(({ camera }) => camera === 'door')), settled)
+    await vi.waitFor(() => expect(ofDoorCamera).toEqual(reported.filter(({ camera }) => camera === 'door')), settled)
     // What comes after it reaches the others alone.
     await admin.delete(`/api/review/${yard.id}`)
     await vi.waitFor(() => expect(others).toEqual([toldOf(yard)]), settled)
@@ -467,7 +478,7 @@ describe('what moved, from one run of the service to the next', () => {
       { camera: 'yard', start: now - 10 * minutes, end: now - 9 * minutes, open: true, jpeg: greyJpeg },
       { camera: 'yard', start: now - 8 * day, jpeg: greyJpeg },
       { camera: 'yard', start: now - 6 * day, jpeg: greyJpeg },
-    ])) as [Item, Item, Item]
+    ])) as [ReviewItem, ReviewItem, ReviewItem]
     expect((await vera.get(`/api/review/${open.id}`)).json).toMatchObject({ end: null })
     await vera.put('/api/review/seen', { seen: true, filter: {} })
     await house.kill()
@@ -487,7 +498,7 @@ describe('what moved, from one run of the service to the next', () => {
     await proxied('vera').put(`/api/review/${young.id}/seen`, { seen: true })
     expect([await seenBy(proxied('vera')), await seenBy(proxied('Vera'))]).toEqual([[young.id], []])
 
-    const picture = ({ start, id }: Item) =>
+    const picture = ({ start, id }: ReviewItem) =>
       join(house.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
     expect([existsSync(picture(old)), existsSync(picture(young))]).toEqual([false, true])
     expect(statSync(picture(young)).mode & 0o777).toBe(0o600)
@@ -504,12 +515,13 @@ describe('what really moves', () => {
     const [hers, his] = (await Promise.all([heardBy(guard), heardBy(porter)])) as { type: string; change?: string }[][]
     const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
     await vi.waitFor(() => expect(changes()).toContain('new'), { timeout: 45_000, interval: 100 })
-    const item = async () => (await guard.get('/api/review')).json as { items: (Shown & { end: number | null })[] }
+    const item = async () =>
+      (await guard.get('/api/review')).json as { items: (ReviewItemResponse & { end: number | null })[] }
     await vi.waitFor(async () => expect((await item()).items[0]).toMatchObject({ thumbnail: expect.any(Number) }), {
       timeout: 30_000,
       interval: 100,
     })
-    const [{ id, end }] = (await item()).items as [Shown & { end: number | null }]
+    const [{ id, end }] = (await item()).items as [ReviewItemResponse & { end: number | null }]
     expect(end).toBeNull()
     const picture = await guard.get(`/api/review/${id}/thumbnail.jpg`)
     expect(picture.body.readUInt16BE(0)).toBe(0xffd8)

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { password, quietCameras, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { password, quietCameras, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
@@ -26,38 +26,38 @@ interface Profile {
   allowed_cameras: string[]
   actions: string[]
 }
-interface RoleShown {
+interface RoleResponse {
   name: string
   cameras: string[]
   users: number
   builtin: boolean
 }
-const profileOf = async (door: Door) => (await door.get('/api/profile')).json as Profile
-const camerasOf = async (door: Door) =>
+const profileOf = async (door: TestClient) => (await door.get('/api/profile')).json as Profile
+const camerasOf = async (door: TestClient) =>
   ((await door.get('/api/cameras')).json as { name: string }[]).map(({ name }) => name)
-const rolesOf = async (house: Gatehouse) => (await house.inside.get('/api/roles')).json as RoleShown[]
+const rolesOf = async (house: Gatehouse) => (await house.inside.get('/api/roles')).json as RoleResponse[]
 const roleOf = async (house: Gatehouse, user: string) =>
   ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === user,
   )?.role
 const settled = { timeout: 15_000, interval: 20 }
 
-const opened = (door: Door, camera: string): Promise<number> => {
+const opened = (door: TestClient, camera: string): Promise<number> => {
   const socket = door.socket(`/api/cameras/${camera}/live`)
-  return new Promise((told) => {
+  return new Promise((reported) => {
     socket.once('open', () => {
-      told(101)
+      reported(101)
       socket.terminate()
     })
-    socket.on('error', ({ message }) => told(Number(/\d{3}/.exec(message)?.[0])))
+    socket.on('error', ({ message }) => reported(Number(/\d{3}/.exec(message)?.[0])))
   })
 }
 
 describe('what a role may do', () => {
   let house: Gatehouse
-  let guard: Door
-  let viewer: Door
-  let admin: Door
+  let guard: TestClient
+  let viewer: TestClient
+  let admin: TestClient
   beforeAll(async () => {
     house = await startGatehouse({
       config: { auth: { roles: { guard: ['yard', 'door'], 'Night.Shift_2': ['office', 'ghost'] } } },
@@ -113,8 +113,8 @@ describe('what a role may do', () => {
 
   test.each(managing)(
     '[ROLE-2] [ROLE-3] %s %s is 403 to viewer and custom roles, and changes nothing',
-    async (...asked) => {
-      const [method, path, body] = asked
+    async (...requested) => {
+      const [method, path, body] = requested
       const before = await Promise.all(
         ['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)),
       )
@@ -315,7 +315,7 @@ describe('/api/roles', () => {
       { name: 'night.shift', cameras: ['yard', 'office'], users: 0, builtin: false },
     ])
     const changed = await house.inside.put('/api/roles/neighbour', { cameras: ['yard', 'door'] })
-    expect([changed.status, (changed.json as RoleShown).cameras]).toEqual([200, ['yard', 'door']])
+    expect([changed.status, (changed.json as RoleResponse).cameras]).toEqual([200, ['yard', 'door']])
     for (const comment of ['# Who sees what', '# the neighbours', '# only the yard', '# comes in there', '# the end']) {
       expect(file()).toContain(comment)
     }
@@ -427,7 +427,7 @@ const lock = (house: Gatehouse) => {
 
 const withoutGuard = (house: Gatehouse) => () => !readFileSync(house.configFile, 'utf8').includes('guard')
 
-const grantsNothing = async (door: Door) => {
+const grantsNothing = async (door: TestClient) => {
   for (const path of ['/api/cameras', '/api/cameras/yard', '/api/cameras/office', '/api/profile', '/api/config']) {
     expect((await door.get(path)).status, path).toBe(403)
   }
@@ -614,7 +614,7 @@ describe('[ROLE-7] deleting a role', () => {
 })
 
 /** The role is missing: its users keep its name, see nothing, and are named. */
-const orphaned = async (house: Gatehouse, gill: Door, role = 'guard') => {
+const orphaned = async (house: Gatehouse, gill: TestClient, role = 'guard') => {
   const [line] = await house.printed(/.*role missing from config\.yml.*/)
   await grantsNothing(gill)
   expect(await roleOf(house, 'gill')).toBe(role)
@@ -762,7 +762,7 @@ const isOpen = async (socket: WebSocket) => {
 
 describe('[ROLE-10] a change', () => {
   let house: Gatehouse
-  let boss: Door
+  let boss: TestClient
   beforeAll(async () => {
     house = await startGatehouse({
       config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'door'], other: ['door'] } } },

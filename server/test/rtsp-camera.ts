@@ -353,10 +353,10 @@ function describe(video: readonly Buffer[][] | undefined, codec: Codec, tone: To
   const units = video?.[0]?.filter((unit) => isParameterSet(kindOf(unit, codec), codec)) ?? []
   const sets = units.map((unit) => unit.toString('base64'))
   const [vps, sps, pps] = sets
-  const told =
+  const reported =
     codec === 'h264' ? `sprop-parameter-sets=${sets.join(',')}` : `sprop-vps=${vps};sprop-sps=${sps};sprop-pps=${pps}`
   const mode = codec === 'h264' ? ['packetization-mode=1'] : []
-  const format = [...mode, ...(video ? [told] : [])].join(';')
+  const format = [...mode, ...(video ? [reported] : [])].join(';')
   return [
     ['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=camera', 'c=IN IP4 0.0.0.0', 't=0 0', 'a=control:*'],
     ['m=video 0 RTP/AVP 96', `a=rtpmap:96 ${codec.toUpperCase()}/${clockRate}`, 'a=control:track1'],

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startGatehouse, stopAll, type Door, type Gatehouse, type SignedIn } from './harness.ts'
-import { rawBytes, rawly } from './raw.ts'
+import { signIn, startGatehouse, stopAll, type TestClient, type Gatehouse, type SignedIn } from './harness.ts'
+import { rawBytes, rawRequest } from './raw.ts'
 
 const panel = 'https://panel.example:8443'
 let house: Gatehouse
-let vera: Door
+let vera: TestClient
 let port: number
 beforeAll(async () => {
   house = await startGatehouse({
@@ -81,7 +81,7 @@ describe('[TOK-13] with a cookie', () => {
       const body = method !== 'PUT' ? '' : target.endsWith('raw') ? '# x' : '{"role":"viewer"}'
       const type = target.endsWith('raw') ? 'text/yaml' : 'application/json'
       const more = [...withPort(headers), ...(body === '' ? [] : [`Content-Type: ${type}`])]
-      const answer = await rawly(vera, { method, target, headers: more, body })
+      const answer = await rawRequest(vera, { method, target, headers: more, body })
       expect([method, target, answer.status]).toEqual([method, target, own ? status : 403])
       if (!own) expect(JSON.parse(answer.body)).toMatchObject({ code: 'foreign-origin' })
     }
@@ -89,14 +89,14 @@ describe('[TOK-13] with a cookie', () => {
 
   test.each(origins)('%j reads, whoever asks', async (headers) => {
     for (const method of ['GET', 'HEAD']) {
-      expect((await rawly(vera, { method, target: '/api/users', headers: withPort(headers) })).status).toBe(200)
+      expect((await rawRequest(vera, { method, target: '/api/users', headers: withPort(headers) })).status).toBe(200)
     }
   })
 
   test('a refused request changes nothing, and is recorded', async () => {
     const body = JSON.stringify({ username: 'mallory', password: 'correct horse battery', role: 'admin' })
     const headers = ['Origin: https://evil.example', 'Content-Type: text/plain']
-    expect((await rawly(vera, { method: 'POST', target: '/api/users', headers, body })).status).toBe(403)
+    expect((await rawRequest(vera, { method: 'POST', target: '/api/users', headers, body })).status).toBe(403)
     expect((await vera.get('/api/users')).text).not.toContain('mallory')
     await expect
       .poll(async () => (await vera.get('/api/audit?result=refused&user=vera')).text)
@@ -117,7 +117,7 @@ describe('[TOK-13] with a bearer token', () => {
       ['DELETE', '/api/users/nobody', 404],
       ['POST', '/api/auth', 202],
     ] as const) {
-      expect((await rawly(door, { method, target, headers: withPort(headers) })).status).toBe(status)
+      expect((await rawRequest(door, { method, target, headers: withPort(headers) })).status).toBe(status)
     }
   })
 
@@ -140,7 +140,7 @@ describe('[TOK-6] [TOK-13] signing out', () => {
     for (const target of paths) {
       const session = await signIn(house.gate, 'vera')
       for (const method of ['GET', 'POST', 'HEAD']) {
-        const { status, head } = await rawly(session, { method, target, headers: withPort(headers) })
+        const { status, head } = await rawRequest(session, { method, target, headers: withPort(headers) })
         expect(status).toBe(own ? (method === 'POST' ? 204 : 303) : 403)
         expect(/set-cookie: gatehouse_token=;/i.test(head)).toBe(own)
       }
@@ -156,7 +156,7 @@ describe('[TOK-13] a WebSocket', () => {
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ]
-  const opening = async (door: Door, headers: readonly string[]) => {
+  const opening = async (door: TestClient, headers: readonly string[]) => {
     const lines = [
       'GET /api/cameras/yard/live HTTP/1.1',
       ...(headers.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${port}`]),
@@ -180,7 +180,7 @@ describe('[TOK-13] a WebSocket', () => {
 })
 
 const ask = async (from: string, headers: readonly string[]) =>
-  (await rawly(vera, { method: 'DELETE', target: '/api/users/nobody', headers, from })).status
+  (await rawRequest(vera, { method: 'DELETE', target: '/api/users/nobody', headers, from })).status
 
 describe('[TOK-13] behind a proxy', () => {
   test.each<[readonly string[], boolean]>([
@@ -226,7 +226,7 @@ test('[TOK-13] on a gate without TLS a page that came without is our own', async
   const otto = await plain.user('otto', 'admin')
   const origin = (scheme: string) => `Origin: ${scheme}://127.0.0.1:${plain.gatePort}`
   const posted = async (headers: readonly string[], from: string) =>
-    (await rawly(otto, { method: 'POST', target: '/api/auth', headers, from })).status
+    (await rawRequest(otto, { method: 'POST', target: '/api/auth', headers, from })).status
   expect(await posted([origin('http')], '127.0.0.1')).toBe(202)
   expect(await posted([origin('http'), 'X-Forwarded-Proto: https'], '127.0.0.1')).toBe(202)
   // A proxy that ends TLS says so.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import type { Door, Gatehouse } from './harness.ts'
+import type { TestClient, Gatehouse } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 export const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -20,7 +20,7 @@ export interface SegmentSeen {
 const now = (): number => Date.now() / 1000
 
 /** What was recorded lately, oldest first. */
-export async function segmentsOf(door: Door, camera: string): Promise<SegmentSeen[]> {
+export async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
   const { json } = await door.get(`/api/cameras/${camera}/recordings?after=${now() - 12 * 3600}&before=${now() + 7200}`)
   return (json as { segments: SegmentSeen[] }).segments
 }

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
-import { quietCameras, signIn, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { quietCameras, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 let house: Gatehouse
@@ -38,7 +38,7 @@ interface Watching {
   readonly answer: IncomingMessage
 }
 
-async function watchPictures(door: Door, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
+async function watchPictures(door: TestClient, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
   const request = get({ host: '127.0.0.1', port: door.port, path, headers: door.headers, agent: false })
   onTestFinished(() => void request.destroy())
   request.on('error', () => {})
@@ -173,10 +173,10 @@ test('MJPEG is one JPEG after the other, that a client of MJPEG reads, and a vie
       ],
     ].flat(),
   )
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  let text = ''
+  child.stderr.on('data', (chunk: Buffer) => void (text += chunk.toString()))
   await once(child, 'close')
-  expect([...said.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1]).toBe('3')
+  expect([...text.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1]).toBe('3')
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 import type { CameraStats, Stats } from '../src/system/stats-view.ts'
-import { startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const cameras = {
   yard: { source: 'demo:yard', title: 'The yard' },
@@ -11,8 +11,8 @@ const cameras = {
 }
 
 let house: Gatehouse
-let guard: Door
-let viewer: Door
+let guard: TestClient
+let viewer: TestClient
 
 beforeAll(async () => {
   house = await startGatehouse({
@@ -23,10 +23,10 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-const statsOf = async (door: Door): Promise<Stats> => (await door.get('/api/stats')).json as Stats
-const cameraOf = async (door: Door, camera: string): Promise<CameraStats | undefined> =>
+const statsOf = async (door: TestClient): Promise<Stats> => (await door.get('/api/stats')).json as Stats
+const cameraOf = async (door: TestClient, camera: string): Promise<CameraStats | undefined> =>
   (await statsOf(door)).cameras.find(({ name }) => name === camera)
-const yardOf = (door: Door) => cameraOf(door, 'yard')
+const yardOf = (door: TestClient) => cameraOf(door, 'yard')
 
 describe('statistics', () => {
   test('[ROLE-5] hold only the cameras of the role, counts included', async () => {

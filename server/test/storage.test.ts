@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 let house: Gatehouse
 
@@ -32,7 +32,7 @@ interface Stored {
 }
 
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 250 })
-const storage = async (door: Door): Promise<Stored[]> =>
+const storage = async (door: TestClient): Promise<Stored[]> =>
   ((await door.get('/api/recordings/storage')).json as { cameras: Stored[] }).cameras
 
 test('[ROLE-5] storage is told of the cameras of the role, with the limits in force', async () => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { namingVersion, signIn, startGatehouse, type Door } from './harness.ts'
+import { namingVersion, signIn, startGatehouse, type TestClient } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
-async function open(at: Door, path: string): Promise<WebSocket> {
+async function open(at: TestClient, path: string): Promise<WebSocket> {
   const socket = at.socket(path)
   onTestFinished(() => socket.terminate())
   await once(socket, 'open')
@@ -13,7 +13,7 @@ async function open(at: Door, path: string): Promise<WebSocket> {
 }
 
 /** What refused a WebSocket. */
-async function refusal(at: Door, path: string): Promise<string> {
+async function refusal(at: TestClient, path: string): Promise<string> {
   const [error] = (await once(at.socket(path), 'error')) as [Error]
   return error.message
 }
@@ -34,7 +34,7 @@ test('one stream more than a user can have is 429, with the reason, by whichever
       const answer = await at.get(path)
       expect([answer.status, answer.json]).toMatchObject([
         429,
-        { code: 'too-many-attempts', reason: { code: 'many-streams', values: { most: 16 } } },
+        { code: 'too-many-attempts', reason: { code: 'many-streams', values: { max: 16 } } },
       ])
       expect(answer.headers).toMatchObject({
         'retry-after': '10',

@@ -3,18 +3,18 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { signIn, startGatehouse, type Door } from './harness.ts'
+import { signIn, startGatehouse, type TestClient } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
-async function open(door: Door): Promise<WebSocket> {
+async function open(door: TestClient): Promise<WebSocket> {
   const socket = door.socket(live)
   await once(socket, 'open')
   return socket
 }
 
 /** Opens that many, a few at a time. */
-async function openMany(door: Door, count: number): Promise<WebSocket[]> {
+async function openMany(door: TestClient, count: number): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
   while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => open(door)))))
   return sockets
@@ -104,7 +104,7 @@ test('[TOK-5] unless another request renewed the session meanwhile', async () =>
   const ann = await signIn(house.gate, 'ann')
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
-  let renewed = ann as Door
+  let renewed = ann as TestClient
   for (let round = 0; round < 2; round += 1) {
     await sleep(2400)
     const answer = await renewed.get('/api/auth')

@@ -5,16 +5,16 @@ import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
-import { makeAuthority, makeLeaf, type Pair } from '../src/tls/certificate.ts'
-import { thisMachine } from '../src/tls/this-machine.ts'
+import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
+import { hostNames } from '../src/tls/host-names.ts'
 import { startGatehouse, type Gatehouse } from './harness.ts'
 
 const day = 86_400_000
 
 /** A certificate for a name, by an authority of its own. */
-const certificateFor = async (name: string): Promise<Pair> => {
+const certificateFor = async (name: string): Promise<KeyPair> => {
   const site = { names: [name], addresses: [] }
-  return makeLeaf(await makeAuthority(site, Date.now()), site, Date.now())
+  return issueServerCertificate(await createCertificateAuthority(site, Date.now()), site, Date.now())
 }
 
 /** The certificate that a new connection is shown. */
@@ -26,15 +26,15 @@ async function shown({ gatePort }: Gatehouse): Promise<X509Certificate> {
   if (!certificate) throw new Error('no certificate was shown')
   return certificate
 }
-const nameShown = async (house: Gatehouse) => (await shown(house)).subjectAltName
+const nameInWarning = async (house: Gatehouse) => (await shown(house)).subjectAltName
 
 const configured = { tls: { cert_file: 'site.crt', key_file: 'site.key' } }
-const files = ({ cert, key }: Pair) => ({ 'site.crt': cert, 'site.key': key })
+const files = ({ cert, key }: KeyPair) => ({ 'site.crt': cert, 'site.key': key })
 
 test('[PORT-1] a configured certificate is served, and taken up anew when it changes, with no connection lost', async () => {
   const house = await startGatehouse({ config: configured, files: files(await certificateFor('one.example')) })
   const put = (name: string, text: string) => writeFileSync(join(house.configDir, name), text)
-  expect(await nameShown(house)).toBe('DNS:one.example')
+  expect(await nameInWarning(house)).toBe('DNS:one.example')
   // Somebody's authority, not ours: there is none of ours to trust, and browsers are told to insist.
   expect((await house.gate.get('/ca.crt')).status).toBe(404)
   expect((await house.gate.get('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
@@ -54,9 +54,9 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
   // One file of the two is replaced first: until the other is, the old pair stays.
   const next = await certificateFor('two.example')
   put('site.key', next.key)
-  expect(await nameShown(house)).toBe('DNS:one.example')
+  expect(await nameInWarning(house)).toBe('DNS:one.example')
   put('site.crt', next.cert)
-  await expect.poll(() => nameShown(house), { timeout: 6000 }).toBe('DNS:two.example')
+  await expect.poll(() => nameInWarning(house), { timeout: 6000 }).toBe('DNS:two.example')
   expect(await overOneConnection()).toEqual({ status: 200, again: true })
   expect(socket.readyState).toBe(socket.OPEN)
   expect((await ann.get('/api/profile')).status).toBe(200)
@@ -64,20 +64,20 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
   // What does not fit together is not taken up, and said.
   put('site.key', (await certificateFor('three.example')).key)
   await house.printed(/tls\.key_file.*is not the key/, 60_000)
-  expect(await nameShown(house)).toBe('DNS:two.example')
+  expect(await nameInWarning(house)).toBe('DNS:two.example')
   rmSync(join(house.configDir, 'site.crt'))
   await house.printed(/tls\.cert_file.*ENOENT/, 60_000)
-  expect(await nameShown(house)).toBe('DNS:two.example')
+  expect(await nameInWarning(house)).toBe('DNS:two.example')
   expect(house.output()).not.toMatch(/PRIVATE KEY/)
 
   const last = await certificateFor('four.example')
   put('site.key', last.key)
   put('site.crt', last.cert)
-  await expect.poll(() => nameShown(house), { timeout: 6000 }).toBe('DNS:four.example')
+  await expect.poll(() => nameInWarning(house), { timeout: 6000 }).toBe('DNS:four.example')
   agent.destroy()
 })
 
-test.each<[why: string, tls: object, given: (one: Pair, other: Pair) => Record<string, string>, says: RegExp]>([
+test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Record<string, string>, says: RegExp]>([
   ['a key of another', configured.tls, (one, other) => files({ ...one, key: other.key }), /tls\.key_file .*site\.key/],
   ['no such certificate', configured.tls, ({ key }) => ({ 'site.key': key }), /tls\.cert_file .*site\.crt.*ENOENT/],
   ['no such key', configured.tls, ({ cert }) => ({ 'site.crt': cert }), /tls\.key_file .*site\.key.*ENOENT/],
@@ -101,16 +101,16 @@ test('[PORT-1] a leaf of our own near its end is made anew by the same authority
   const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }
   const before = new X509Certificate(readFileSync(file('server.crt')))
   // But for its end it is as it should be.
-  const old = await makeLeaf(authority, thisMachine(), Date.now() - 380 * day)
+  const old = await issueServerCertificate(authority, hostNames(), Date.now() - 380 * day)
   writeFileSync(file('server.crt'), old.cert)
   writeFileSync(file('server.key'), old.key)
   expect(new X509Certificate(old.cert).validToDate.getTime()).toBeLessThan(Date.now() + 20 * day)
 
   house = await house.restart()
-  const leaf = await shown(house)
-  expect(leaf.validToDate.getTime()).toBeGreaterThan(Date.now() + 300 * day)
-  expect(leaf.verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
-  expect(leaf.serialNumber).not.toBe(before.serialNumber)
+  const serverCertificate = await shown(house)
+  expect(serverCertificate.validToDate.getTime()).toBeGreaterThan(Date.now() + 300 * day)
+  expect(serverCertificate.verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
+  expect(serverCertificate.serialNumber).not.toBe(before.serialNumber)
   expect((await house.gate.get('/ca.crt')).text).toBe(authority.cert)
   expect(statSync(file('server.key')).mode & 0o777).toBe(0o600)
 })

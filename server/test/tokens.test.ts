@@ -6,14 +6,14 @@ import {
   startGatehouse,
   stopAll,
   tokenIn,
-  type Door,
+  type TestClient,
   type Gatehouse,
   type Headers,
 } from './harness.ts'
 
 const secret = 'known to the tests, and as long as a secret has to be: 64 characters or more'
 let gatehouse: Gatehouse
-let gate: Door
+let gate: TestClient
 beforeAll(async () => {
   gatehouse = await startGatehouse({
     env: { SERVICE_JWT_SECRET: secret },

@@ -3,13 +3,13 @@ import { route, type Route } from '../src/http/route.ts'
 import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './access-oracle.ts'
 import { bareServer } from './bare-server.ts'
-import { door, startGatehouse, stopAll, type Door, type Gatehouse } from './harness.ts'
+import { door, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { converse } from './raw.ts'
 
 let house: Gatehouse
 let plain: Gatehouse
-let guard: Door
-let vera: Door
+let guard: TestClient
+let vera: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { guard: ['yard'] } }
   ;[house, plain] = await Promise.all([
@@ -28,21 +28,21 @@ const handshake = [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ]
 const without = (name: string) => handshake.filter((line) => !line.startsWith(name))
-const head = (at: Door, target: string, headers: readonly string[], method = 'GET') => [
+const head = (at: TestClient, target: string, headers: readonly string[], method = 'GET') => [
   `${method} ${target} HTTP/1.1`,
   ...(headers.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${at.port}`]),
   ...Object.entries(at.headers).map(([name, value]) => `${name}: ${String(value)}`),
   ...headers,
 ]
 
-async function open(at: Door) {
+async function open(at: TestClient) {
   const connection = await converse(at)
   onTestFinished(() => connection.end())
   return connection
 }
 
 /** Asks for an upgrade and is refused; then the connection is over, so that nobody sends another request into it. */
-async function refused(at: Door, target: string, headers: readonly string[], status: number): Promise<void> {
+async function refused(at: TestClient, target: string, headers: readonly string[], status: number): Promise<void> {
   const connection = await open(at)
   const answer = await connection.ask(head(at, target, headers))
   expect(answer.status).toBe(status)
@@ -53,10 +53,10 @@ async function refused(at: Door, target: string, headers: readonly string[], sta
 }
 
 /** Asks for an upgrade where there is none, and is answered as if it had not; only the connection is over. */
-async function ignored(at: Door, target: string, headers: readonly string[], status: number, method?: string) {
+async function ignored(at: TestClient, target: string, headers: readonly string[], status: number, method?: string) {
   const connection = await open(at)
-  const asked = head(at, target, [...headers, 'Content-Length: 0'], method)
-  const answer = await connection.ask([...asked, '', ...head(at, '/api/health', [])])
+  const requested = head(at, target, [...headers, 'Content-Length: 0'], method)
+  const answer = await connection.ask([...requested, '', ...head(at, '/api/health', [])])
   expect([target, answer.status]).toEqual([target, status])
   // What came right behind it is lost to the parser: the client has to know that it was not read.
   expect(answer.head).toMatch(/^connection: close$/im)
@@ -65,7 +65,7 @@ async function ignored(at: Door, target: string, headers: readonly string[], sta
 
 describe('[ERR-2] a refused upgrade ends its connection', () => {
   const live = '/api/cameras/yard/live'
-  test.each<[string, () => Door, string, readonly string[], number]>([
+  test.each<[string, () => TestClient, string, readonly string[], number]>([
     ['without an identity, over TLS', () => house.gate, live, handshake, 401],
     ['without an identity, without TLS', () => plain.gate, live, handshake, 401],
     ['at the events', () => house.gate, '/api/events', handshake, 401],

@@ -5,13 +5,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Notices } from './frame/Notices.tsx'
+import { Notices } from './app/Notices.tsx'
 import { KeepOffline } from './offline/KeepOffline.tsx'
 import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
 import { ApiError, whenRefused, whenSignedOut } from './shared/api.ts'
 import { basePath } from './shared/base.ts'
-import { firstSpoken, Speaking } from './shared/texts/Speaking.tsx'
+import { firstSpoken, I18nProvider } from './i18n/I18nProvider.tsx'
 import { theme, variables } from './theme.ts'
 
 /** Whether a failure is of the kind that is over by itself. */
@@ -47,7 +47,7 @@ const page = createRoot(root)
 startTransition(() => {
   page.render(
     <StrictMode>
-      <Speaking first={first}>
+      <I18nProvider first={first}>
         <KeepOffline />
         <MantineProvider
           theme={theme}
@@ -60,7 +60,7 @@ startTransition(() => {
             <RouterProvider router={pages} />
           </QueryClientProvider>
         </MantineProvider>
-      </Speaking>
+      </I18nProvider>
     </StrictMode>,
   )
 })

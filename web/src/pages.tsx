@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { exportsSearch } from './exports/search.ts'
-import { Broken } from './frame/Broken.tsx'
-import { Loading } from './frame/Loading.tsx'
-import { NotFound } from './frame/NotFound.tsx'
+import { PageError } from './app/PageError.tsx'
+import { Loading } from './ui/Loading.tsx'
+import { NotFound } from './app/NotFound.tsx'
 import { historySearch } from './history/history-search.ts'
 import { reviewSearch } from './review/search.ts'
 import { settingsSearch } from './settings/search.ts'
@@ -24,7 +24,7 @@ const login = createRoute({
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
-  component: lazyRouteComponent(() => import('./frame/Frame.tsx'), 'Frame'),
+  component: lazyRouteComponent(() => import('./app/AppShell.tsx'), 'AppShell'),
 })
 
 const live = createRoute({
@@ -108,7 +108,7 @@ export function createPages(basepath: string) {
     search: { strict: true },
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
-    defaultErrorComponent: Broken,
+    defaultErrorComponent: PageError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   })

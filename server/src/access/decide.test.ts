@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { decide, type Named } from './decide.ts'
-import { stranger, type Identity, type Source } from './identity.ts'
+import { decide, type Resource } from './decide.ts'
+import { unauthenticated, type Identity, type AuthMethod } from './identity.ts'
 import { rolesFrom } from './role.ts'
 import type { AccessRule } from './rule.ts'
 
 const roles = rolesFrom(new Map([['guard', ['yard']]]))
-const as = (role: string, key: string = role, source: Source = 'password'): Identity => ({
+const as = (role: string, key: string = role, source: AuthMethod = 'password'): Identity => ({
   kind: 'known',
   name: key,
   key,
@@ -21,16 +21,16 @@ const list: AccessRule = { cameras: 'cameras.watch' }
 const manage: AccessRule = { service: 'users.manage' }
 const own: AccessRule = { own: { of: 'path', name: 'username', find: async () => undefined }, or: 'users.manage' }
 const gone: AccessRule = { camera: 'recordings.delete', of: 'path' }
-const asked: AccessRule = { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } }
+const requested: AccessRule = { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } }
 const makers: AccessRule = {
   camera: 'recordings.watch',
   of: async () => undefined,
   own: { of: 'path', name: 'id', find: async () => undefined },
   or: 'users.manage',
 }
-const yard: Named = { camera: 'yard' }
-const office: Named = { camera: 'office' }
-const ofAnn: Named = { owner: { source: 'password', key: 'ann', userId: 'id of ann' } }
+const yard: Resource = { camera: 'yard' }
+const office: Resource = { camera: 'office' }
+const ofAnn: Resource = { owner: { source: 'password', key: 'ann', userId: 'id of ann' } }
 
 const guard = as('guard')
 const viewer = as('viewer')
@@ -47,12 +47,12 @@ const noRole: Identity = {
 }
 
 // prettier-ignore
-test.each<[Identity, AccessRule, Named, string]>([
+test.each<[Identity, AccessRule, Resource, string]>([
   // who                          rule      names    decision
-  [stranger,                      open,     {},      'allow'  ],
-  [stranger,                      signedIn, {},      'sign-in'],
-  [stranger,                      watch,    yard,    'sign-in'],
-  [stranger,                      own,      ofAnn,   'sign-in'],
+  [unauthenticated,                      open,     {},      'allow'  ],
+  [unauthenticated,                      signedIn, {},      'sign-in'],
+  [unauthenticated,                      watch,    yard,    'sign-in'],
+  [unauthenticated,                      own,      ofAnn,   'sign-in'],
   [guard,                         signedIn, {},      'allow'  ],
   [guard,                         watch,    yard,    'allow'  ],
   [guard,                         watch,    office,  'forbid' ],
@@ -77,18 +77,18 @@ test.each<[Identity, AccessRule, Named, string]>([
   [admin,                         own,      ofAnn,   'allow'  ],
   [admin,                         own,      {},      'absent' ],
   [as('typo', 'ann'),             own,      ofAnn,   'forbid' ],
-  [stranger,                      asked,    { asked: ['yard'] },              'sign-in'],
-  [guard,                         asked,    {},                               'allow'  ],
-  [guard,                         asked,    { asked: [] },                    'allow'  ],
-  [guard,                         asked,    { asked: ['yard'] },              'allow'  ],
-  [guard,                         asked,    { asked: ['office'] },            'forbid' ],
-  [guard,                         asked,    { asked: ['yard', 'office'] },    'forbid' ],
-  [guard,                         asked,    { asked: ['yard', undefined] },   'forbid' ],
-  [viewer,                        asked,    { asked: ['yard', 'office'] },    'allow'  ],
-  [viewer,                        asked,    { asked: ['yard', undefined] },   'absent' ],
-  [admin,                         asked,    { asked: [undefined] },           'absent' ],
-  [unknownRole,                   asked,    { asked: ['yard'] },              'forbid' ],
-  [noRole,                        asked,    {},                               'forbid' ],
+  [unauthenticated,                      requested,    { requested: ['yard'] },              'sign-in'],
+  [guard,                         requested,    {},                               'allow'  ],
+  [guard,                         requested,    { requested: [] },                    'allow'  ],
+  [guard,                         requested,    { requested: ['yard'] },              'allow'  ],
+  [guard,                         requested,    { requested: ['office'] },            'forbid' ],
+  [guard,                         requested,    { requested: ['yard', 'office'] },    'forbid' ],
+  [guard,                         requested,    { requested: ['yard', undefined] },   'forbid' ],
+  [viewer,                        requested,    { requested: ['yard', 'office'] },    'allow'  ],
+  [viewer,                        requested,    { requested: ['yard', undefined] },   'absent' ],
+  [admin,                         requested,    { requested: [undefined] },           'absent' ],
+  [unknownRole,                   requested,    { requested: ['yard'] },              'forbid' ],
+  [noRole,                        requested,    {},                               'forbid' ],
   [as('guard', 'ann'),            makers,   { ...yard, ...ofAnn },            'allow'  ],
   [as('guard', 'bob'),            makers,   { ...yard, ...ofAnn },            'forbid' ],
   [as('guard', 'ann'),            makers,   { ...office, ...ofAnn },          'forbid' ],
@@ -99,7 +99,7 @@ test.each<[Identity, AccessRule, Named, string]>([
   [viewer,                        makers,   {},                               'absent' ],
   [admin,                         makers,   { ...office, ...ofAnn },          'allow'  ],
   [admin,                         makers,   {},                               'absent' ],
-  [stranger,                      makers,   { ...yard, ...ofAnn },            'sign-in'],
+  [unauthenticated,                      makers,   { ...yard, ...ofAnn },            'sign-in'],
   [guard,                         gone,     yard,                             'forbid' ],
   [guard,                         gone,     {},                               'forbid' ],
   [viewer,                        gone,     office,                           'forbid' ],

@@ -7,7 +7,7 @@ export interface Grant {
 }
 
 /** The grant of strangers and of unknown roles. */
-export const nothing: Grant = { actions: new Set(), cameras: new Set() }
+export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 
 /** Whether two grants allow the same. */
 export const sameGrant = (one: Grant, other: Grant): boolean =>
@@ -17,7 +17,8 @@ export const sameGrant = (one: Grant, other: Grant): boolean =>
 const same = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
   one === other || (one.size === other.size && [...one].every((each) => other.has(each)))
 
-export const reaches = (grant: Grant, camera: string): boolean => grant.cameras === 'all' || grant.cameras.has(camera)
+export const includesCamera = (grant: Grant, camera: string): boolean =>
+  grant.cameras === 'all' || grant.cameras.has(camera)
 
 declare const made: unique symbol
 
@@ -35,9 +36,9 @@ export interface CameraScope {
 export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
 
 /** What of a scope a list is asked for; undefined: all of it. */
-export const narrowed = ({ cameras }: CameraScope, asked: readonly string[] | undefined): CameraScope =>
+export const narrowScope = ({ cameras }: CameraScope, requested: readonly string[] | undefined): CameraScope =>
   ({
-    cameras: asked ? new Set(asked.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
+    cameras: requested ? new Set(requested.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
   }) as CameraScope
 
 export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

@@ -1,9 +1,9 @@
 /** Where a name comes from. The proxy's `bob` is not the database's `bob`. */
-export type Source = 'password' | 'proxy' | 'inside'
+export type AuthMethod = 'password' | 'proxy' | 'inside'
 
 /** Somebody, as kept beside what is theirs: the source and the name, in lower case where names are compared so. */
 export interface Owner {
-  readonly source: Source
+  readonly source: AuthMethod
   readonly key: string
   /** The id of a user of the database: one who is made again under an old name has another. null: of another source. */
   readonly userId: string | null
@@ -14,7 +14,7 @@ export type Identity =
   | { readonly kind: 'stranger' }
   | {
       readonly kind: 'known'
-      readonly source: Source
+      readonly source: AuthMethod
       /** As shown. */
       readonly name: string
       /** As compared: lower case for database users, exact for a proxy's. */
@@ -27,12 +27,12 @@ export type Identity =
       readonly session: string | undefined
     }
 
-export type Known = Extract<Identity, { kind: 'known' }>
+export type Principal = Extract<Identity, { kind: 'known' }>
 
-export const stranger: Identity = { kind: 'stranger' }
+export const unauthenticated: Identity = { kind: 'stranger' }
 
 /** Every request on the inside port is this one. */
-export const anonymousAdmin: Known = {
+export const internalAdmin: Principal = {
   kind: 'known',
   source: 'inside',
   name: 'anonymous',
@@ -43,7 +43,7 @@ export const anonymousAdmin: Known = {
 }
 
 /** @throws Error for a stranger, whom no route lets as far as to what is somebody's. */
-export function known(identity: Identity): Known {
+export function known(identity: Identity): Principal {
   if (identity.kind === 'stranger') throw new Error('unreachable: a stranger is answered 401')
   return identity
 }
@@ -54,5 +54,5 @@ export function ownerOf(identity: Identity): Owner {
   return { source, key, userId }
 }
 
-export const isOwner = (identity: Known, owner: Owner): boolean =>
+export const isOwner = (identity: Principal, owner: Owner): boolean =>
   identity.source === owner.source && identity.key === owner.key && identity.userId === owner.userId

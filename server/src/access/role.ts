@@ -1,5 +1,5 @@
 import { cameraActions, serviceActions, type Action } from './action.ts'
-import { nothing, type Grant } from './grant.ts'
+import { emptyGrant, type Grant } from './grant.ts'
 
 /** What a role name gives. A name that no role has gives nothing. */
 export interface Roles {
@@ -25,7 +25,7 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
     if (!grants.has(name)) grants.set(name, { actions: reading, cameras: new Set(cameras) })
   }
   return {
-    grantOf: (role) => (role === undefined ? nothing : (grants.get(role) ?? nothing)),
+    grantOf: (role) => (role === undefined ? emptyGrant : (grants.get(role) ?? emptyGrant)),
     exists: (role) => grants.has(role),
     names: [...grants.keys()],
   }

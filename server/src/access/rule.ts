@@ -54,4 +54,4 @@ export type AccessRule =
    * An action over a list: the handler is handed a CameraScope narrowed to the caller's grant, and to the cameras that
    * the request itself asks for, by their names or by things of theirs. Each of these has to be allowed.
    */
-  | { readonly cameras: CameraAction; readonly asked?: CamerasAsked; readonly things?: ThingsOf }
+  | { readonly cameras: CameraAction; readonly requested?: CamerasAsked; readonly things?: ThingsOf }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotReplace } from '../config/replace-file.ts'
 import type { Random } from '../shared/random.ts'
-import { writeWhole } from '../shared/whole-file.ts'
+import { atomicWrite } from '../shared/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
 
 /**
@@ -18,7 +18,7 @@ export function instanceId(configDir: string, engine: Engine, random: Random) {
     const found = (await readFile(file, 'utf8').catch(absent))?.trim()
     if (found || !make) return found || undefined
     const made = random.bytes(16).toString('hex')
-    await writeWhole(file, `${made}\n`, 0o600).catch(cannotReplace)
+    await atomicWrite(file, `${made}\n`, 0o600).catch(cannotReplace)
     return made
   }
 }

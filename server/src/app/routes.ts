@@ -1,36 +1,36 @@
 import { scopeOf } from '../access/grant.ts'
-import { createAccounts } from '../accounts/accounts.ts'
-import { roleRoutes } from '../accounts/roles.routes.ts'
-import { nameKey } from '../accounts/user-name.ts'
+import { createAccounts } from './account-routes.ts'
+import { roleRoutes } from '../users/roles.routes.ts'
+import { nameKey } from '../users/user-name.ts'
 import { cameraSettingsRoutes } from '../config/camera-settings.routes.ts'
 import { registryRoutes } from '../cameras/registry.routes.ts'
 import { registryStore } from '../cameras/registry-store.sql.ts'
 import { configRoutes } from '../config/config.routes.ts'
 import { logoutUrlOf } from '../config/config.ts'
-import { forwardAuthRoutes } from '../http/forward-auth.ts'
+import { forwardAuthRoutes } from '../gate/forward-auth.ts'
 import { createOpenApi } from '../http/openapi.ts'
 import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
-import { tryAccessRoutes } from '../http/try-access.ts'
-import { explainProxyHeaders } from '../identify/proxy-headers.ts'
+import { tryAccessRoutes } from '../gate/access-preview.ts'
+import { explainProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { systemRoutes } from '../system/system.routes.ts'
-import type { Ground } from './ground.ts'
+import type { Core } from './core.ts'
 import { version } from './package.ts'
-import type { People } from './people.ts'
-import type { Video } from './video.ts'
+import type { Auth } from './auth.ts'
+import type { Media } from './media.ts'
 
-export interface RoutesParts {
-  readonly ground: Ground
-  readonly people: People
-  readonly video: Video
+export interface RoutesDeps {
+  readonly ground: Core
+  readonly people: Auth
+  readonly video: Media
   readonly stats: { readonly routes: readonly Route[] }
   /** PEM of our own certificate authority; undefined where there is none. */
   readonly caCertificate: () => string | undefined
 }
 
 /** Every route there is, for both ports. */
-export function everyRoute({ ground, people, video, stats, caCertificate }: RoutesParts): readonly Route[] {
+export function allRoutes({ ground, people, video, stats, caCertificate }: RoutesDeps): readonly Route[] {
   const { clock, random, logs, configFile, config, roles, store, audit } = ground
   const { users, tokens, passwords, deletion, publish } = people
   const { cameras } = video

@@ -33,10 +33,10 @@ export const AuditPage = Type.Object({
 export type AuditPage = Static<typeof AuditPage>
 
 /** Unix seconds; the bound is the last moment that JavaScript has a date for. */
-const Moment = Type.Number({ minimum: 0, maximum: 8.64e12 })
+const Timestamp = Type.Number({ minimum: 0, maximum: 8.64e12 })
 
 /** Actions asked for at once. */
-const mostActions = 32
+const maxActions = 32
 
 const AuditQuery = Type.Object({
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
@@ -44,8 +44,8 @@ const AuditQuery = Type.Object({
     Type.String({ minLength: 1, maxLength: 512, description: 'One, or some with commas between them.' }),
   ),
   result: Type.Optional(Type.Enum(['ok', 'refused', 'failed'])),
-  after: Type.Optional(Moment),
-  before: Type.Optional(Moment),
+  after: Type.Optional(Timestamp),
+  before: Type.Optional(Timestamp),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 })
@@ -64,7 +64,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
       const { user, action, result, after, before, limit = 100, cursor } = query
       const found = await store.entries({
         user: user?.replaceAll('\0', '\u2400'),
-        actions: action?.replaceAll('\0', '\u2400').split(',', mostActions),
+        actions: action?.replaceAll('\0', '\u2400').split(',', maxActions),
         result,
         after: moment(after),
         before: moment(before),

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
-import { silent } from '../../test/silent.ts'
+import { silent } from '../../test/null-log.ts'
 import type { Input } from '../http/route.ts'
 import { byTheService, type AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { AuditRow, Store } from '../store/store.ts'
-import { auditRecord, type AuditRecord } from './audit-record.ts'
+import { auditRecord, type AuditRecord } from './audit-writer.ts'
 import { auditStore, type AuditStore } from './audit-store.ts'
 import { auditRoutes, type AuditLine } from './audit.routes.ts'
 
@@ -41,7 +41,7 @@ interface Page {
 }
 
 /** What the route's handler answers to a checked query. */
-async function asked(store: AuditStore, query: object = {}): Promise<Page> {
+async function requested(store: AuditStore, query: object = {}): Promise<Page> {
   // Who asks makes no difference to what is shown: the gate has decided before.
   const nobodyInParticular = undefined as never
   const input = { params: undefined, query, body: undefined, header: () => undefined } as unknown as Input<never>
@@ -66,14 +66,14 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   })
   afterEach(() => record.stop())
 
-  const targets = async (query: object = {}) => (await asked(entries, query)).entries.map(({ target }) => target)
+  const targets = async (query: object = {}) => (await requested(entries, query)).entries.map(({ target }) => target)
 
   test('shows what was recorded, newest first', async () => {
     record.record(entry({ target: 'first' }))
     now += 5
     record.record(entry({ target: 'second', user: null, source: null, address: null, detail: 'a few words' }))
     await record.flush()
-    const { entries: lines, cursor } = await asked(entries)
+    const { entries: lines, cursor } = await requested(entries)
     expect(cursor).toBeNull()
     expect(lines).toEqual([
       {
@@ -96,7 +96,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     const found: (string | null)[] = []
     let cursor: string | undefined
     for (;;) {
-      const page = await asked(entries, { limit: 10, ...(cursor && { cursor }) })
+      const page = await requested(entries, { limit: 10, ...(cursor && { cursor }) })
       found.push(...page.entries.map(({ target }) => target))
       // What comes in meanwhile disturbs nobody.
       record.record(entry({ target: 'late' }))
@@ -144,7 +144,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     encoded('1.1\n'),
     encoded("1.1' or 1=1"),
   ])('[ERR-3] refuses the cursor %s by its name', async (cursor) => {
-    const asking = asked(entries, { cursor })
+    const asking = requested(entries, { cursor })
     await expect(asking).rejects.toBeInstanceOf(ServiceError)
     await expect(asking).rejects.toMatchObject({ code: 'invalid', problems: [{ field: 'cursor' }] })
   })
@@ -154,7 +154,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     record.record(entry({ user: forged, target: 'x'.repeat(10_000) }))
     record.record(entry({ user: 'a\0b\ud800', detail: '\0'.repeat(5_000) }))
     await record.flush()
-    const { entries: lines } = await asked(entries)
+    const { entries: lines } = await requested(entries)
     expect(lines[1]).toMatchObject({ user: forged, target: `${'x'.repeat(511)}…` })
     expect(lines[0]).toMatchObject({ user: 'a\u2400b\ufffd' })
     expect(await targets({ user: 'a\0b\ufffd' })).toHaveLength(1)
@@ -174,7 +174,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
 
   const written = async (query: object = {}) => {
     await record.flush()
-    return (await asked(entries, query)).entries
+    return (await requested(entries, query)).entries
   }
 
   test('[AUD-2] a thousand refusals of one address are one entry a minute, with the true count', async () => {
@@ -317,7 +317,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     }
     await record.flush()
     expect(await targets({ action: 'watch,playback' })).toEqual(['800000', '600000', '200000'])
-    const { entries: page, cursor } = await asked(entries, { action: 'watch,playback', limit: 2 })
+    const { entries: page, cursor } = await requested(entries, { action: 'watch,playback', limit: 2 })
     expect(page).toHaveLength(2)
     expect(await targets({ action: 'playback,watch', cursor })).toEqual(['200000'])
   })

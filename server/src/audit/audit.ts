@@ -3,20 +3,20 @@ import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
-import { auditRecord, type AuditRecordParts } from './audit-record.ts'
+import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
 
-export interface AuditParts {
+export interface AuditDeps {
   readonly store: Store
   readonly clock: Clock
   /** `service.audit`. */
   readonly log: Log
-  readonly settings: AuditRecordParts['settings']
+  readonly settings: AuditRecordDeps['settings']
 }
 
 /** Who did what: kept, shown to admins, forgotten in time. */
-export function createAudit({ store, clock, log, settings }: AuditParts): Audit & {
+export function createAudit({ store, clock, log, settings }: AuditDeps): Audit & {
   readonly routes: Route[]
   readonly stop: () => Promise<void>
 } {

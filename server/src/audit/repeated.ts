@@ -14,15 +14,15 @@ const window = { usual: 60_000, whenMany: 60 * 60_000 }
  * together, by action, and of one user. A flood so makes some 1,600 rows of requests a day and some 3,500 of logins.
  */
 const budgets = {
-  request: { most: 120, every: 60_000 },
-  login: { most: 600, every: 30_000 },
-  user: { most: 60, every: 60_000 },
+  request: { max: 120, every: 60_000 },
+  login: { max: 600, every: 30_000 },
+  user: { max: 60, every: 60_000 },
 } as const
 
 /** Users whose budgets are kept. */
 const users = 1_000
 
-export interface RepeatedParts {
+export interface RepeatedDeps {
   readonly writer: Pick<RowWriter, 'open'>
   readonly clock: Clock
   /** `service.audit`. */
@@ -48,7 +48,7 @@ interface Group {
   count: number
 }
 
-export function createRepeated({ writer, clock, log }: RepeatedParts): Repeated {
+export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   const groups = new Map<string, Group>()
   const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
   const ofUsers = new LRUCache<string, Budget>({ max: users })

@@ -12,7 +12,7 @@ import type { OpenRow, RowWriter } from './row-writer.ts'
 const times = { idle: 120_000, longest: 24 * 60 * 60_000, update: 30_000 }
 
 /** Entries that one user can begin together, and the milliseconds after which another one can: some 3,500 a day. */
-const budget = { most: 600, every: 30_000 }
+const budget = { max: 600, every: 30_000 }
 
 /** Users whose budgets are kept. */
 const users = 1_000

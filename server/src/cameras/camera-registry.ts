@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { sourceIdentity } from '../shared/source-identity.ts'
-import { createTurns } from '../shared/turns.ts'
+import { createSemaphore } from '../shared/semaphore.ts'
 import { confirmedIn, firstRegistry, formerIn, keyFor, nextRegistry } from './registry.ts'
 import type { Configured, RegisteredCamera, Registry } from './registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
@@ -80,12 +80,12 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     }
   }
 
-  const inTurn = createTurns(1)
+  const serialized = createSemaphore(1)
   let written: Registry = registry
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const write = (): Promise<void> =>
-    inTurn(async () => {
+    serialized(async () => {
       const next = registry
       if (next === written) return
       await store.write(next)
@@ -118,7 +118,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     },
     async confirm(role, cameras, entry) {
       // What is not written down is not granted.
-      await inTurn(() => store.write(confirmedIn(registry, role, cameras), entry))
+      await serialized(() => store.write(confirmedIn(registry, role, cameras), entry))
       take(confirmedIn(registry, role, cameras))
     },
     async stop() {

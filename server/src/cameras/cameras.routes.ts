@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { Viewer } from '../media/fan-out.ts'
+import type { Viewer } from '../media/broadcaster.ts'
 import type { Audit } from '../shared/audit.ts'
-import { ReasonShown } from '../shared/shown.ts'
-import { CameraShown } from './camera-shown.ts'
-import type { Trial } from './camera-trial.ts'
-import type { Picture } from './pictures.ts'
+import { ReasonResponse } from '../shared/message-schema.ts'
+import { CameraResponse } from './camera-response.ts'
+import type { ConnectionTest } from './connection-test.ts'
+import type { Picture } from './snapshots.ts'
 import { namesVersion } from '../shared/etag.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
@@ -19,27 +19,31 @@ export const TrialAnswer = Type.Union([
     fps: Type.Union([Type.Number(), Type.Null()]),
     picture: Type.String({ description: 'A JPEG as a `data:` address.' }),
   }),
-  Type.Object({ ok: Type.Literal(false), detail: Type.String({ description: 'What failed.' }), reason: ReasonShown }),
+  Type.Object({
+    ok: Type.Literal(false),
+    detail: Type.String({ description: 'What failed.' }),
+    reason: ReasonResponse,
+  }),
 ])
 export type TrialAnswer = Static<typeof TrialAnswer>
 
 /** What the cameras are asked for. */
 export interface CamerasToShow {
-  list(scope: CameraScope): CameraShown[]
-  view(name: string): CameraShown
+  list(scope: CameraScope): CameraResponse[]
+  view(name: string): CameraResponse
   /** The configured source, its placeholders filled. Secret. */
   sourceOf(name: string): string
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
 
-export interface CameraRouteParts {
+export interface CameraRouteDeps {
   readonly cameras: CamerasToShow
-  readonly trial: Trial
+  readonly trial: ConnectionTest
   readonly audit: Audit
 }
 
-export function cameraRoutes({ cameras, trial, audit }: CameraRouteParts): Route[] {
+export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[] {
   const test = async (source: string, target: string | null, caller: Caller): Promise<TrialAnswer> => {
     const result = await trial.try(source)
     const entry = { action: 'camera.test', ...who(caller), target } as const
@@ -52,7 +56,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteParts): Route
       method: 'GET',
       path: '/api/cameras',
       access: { cameras: 'cameras.watch' },
-      schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraShown) } },
+      schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraResponse) } },
       handle: (_input, { scope }) => cameras.list(scope),
     }),
     route({
@@ -81,7 +85,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteParts): Route
       method: 'GET',
       path: '/api/cameras/:camera',
       access: { camera: 'cameras.watch', of: 'path' },
-      schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraShown } },
+      schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraResponse } },
       handle: ({ params }) => cameras.view(params.camera),
     }),
     route({

@@ -2,32 +2,32 @@ import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Route } from '../http/route.ts'
 import type { Demo } from '../media/demo/demo.ts'
-import { endOrphans } from '../media/ffmpeg-child.ts'
+import { killOrphans } from '../media/ffmpeg-child.ts'
 import { createLiveHls, type LiveHls } from '../media/live-hls.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from '../media/mjpeg.ts'
 import type { Output } from '../media/output.ts'
-import { createStills, type Frame } from '../media/still.ts'
-import type { Tap } from '../media/tap.ts'
+import { createJpegEncoder, type Frame } from '../media/jpeg-encoder.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createCamera, type Camera, type CameraCounts, type CameraParts, type CameraState } from './camera.ts'
+import { createCamera, type Camera, type CameraCounts, type CameraDeps, type CameraState } from './camera-supervisor.ts'
 import {
-  motionShown,
-  recordingShown,
-  whyShown,
-  type CameraShown,
+  motionResponse,
+  recordingResponse,
+  reasonFields,
+  type CameraResponse,
   type MotionStatus,
   type RecordingStatus,
-} from './camera-shown.ts'
+} from './camera-response.ts'
 import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
-import { createTrial } from './camera-trial.ts'
-import { createKeptFrames } from './kept-frames.ts'
+import { createTrial } from './connection-test.ts'
+import { createKeptFrames } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
-import { createPictures, noPicture, type Pictures } from './pictures.ts'
+import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
 
 /** Of the `cameras` section, what is needed here. Placeholders in the source are filled. */
 export interface CameraSetting {
@@ -39,11 +39,11 @@ export interface CameraSetting {
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
 /** A camera in numbers. */
-export interface CameraFigures extends CameraShown, CameraCounts {
+export interface CameraFigures extends CameraResponse, CameraCounts {
   readonly viewers: number
 }
 
-export interface CamerasParts {
+export interface CamerasDeps {
   readonly audit: Audit
   readonly cameras: CameraSettings
   /** undefined where none is installed: then every camera is offline, and says so. */
@@ -58,7 +58,7 @@ export interface CamerasParts {
   /** What else ffmpeg makes of each camera's stream. */
   readonly outputsOf?: (camera: string) => readonly Output[]
   /** Who else takes each camera's live stream along. */
-  readonly tapsOf?: (camera: string) => readonly Tap[]
+  readonly tapsOf?: (camera: string) => readonly StreamConsumer[]
   /** How the recording of a camera fares. */
   readonly recordingOf?: (camera: string) => RecordingStatus
   /** How the search for motion at a camera fares. */
@@ -80,12 +80,12 @@ export interface Cameras extends CamerasToShow, LiveForOthers {
 }
 
 /** `keepFrames`: milliseconds between two writings of the newest frames; also what a crash may cost. */
-export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, most: 30_000 } }
+export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, max: 30_000 } }
 
 interface Entry {
   setting: CameraSetting
   readonly camera: Camera
-  readonly pictures: Pictures
+  readonly pictures: Snapshots
   readonly hls: LiveHls
   readonly mjpeg: Mjpeg
   /** Of this run or the one before; undefined before anybody asked. */
@@ -93,15 +93,15 @@ interface Entry {
 }
 
 /** All cameras of the configuration in force. Ends orphans of an earlier process first. */
-export function createCameras(parts: CamerasParts): Cameras {
-  const { ffmpeg, mediaDir, demo, clock, random, log } = parts
-  const orphans = endOrphans()
+export function createCameras(deps: CamerasDeps): Cameras {
+  const { ffmpeg, mediaDir, demo, clock, random, log } = deps
+  const orphans = killOrphans()
   if (orphans > 0) log.warn({ orphans }, 'ended what an earlier run left behind')
-  const times = { ...usualTimes, ...parts.times }
-  const stills = createStills({ ffmpeg: ffmpeg ?? '' })
+  const times = { ...usualTimes, ...deps.times }
+  const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
-  const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: parts.frameKey, log })
-  const cameraNamed = (name: string, more: Pick<CameraParts, 'outputs' | 'taps' | 'onChange'>): Camera =>
+  const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
+  const cameraNamed = (name: string, more: Pick<CameraDeps, 'outputs' | 'taps' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
@@ -131,14 +131,14 @@ export function createCameras(parts: CamerasParts): Cameras {
   const keeping = setInterval(() => void keepAll(), times.keepFrames).unref()
 
   const start = (name: string, setting: CameraSetting): Entry => {
-    let told: CameraState | undefined
+    let reported: CameraState | undefined
     const camera = cameraNamed(name, {
-      outputs: parts.outputsOf?.(name) ?? [],
-      taps: parts.tapsOf?.(name) ?? [],
+      outputs: deps.outputsOf?.(name) ?? [],
+      taps: deps.tapsOf?.(name) ?? [],
       onChange({ state }) {
         if (state === 'offline') void keepFrame(name)
-        if (state !== told) parts.onState?.(name, state)
-        told = state
+        if (state !== reported) deps.onState?.(name, state)
+        reported = state
       },
     })
     const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
@@ -154,18 +154,18 @@ export function createCameras(parts: CamerasParts): Cameras {
     return entry
   }
 
-  const viewOf = (name: string, { setting, camera }: Entry): CameraShown => {
+  const viewOf = (name: string, { setting, camera }: Entry): CameraResponse => {
     const { state, resolution, fps, codec } = camera.status
     return {
       name,
       title: setting.title ?? name,
       state,
-      ...whyShown(camera.status),
+      ...reasonFields(camera.status),
       resolution,
       fps,
       codec,
-      ...recordingShown(parts.recordingOf?.(name) ?? { state: 'off' }),
-      ...motionShown(parts.motionOf?.(name) ?? { state: 'off' }),
+      ...recordingResponse(deps.recordingOf?.(name) ?? { state: 'off' }),
+      ...motionResponse(deps.motionOf?.(name) ?? { state: 'off' }),
     }
   }
   const entryOf = (name: string): Entry => {
@@ -240,9 +240,9 @@ export function createCameras(parts: CamerasParts): Cameras {
     },
   }
   const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }), mediaDir, stills })
-  void keptFrames.forgetAllBut(new Set([...parts.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
-  cameras.apply(parts.cameras)
-  return { ...cameras, routes: [...cameraRoutes({ cameras, trial, audit: parts.audit }), ...liveRoutes(cameras)] }
+  void keptFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
+  cameras.apply(deps.cameras)
+  return { ...cameras, routes: [...cameraRoutes({ cameras, trial, audit: deps.audit }), ...liveRoutes(cameras)] }
 }
 
 function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { roleNameProblem } from '../access/role.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
-import { allowedBy } from './allowed.ts'
-import { orNull, section, type Read } from './key.ts'
+import { allowedBy } from './constraint.ts'
+import { nullable, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
-import { quoted, shownText, type Report } from './report.ts'
-import { wrongText } from './words.ts'
+import { quoted, shownText, type ProblemCollector } from './problem-collector.ts'
+import { wrongText } from './describe-constraint.ts'
 
 export const AuthConfig = section(
   {
@@ -26,10 +26,10 @@ export const AuthConfig = section(
       description: 'Seconds a session lasts. Being seen renews it. `0` asks for a new login at every access.',
       examples: [604_800],
     }),
-    session_max_length: orNull(Type.Integer({ minimum: 1 }), {
+    session_max_length: nullable(Type.Integer({ minimum: 1 }), {
       description: 'Seconds after its login at which a session ends, however often it was renewed. Default: never.',
     }),
-    failed_login_rate_limit: orNull(Type.String(), {
+    failed_login_rate_limit: nullable(Type.String(), {
       default: '10/minute;60/hour',
       description:
         'Failed logins that one address may make, all limits together. `null` turns the limit off. Counted in memory: a restart forgets them.',
@@ -73,7 +73,7 @@ export const AuthConfig = section(
 
 export type AuthConfig = Read<typeof AuthConfig>
 
-export function checkAuth(auth: AuthConfig, report: Report): void {
+export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
   const { problem, warning } = report
   const limit = auth.failed_login_rate_limit
   if (limit !== null) {

@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox'
-import { answer, route, who, type Caller, type FullAnswer, type Input, type Route } from '../http/route.ts'
+import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../http/route.ts'
 import type { Audit, AuditAction } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Said } from '../shared/said.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 import { demoCameras, type CamerasConfig } from './cameras.config.ts'
 import type { Config } from './config.ts'
-import type { ConfigFile, Edited } from './config-file.ts'
+import type { ConfigFile, Edited } from './config-reload.ts'
 import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
-import { hidden, withoutSecrets } from './shown.ts'
+import { hidden, redactUrl } from './config-for-viewer.ts'
 
 export interface CameraSettingsDeps {
   readonly configFile: Pick<ConfigFile, 'written' | 'version' | 'raw' | 'edit'>
@@ -293,7 +293,7 @@ function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
   const camera = cameras.get(name)
   if (!camera) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
   const { title, enabled, motion, record } = camera
-  const source = withoutSecrets(camera.source)
+  const source = redactUrl(camera.source)
   return {
     name,
     source,
@@ -315,12 +315,12 @@ const limitsOf = ({ recording: { enabled, retain_days, max_gb } }: Config): Stat
   max_gb,
 })
 
-const changed = (status: number, name: string, { written, etag }: Edited): FullAnswer =>
+const changed = (status: number, name: string, { written, etag }: Edited): RouteResponse =>
   answer({ status, body: settingsOf(name, written.cameras), headers: { etag } })
 
 /** A source that comes back as it was shown, masked, stays as it is. */
 function newSource(sent: string | undefined, stored: { readonly source: string } | undefined): string | undefined {
-  if (sent === undefined || (stored && sent === withoutSecrets(stored.source))) return undefined
+  if (sent === undefined || (stored && sent === redactUrl(stored.source))) return undefined
   refuseMask(sent)
   return sent
 }
@@ -332,6 +332,6 @@ export interface MaskedSourceProblems {
 function refuseMask(source: string): void {
   if (!source.includes(hidden)) return
   const message = `contains ${hidden}, which stands for what is not shown`
-  const problem: Said<MaskedSourceProblems> = { code: 'masked-source', message }
+  const problem: CodedMessage<MaskedSourceProblems> = { code: 'masked-source', message }
   throw new ServiceError('invalid', `source ${problem.message}.`, { problems: [{ field: 'source', ...problem }] })
 }

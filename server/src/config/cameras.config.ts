@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
-import { section, orNull, type Read } from './key.ts'
-import { hidden, mayBeAddress, quoted, type Path, type Report } from './report.ts'
+import { section, nullable, type Read } from './key.ts'
+import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from './problem-collector.ts'
 
 const polygonWords = 'a list of polygons, each a list of three corners or more, each `[x, y]` from 0 to 1'
 
@@ -15,7 +15,7 @@ const CameraConfig = section(
       allowed: { form: 'camera-source', words: sourceWords },
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),
-    title: orNull(Type.String({ minLength: 1 }), {
+    title: nullable(Type.String({ minLength: 1 }), {
       description: 'What people read. Default: the name.',
       examples: ['Side yard'],
     }),
@@ -36,11 +36,11 @@ const CameraConfig = section(
           description:
             '`all`: everything is kept. `motion`: only where something moves, with some ten seconds before and after.',
         }),
-        retain_days: orNull(Type.Number({ minimum: 0 }), {
+        retain_days: nullable(Type.Number({ minimum: 0 }), {
           description: 'Days a recording of this camera is kept. Default: as under `recording`.',
           examples: [30],
         }),
-        max_gb: orNull(Type.Number({ exclusiveMinimum: 0 }), {
+        max_gb: nullable(Type.Number({ exclusiveMinimum: 0 }), {
           description:
             'Gigabytes (10⁹ bytes) of recordings of this camera kept; the oldest go first. Default: only the limit of all cameras together.',
           examples: [20],
@@ -75,7 +75,7 @@ const CameraConfig = section(
             ],
           ],
         }),
-        detect_source: orNull(Type.String({ minLength: 1, allowed: { form: 'camera-source', words: sourceWords } }), {
+        detect_source: nullable(Type.String({ minLength: 1, allowed: { form: 'camera-source', words: sourceWords } }), {
           secret: true,
           description:
             'A second, smaller stream of the same camera that is read for motion alone, all of it decoded: it sees what moves for less than the time between two key frames. Best some 640×360 at 5 pictures a second. Default: the key frames of `source` are looked at, which costs least.',
@@ -116,7 +116,7 @@ export const demoCameras: CamerasConfig = new Map([
   ['office', demo('office', 'Office')],
 ])
 
-export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: Report): void {
+export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: ProblemCollector): void {
   for (const [name, { source, record, motion }] of cameras) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
       // A password that was cut in two by a sign may be taken for a name.
@@ -142,7 +142,7 @@ export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem
   }
 }
 
-function checkMasks(masks: CameraConfig['motion']['masks'], path: Path, problem: Report['problem']): void {
+function checkMasks(masks: CameraConfig['motion']['masks'], path: Path, problem: ProblemCollector['problem']): void {
   for (const [index, corners] of masks.entries()) {
     if (corners.length < 3) {
       problem([...path, index], { code: 'mask-corners', message: 'is no area: that has three corners or more' })

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { ProblemShown, problemShown } from '../shared/shown.ts'
+import { ProblemResponse, problemResponse } from '../shared/message-schema.ts'
 import type { Config } from './config.ts'
-import type { ConfigFile } from './config-file.ts'
+import type { ConfigFile } from './config-reload.ts'
 import { publishedSchema } from './describe.ts'
-import { shownTo, shownToAdmin } from './shown.ts'
+import { configForViewer, shownToAdmin } from './config-for-viewer.ts'
 
-export interface ConfigRoutesParts {
+export interface ConfigRoutesDeps {
   readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'check' | 'save'>
   /** Users whose role is not among `existing`, at most `limit`. */
   readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly Holder[]>
@@ -28,12 +28,12 @@ const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `aut
 export const ConfigSaved = Type.Object({ applied: KeyPaths, restart_required: KeyPaths })
 export type ConfigSaved = Static<typeof ConfigSaved>
 
-const Found = Type.Array(ProblemShown)
+const Found = Type.Array(ProblemResponse)
 
 export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
 export type ConfigCheck = Static<typeof ConfigCheck>
 
-export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesParts): Route[] => {
+export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): Route[] => {
   const judge = async ({ auth }: Config) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
   return [
     route({
@@ -45,7 +45,9 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesParts):
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
       handle: (_input, { grant, scope }) =>
-        grant.actions.has('config.manage') ? shownToAdmin(configFile.written()) : shownTo(scope, configFile.current()),
+        grant.actions.has('config.manage')
+          ? shownToAdmin(configFile.written())
+          : configForViewer(scope, configFile.current()),
     }),
     route({
       method: 'GET',
@@ -99,7 +101,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesParts):
       },
       handle: ({ body }) => {
         const { problems, warnings } = configFile.check(body)
-        return { problems: problems.map(problemShown), warnings: warnings.map(problemShown) }
+        return { problems: problems.map(problemResponse), warnings: warnings.map(problemResponse) }
       },
     }),
     route({

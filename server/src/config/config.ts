@@ -5,7 +5,7 @@ import { CamerasConfig } from './cameras.config.ts'
 import { DatabaseConfig } from './database.config.ts'
 import { ExportConfig } from './export.config.ts'
 import { HttpConfig } from './http.config.ts'
-import { orNull, section, type Read } from './key.ts'
+import { nullable, section, type Read } from './key.ts'
 import { LoggerConfig } from './logger.config.ts'
 import { NetworkingConfig } from './networking.config.ts'
 import { ProxyConfig } from './proxy.config.ts'
@@ -22,7 +22,7 @@ export const ConfigSchema = section(
     http: HttpConfig,
     auth: AuthConfig,
     proxy: ProxyConfig,
-    logout_url: orNull(Type.String(), {
+    logout_url: nullable(Type.String(), {
       description:
         "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
       allowed: linkForm,

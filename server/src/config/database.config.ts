@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { allowedBy } from './allowed.ts'
+import { allowedBy } from './constraint.ts'
 import { section, type Read } from './key.ts'
-import type { Report } from './report.ts'
-import { words } from './words.ts'
+import type { ProblemCollector } from './problem-collector.ts'
+import { words } from './describe-constraint.ts'
 
 export const DatabaseConfig = section(
   {
@@ -21,7 +21,7 @@ export const DatabaseConfig = section(
 
 export type DatabaseConfig = Read<typeof DatabaseConfig>
 
-export function checkDatabase({ url }: DatabaseConfig, { problem }: Report): void {
+export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
   const schema = DatabaseConfig.properties.url
   const values = { allowed: allowedBy(schema) }

@@ -1,6 +1,6 @@
 import { ConfigSchema } from './config.ts'
 import { tableValue, type Schema } from './key.ts'
-import { words } from './words.ts'
+import { words } from './describe-constraint.ts'
 import { yamlOf } from './yaml-words.ts'
 
 /** docs/config.md, from the schema: its descriptions are the manual. */

@@ -16,16 +16,16 @@ export function firstConfig(): string {
 
 function entry(key: string, schema: Schema, depth: number): string[] {
   const indent = '  '.repeat(depth)
-  const told = wrapped(schema.description ?? '', 112 - indent.length).map((line) => `${indent}# ${line}`)
+  const reported = wrapped(schema.description ?? '', 112 - indent.length).map((line) => `${indent}# ${line}`)
   if (schema.properties) {
     const inner = Object.entries(schema.properties).flatMap(([name, value]) => entry(name, value, depth + 1))
-    return [...told, `${indent}${key}:`, ...inner]
+    return [...reported, `${indent}${key}:`, ...inner]
   }
   const [example] = schema.examples ?? []
   const shown = tableValue(schema) ? [`${indent}# Example: ${key}: ${yamlOf(example)}`] : []
   // Cameras left out are the demo cameras; `{}` would be none.
-  if (key === 'cameras' && depth === 0) return [...told, ...shown, `${key}:`]
-  return [...told, ...shown, `${indent}${key}: ${yamlOf(schema.default)}`]
+  if (key === 'cameras' && depth === 0) return [...reported, ...shown, `${key}:`]
+  return [...reported, ...shown, `${indent}${key}: ${yamlOf(schema.default)}`]
 }
 
 function wrapped(text: string, width: number): string[] {

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
-import { orNull, section, type AllowedForm, type Read } from './key.ts'
-import type { Report } from './report.ts'
-import { wrongText } from './words.ts'
+import { nullable, section, type ValueFormat, type Read } from './key.ts'
+import type { ProblemCollector } from './problem-collector.ts'
+import { wrongText } from './describe-constraint.ts'
 
 const Ancestor = Type.String({
   allowed: {
     form: 'frame-ancestor',
     words: "`'self'`, `'none'`, or a source as in a Content-Security-Policy, as `https://home.example`",
-  } satisfies AllowedForm,
+  } satisfies ValueFormat,
 })
 const Origin = Type.String({
   allowed: {
     form: 'origin',
     words: 'a scheme and a host, with a port where it is not the usual one, as `https://home.example:8123`',
-  } satisfies AllowedForm,
+  } satisfies ValueFormat,
 })
 
 export const HttpConfig = section(
@@ -25,7 +25,7 @@ export const HttpConfig = section(
       allowed: { form: 'base-path', words: 'a path of letters, digits, `-`, `_`, `.` and `~`, that starts with `/`' },
       examples: ['/gatehouse/'],
     }),
-    hsts_seconds: orNull(Type.Integer({ minimum: 0 }), {
+    hsts_seconds: nullable(Type.Integer({ minimum: 0 }), {
       restart: true,
       description:
         'Seconds browsers are told to insist on HTTPS. Default: a year with a configured certificate, not at all (`0`) with one of our own.',
@@ -58,7 +58,7 @@ export type HttpConfig = Read<typeof HttpConfig>
 /** `/`, or `/…/`: with one slash at both ends. */
 export const wholeBasePath = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
-export function checkHttp(http: HttpConfig, { problem }: Report): void {
+export function checkHttp(http: HttpConfig, { problem }: ProblemCollector): void {
   const segments = wholeBasePath(http.base_path).slice(1, -1).split('/')
   const plain = http.base_path === '/' || segments.every((each) => /^(?!\.{1,2}$)[A-Za-z0-9._~-]+$/.test(each))
   if (!http.base_path.startsWith('/') || !plain) {

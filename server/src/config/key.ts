@@ -14,7 +14,7 @@ export type Read<S extends TSchema> =
         : Static<S>
 
 /** A form that texts have to have: a stable code, and in words. */
-export interface AllowedForm {
+export interface ValueFormat {
   readonly form: FormCode
   readonly words: string
 }
@@ -41,13 +41,13 @@ export type FormCode =
   | 'polygons'
 
 /** What a key's schema says beyond JSON Schema. */
-export interface Manual {
+export interface KeyDocs {
   readonly title?: string
   readonly description: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   /** What may stand here, where the schema's own words would not be understood. */
-  readonly allowed?: AllowedForm
+  readonly allowed?: ValueFormat
   /** A change takes effect at the next start. Without it: on save. */
   readonly restart?: true
   /** Never quoted in a message, never answered. */
@@ -55,15 +55,15 @@ export interface Manual {
 }
 
 /** A section or a part of one: its keys are all there are. */
-export const section = <P extends Record<string, TSchema>>(properties: P, manual: Manual): TObject<P> =>
+export const section = <P extends Record<string, TSchema>>(properties: P, manual: KeyDocs): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, default: {}, ...manual })
 
 /** `null` says that there is none. */
-export const orNull = <S extends TSchema>(schema: S, manual: Manual) =>
+export const nullable = <S extends TSchema>(schema: S, manual: KeyDocs) =>
   Type.Union([schema, Type.Null()], { default: null, ...manual })
 
 /** A schema as this room looks at it: the JSON Schema words in use here, and a key's manual. */
-export interface Schema extends Partial<Manual> {
+export interface Schema extends Partial<KeyDocs> {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly patternProperties?: Readonly<Record<string, Schema>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadConfig, type LoadParts } from './load.ts'
-import { problemLines } from './report.ts'
+import { loadConfig, type LoadDeps } from './load.ts'
+import { problemLines } from './problem-collector.ts'
 
 const credentials = new Map([
   ['SERVICE_CAM_PASSWORD', 'p@ss/w:rd'],
@@ -8,7 +8,7 @@ const credentials = new Map([
   ['SERVICE_PROXY_SECRET', 'a long secret'],
   ['SERVICE_PROXY_BAD', 'line\nbreak'],
 ])
-const parts: LoadParts = {
+const parts: LoadDeps = {
   mediaDir: '/media',
   trustedHeaders: { names: new Set(['remote-user', 'remote-groups']), file: '/etc/trusted_headers.conf' },
   lookup: (name) => credentials.get(name),

@@ -6,18 +6,18 @@ import { ConfigSchema, type Config } from './config.ts'
 import { checkDatabase } from './database.config.ts'
 import { checkHttp, wholeBasePath } from './http.config.ts'
 import { checkNetworking } from './networking.config.ts'
-import { fillPlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
-import type { ConfigProblem } from './problems.ts'
+import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
+import type { ConfigProblem } from './problem-codes.ts'
 import { checkProxy, type TrustedHeaders } from './proxy.config.ts'
-import { defaultOf, readBy } from './read.ts'
-import { createReport, quoted, shownText, type Path, type Report } from './report.ts'
+import { defaultOf, validate } from './read.ts'
+import { createReport, quoted, shownText, type Path, type ProblemCollector } from './problem-collector.ts'
 import { checkTls } from './tls.config.ts'
 import { notLink } from './web-link.ts'
-import { wrongText } from './words.ts'
+import { wrongText } from './describe-constraint.ts'
 import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
 
 /** What a configuration is judged by, besides its own text. */
-export interface LoadParts {
+export interface LoadDeps {
   /** Absolute. */
   readonly mediaDir: string
   readonly trustedHeaders: TrustedHeaders
@@ -39,17 +39,18 @@ export interface Loaded {
 }
 
 /** A text without problems. */
-export type Whole = Loaded & { readonly config: Config; readonly written: Config }
-export const isWhole = (loaded: Loaded): loaded is Whole => loaded.config !== undefined && loaded.written !== undefined
+export type ValidConfig = Loaded & { readonly config: Config; readonly written: Config }
+export const isWhole = (loaded: Loaded): loaded is ValidConfig =>
+  loaded.config !== undefined && loaded.written !== undefined
 
-export function loadConfig(text: string, parts: LoadParts): Loaded {
+export function loadConfig(text: string, deps: LoadDeps): Loaded {
   const report = createReport()
   const yaml = readYaml(text, report)
   if (!yaml) return { config: undefined, written: undefined, problems: report.problems(), warnings: [], blank: false }
-  const read = yaml.blank ? (defaultOf(ConfigSchema) as Config) : readBy(ConfigSchema, yaml, report)
+  const read = yaml.blank ? (defaultOf(ConfigSchema) as Config) : validate(ConfigSchema, yaml, report)
   const written = { ...read, cameras: namesCameras(yaml) ? read.cameras : demoCameras }
-  const filled = filledIn(written, parts.lookup, report)
-  checkAll(filled, parts, report)
+  const filled = filledIn(written, deps.lookup, report)
+  checkAll(filled, deps, report)
   const problems = report.problems()
   const whole = problems.length === 0
   return {
@@ -62,7 +63,7 @@ export function loadConfig(text: string, parts: LoadParts): Loaded {
 }
 
 /** The same of a file; without one, of an empty text. */
-export function loadBytes(bytes: Buffer | undefined, parts: LoadParts): Loaded {
+export function loadBytes(bytes: Buffer | undefined, deps: LoadDeps): Loaded {
   let text
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
@@ -71,7 +72,7 @@ export function loadBytes(bytes: Buffer | undefined, parts: LoadParts): Loaded {
     const problems = [{ field: '', ...flaw, line: 1, column: 1 }]
     return { config: undefined, written: undefined, problems, warnings: [], blank: false }
   }
-  return loadConfig(text, parts)
+  return loadConfig(text, deps)
 }
 
 /** `cameras: {}` says that there are none; a section that is not there, or left empty, says nothing. */
@@ -81,9 +82,9 @@ function namesCameras({ document, targetOf }: YamlText): boolean {
   return isTable(isAlias(given) ? targetOf(given) : given)
 }
 
-function filledIn(config: Config, lookup: Lookup, { problem }: Report): Config {
+function filledIn(config: Config, lookup: Lookup, { problem }: ProblemCollector): Config {
   const fill = (text: string, key: FilledKey, path: Path): string => {
-    const filled = fillPlaceholders(text, key, lookup)
+    const filled = resolvePlaceholders(text, key, lookup)
     if ('text' in filled) return filled.text
     problem(path, filled.problem)
     return text
@@ -129,7 +130,7 @@ function plainly(config: Config): Config {
   }
 }
 
-function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadParts, report: Report): void {
+function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report: ProblemCollector): void {
   const { problem, warning } = report
   checkNetworking(config.networking, report)
   checkTls(config.tls, report)

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
-import { section, type AllowedForm, type Read } from './key.ts'
-import type { Report } from './report.ts'
-import { wrongText } from './words.ts'
+import { section, type ValueFormat, type Read } from './key.ts'
+import type { ProblemCollector } from './problem-collector.ts'
+import { wrongText } from './describe-constraint.ts'
 
-const hostForm: AllowedForm = { form: 'host', words: 'an IP address or a host name' }
+const hostForm: ValueFormat = { form: 'host', words: 'an IP address or a host name' }
 
 const HostName = Type.String({
-  allowed: { form: 'host-name', words: 'a host name without a port' } satisfies AllowedForm,
+  allowed: { form: 'host-name', words: 'a host name without a port' } satisfies ValueFormat,
 })
 
 const host = (value: string, description: string) =>
@@ -53,7 +53,7 @@ export type NetworkingConfig = Read<typeof NetworkingConfig>
 const hostName =
   /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
 
-export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: Report): void {
+export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: ProblemCollector): void {
   for (const [name, { host }] of Object.entries({ gate, internal })) {
     // Digits and dots alone are an address, and then a whole one.
     if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { credentialLookup, fillPlaceholders, type FilledKey } from './placeholder.ts'
+import { credentialLookup, resolvePlaceholders, type FilledKey } from './placeholder.ts'
 
 const lookup = (name: string) =>
   new Map([
@@ -23,7 +23,7 @@ test.each<[FilledKey, string, string]>([
   ['camera-source', 'rtsp://u:p@q:{SERVICE_CAM_A}@h', 'rtsp://u:p@q:a%40b%2Fc%25@h'],
   ['camera-source', 'http://h/x?p={SERVICE_CAM_A}&q', 'http://h/x?p=a%40b%2Fc%25&q'],
 ])('%s: %s becomes %s', (key, text, filled) => {
-  expect(fillPlaceholders(text, key, lookup)).toEqual({ text: filled })
+  expect(resolvePlaceholders(text, key, lookup)).toEqual({ text: filled })
 })
 
 const elsewhere = "can't be used here"
@@ -35,7 +35,7 @@ test.each<[FilledKey, string, string]>([
   ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'not whole'],
   ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'not whole'],
 ])('%s: %s is a problem: %s', (key, text, problem) => {
-  expect(fillPlaceholders(text, key, lookup)).toEqual({ problem: saying(problem) })
+  expect(resolvePlaceholders(text, key, lookup)).toEqual({ problem: saying(problem) })
 })
 
 test.each<[FilledKey, string, string]>([
@@ -63,7 +63,7 @@ test.each<[FilledKey, string, string]>([
   ['database.url', 'postgres://u:{SERVICE_PROXY_A}@h/x', elsewhere],
   ['database.url', 'postgres://u:{SERVICE_CAM_A}@h/x', elsewhere],
 ])('[SEC-5] %s is not filled as in %s', (key, text, problem) => {
-  const filled = fillPlaceholders(text, key, (name) => {
+  const filled = resolvePlaceholders(text, key, (name) => {
     throw new Error(`${name} was looked up`)
   })
   expect(filled).toEqual({ problem: saying(problem) })

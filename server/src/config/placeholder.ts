@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigProblem } from './problems.ts'
+import type { ConfigProblem } from './problem-codes.ts'
 
 /** The value of `SERVICE_…`; undefined where nothing holds one. */
 export type Lookup = (name: string) => string | undefined
@@ -35,7 +35,7 @@ export type FilledKey = keyof typeof prefixes
  * Fills the `{SERVICE_…}` placeholders of a key's text. In an address, a value among the credentials or in the query is
  * percent-encoded, so that a password with `@` or `/` stays one. A camera's source is filled there and nowhere else.
  */
-export function fillPlaceholders(text: string, key: FilledKey, lookup: Lookup): Filled {
+export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup): Filled {
   const places = placeholdersIn(text)
   const problem = misuseOf(places, key)
   if (problem) return { problem }

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { builtinRoles } from '../access/role.ts'
 import type { AuthConfig } from './auth.config.ts'
-import { orNull, section, type Read } from './key.ts'
+import { nullable, section, type Read } from './key.ts'
 import { checkRanges, NetworkRanges } from './network-range.ts'
-import type { ConfigProblem } from './problems.ts'
-import { hidden, nameOrHidden, quoted, type Report } from './report.ts'
+import type { ConfigProblem } from './problem-codes.ts'
+import { hidden, nameOrHidden, quoted, type ProblemCollector } from './problem-collector.ts'
 import { notLink, linkForm } from './web-link.ts'
-import { wrongText } from './words.ts'
+import { wrongText } from './describe-constraint.ts'
 
 const header = (description: string) =>
-  orNull(Type.String({ minLength: 1 }), {
+  nullable(Type.String({ minLength: 1 }), {
     description,
     allowed: { form: 'trusted-header', words: 'a header of the trusted list, or null' },
     examples: ['x-forwarded-user'],
@@ -22,7 +22,7 @@ export const ProxyConfig = section(
       description:
         'Lets users sign in through the proxy beside the sign-in of this service (`auth.enabled: true`). Needs `auth_secret` or `trusted_peers`, and `header_map.user`. With `auth.enabled: false` the proxy alone signs users in, whatever this key says.',
     }),
-    auth_secret: orNull(Type.String({ minLength: 1 }), {
+    auth_secret: nullable(Type.String({ minLength: 1 }), {
       secret: true,
       description:
         'A long random text that the proxy has to send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy alone signs users in, removing both this and `trusted_peers` takes a restart.',
@@ -48,7 +48,7 @@ export const ProxyConfig = section(
       description: 'What stands between several values in the role header.',
       allowed: { form: 'some-text', words: 'a text that is not empty' },
     }),
-    default_role: orNull(Type.String(), {
+    default_role: nullable(Type.String(), {
       description:
         'The role of somebody whose role header is absent or fits no role. Default: none, and they are refused (403).',
       allowed: { form: 'role', words: '`admin`, `viewer` or a role of `auth.roles`; or null' },
@@ -70,7 +70,7 @@ export const ProxyConfig = section(
           'Headers by which the proxy names the user. Only headers of the trusted list can be used; they count only with `proxy.enabled: true` or `auth.enabled: false`.',
       },
     ),
-    logout_url: orNull(Type.String(), {
+    logout_url: nullable(Type.String(), {
       description: "Address of the UI's logout link, for a proxy with its own logout page.",
       allowed: linkForm,
       examples: ['https://sso.example/logout'],
@@ -82,7 +82,7 @@ export const ProxyConfig = section(
 export type ProxyConfig = Read<typeof ProxyConfig>
 
 /** Characters of a secret (PROXY-19). */
-const leastSecret = 32
+const minSecretLength = 32
 
 /** The headers that may carry an identity, and the file that lists them. */
 export interface TrustedHeaders {
@@ -95,7 +95,7 @@ export function checkProxy(
   proxy: ProxyConfig,
   { enabled: signInHere, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
   trusted: TrustedHeaders,
-  report: Report,
+  report: ProblemCollector,
 ): void {
   const { problem, warning } = report
   if (signInHere && proxy.enabled) checkBothWays(proxy, report)
@@ -122,9 +122,9 @@ export function checkProxy(
     const message = 'allowed: printable ASCII characters, no blank at either end; a header carries nothing else'
     problem(['proxy', 'auth_secret'], { code: 'secret-signs', message })
   }
-  if (proxy.auth_secret !== null && proxy.auth_secret.length < leastSecret) {
-    const message = `has fewer than ${leastSecret} characters and can be guessed: use a long random one`
-    warning(['proxy', 'auth_secret'], { code: 'secret-short', values: { least: leastSecret }, message })
+  if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
+    const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random one`
+    warning(['proxy', 'auth_secret'], { code: 'secret-short', values: { min: minSecretLength }, message })
   }
   // Control characters never arrive in a header, so nothing would ever be split.
   if (/\p{Cc}/u.test(proxy.separator)) {
@@ -137,7 +137,7 @@ export function checkProxy(
 }
 
 /** PROXY-17: beside our own sign-in, a header counts only where something proves that the proxy sent it. */
-function checkBothWays(proxy: ProxyConfig, { problem }: Report): void {
+function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
     const message =
       'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could name itself in a header'

@@ -1,21 +1,21 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import { allowedBy } from './allowed.ts'
+import { allowedBy } from './constraint.ts'
 import { holdsSecret, isSecretSection, tableValue, type Read, type Schema } from './key.ts'
-import { hidden, isPlainName, shownText, type Path, type Place, type Report } from './report.ts'
+import { hidden, isPlainName, shownText, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { unknownKey } from './suggest.ts'
-import { words, wrongValue } from './words.ts'
+import { words, wrongValue } from './describe-constraint.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
 
 /** Values below `*names`: without an end to them, a short file could stand for more than memory holds. */
-const mostRepeated = 100_000
+const maxRepeated = 100_000
 
 interface Reader {
   readonly top: Schema
   readonly targetOf: YamlText['targetOf']
   readonly placeAt: (offset: number) => Place
-  readonly report: Report
+  readonly report: ProblemCollector
   /** Values read below an alias so far. */
   repeated: number
 }
@@ -24,10 +24,10 @@ interface Reader {
  * Reads a tree by a schema. What does not fit is a problem of the report, and its default stands in for it, so that
  * all that follows finds a whole configuration.
  */
-export function readBy<S extends TSchema>(
+export function validate<S extends TSchema>(
   schema: S,
   { document, placeAt, targetOf }: YamlText,
-  report: Report,
+  report: ProblemCollector,
 ): Read<S> {
   report.put([], placeAt(document.contents?.range[0] ?? 0))
   const reader: Reader = { top: schema, targetOf, placeAt, report, repeated: 0 }
@@ -63,9 +63,9 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
     return defaultOf(schema)
   }
   const below: At = { ...at, repeated: at.repeated || isAlias(given) }
-  if (below.repeated && (reader.repeated += 1) > mostRepeated) {
-    const message = `repeats too much: at most ${mostRepeated} values may come by \`*…\``
-    problem([], { code: 'repeats-too-much', values: { most: mostRepeated }, message })
+  if (below.repeated && (reader.repeated += 1) > maxRepeated) {
+    const message = `repeats too much: at most ${maxRepeated} values may come by \`*…\``
+    problem([], { code: 'repeats-too-much', values: { max: maxRepeated }, message })
     return defaultOf(schema)
   }
   const empty = node === null || (isScalar(node) && node.value === null && (node.source ?? '') === '')
@@ -109,8 +109,8 @@ function readSection(reader: Reader, schema: Schema, node: YAMLMap, at: At): unk
     if (Object.hasOwn(properties, name)) given.set(name, value)
     else {
       if (place) reader.report.put([...path, name], place)
-      const isShown = !inside.secret && (!holdsSecret(schema) || isPlainName(name))
-      const unknown = unknownKey(name, path, Object.keys(properties), reader.top, isShown)
+      const isVisible = !inside.secret && (!holdsSecret(schema) || isPlainName(name))
+      const unknown = unknownKey(name, path, Object.keys(properties), reader.top, isVisible)
       reader.report.problem([...path, name], unknown.problem, [...path, unknown.shown])
     }
   }

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { ServiceError } from '../shared/errors.ts'
-import { writeWhole } from '../shared/whole-file.ts'
+import { atomicWrite } from '../shared/atomic-write.ts'
 
 interface ReplaceOptions {
   /** The version replaced is kept under this path. */
@@ -23,9 +23,9 @@ export async function replaceFile(
     const { mode, uid, gid } = before
     // A group may have been given the file on purpose; everyone on the machine was not.
     const kept = mode & 0o004 ? mode & 0o600 : mode
-    await writeWhole(keepAs, await readFile(target), { mode: kept, uid, gid })
+    await atomicWrite(keepAs, await readFile(target), { mode: kept, uid, gid })
   }
-  await writeWhole(target, text, before ?? 0o600)
+  await atomicWrite(target, text, before ?? 0o600)
 }
 
 /** What a person can do about it. */

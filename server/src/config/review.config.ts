@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { orNull, section, type Read } from './key.ts'
+import { nullable, section, type Read } from './key.ts'
 
 export const ReviewConfig = section(
   {
-    retain_days: orNull(Type.Number({ minimum: 0 }), {
+    retain_days: nullable(Type.Number({ minimum: 0 }), {
       description:
         'Days that what moved is kept in the list, with its picture. Default: as long as recordings of its camera are kept by their days.',
       examples: [30],

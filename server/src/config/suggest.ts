@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { tableValue, type Schema } from './key.ts'
-import type { ConfigProblem } from './problems.ts'
-import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './report.ts'
+import type { ConfigProblem } from './problem-codes.ts'
+import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './problem-collector.ts'
 
 export interface UnknownKey {
   readonly problem: ConfigProblem
@@ -12,25 +12,25 @@ export interface UnknownKey {
 /**
  * A key that is not known, and which was probably meant: of the same name in another section, or of nearly that name.
  *
- * @param isShown its name is quoted also where nothing like it was meant, since it cannot be a secret
+ * @param isVisible its name is quoted also where nothing like it was meant, since it cannot be a secret
  */
 export function unknownKey(
   name: string,
   path: Path,
   here: readonly string[],
   top: Schema,
-  isShown: boolean,
+  isVisible: boolean,
 ): UnknownKey {
   const meant = meantBy(name, path, here, top)
-  const shown = mayBeAddress(name) || (meant.length === 0 && !isShown) ? hidden : name
+  const shown = mayBeAddress(name) || (meant.length === 0 && !isVisible) ? hidden : name
   const key = quoted(shown)
-  const said = `the key ${key} is not known`
+  const text = `the key ${key} is not known`
   if (meant.length > 0) {
-    const message = `${said}; did you mean ${meant.map((each) => `\`${each}\``).join(' or ')}?`
+    const message = `${text}; did you mean ${meant.map((each) => `\`${each}\``).join(' or ')}?`
     return { problem: { code: 'unknown-key-meant', values: { key, meant }, message }, shown }
   }
   const keys = here.length === 0 ? '' : `; the keys here are ${here.map((each) => `\`${each}\``).join(', ')}`
-  return { problem: { code: 'unknown-key', values: { key, keys: here }, message: `${said}${keys}` }, shown }
+  return { problem: { code: 'unknown-key', values: { key, keys: here }, message: `${text}${keys}` }, shown }
 }
 
 function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { orNull, section, type Read } from './key.ts'
-import type { Report } from './report.ts'
+import { nullable, section, type Read } from './key.ts'
+import type { ProblemCollector } from './problem-collector.ts'
 
 const file = (description: string) =>
-  orNull(Type.String({ minLength: 1 }), {
+  nullable(Type.String({ minLength: 1 }), {
     restart: true,
     description,
     allowed: { form: 'file', words: 'a path (absolute, or below the configuration directory) or null' },
@@ -26,7 +26,7 @@ export const TlsConfig = section(
 
 export type TlsConfig = Read<typeof TlsConfig>
 
-export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: Report): void {
+export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: ProblemCollector): void {
   if ((cert_file === null) === (key_file === null)) return
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
   const other = `tls.${missing}`

@@ -1,6 +1,6 @@
-import type { AllowedForm } from './key.ts'
+import type { ValueFormat } from './key.ts'
 
-export const linkForm: AllowedForm = {
+export const linkForm: ValueFormat = {
   form: 'link',
   words: 'an `http://` or `https://` address, or a path of this site that starts with `/`; or null',
 }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
-import type { ConfigProblem } from './problems.ts'
-import type { Place, Report } from './report.ts'
+import type { ConfigProblem } from './problem-codes.ts'
+import type { Place, ProblemCollector } from './problem-collector.ts'
 
 /** A file read as YAML: its tree, and where in the text each piece of it stands. */
 export interface YamlText {
@@ -13,8 +13,8 @@ export interface YamlText {
   readonly blank: boolean
 }
 
-function noYaml(said: string): ConfigProblem {
-  return { code: 'no-yaml', values: { said }, message: `no valid YAML: ${said}` }
+function noYaml(message: string): ConfigProblem {
+  return { code: 'no-yaml', values: { message }, message: `no valid YAML: ${message}` }
 }
 
 const own = new Map<string, ConfigProblem>([
@@ -27,7 +27,7 @@ const own = new Map<string, ConfigProblem>([
 ])
 
 /** Reads YAML 1.2 with nothing added: no tags of one's own, no merge keys. Whatever is no such YAML is a problem. */
-export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText | undefined {
+export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>): YamlText | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     version: '1.2',
@@ -53,8 +53,8 @@ export function readYaml(text: string, { flaw }: Pick<Report, 'flaw'>): YamlText
   const troubles = [...document.errors, ...document.warnings]
   for (const { pos, code, message } of troubles) {
     // What follows a colon is quoted from the file; and may be a secret.
-    const said = message.replace(/: .*$/s, '').replace(/\.$/, '')
-    flaw(placeAt(pos[0]), own.get(code) ?? noYaml(said))
+    const problemText = message.replace(/: .*$/s, '').replace(/\.$/, '')
+    flaw(placeAt(pos[0]), own.get(code) ?? noYaml(problemText))
   }
   if (document.errors.length > 0 || control) return undefined
   const top: unknown = document.contents

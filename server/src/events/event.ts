@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ReasonShown } from '../shared/shown.ts'
+import { ReasonResponse } from '../shared/message-schema.ts'
 
 /** A camera, its recording or its search for motion is in another state. */
 const CameraEvent = Type.Object({
@@ -9,10 +9,10 @@ const CameraEvent = Type.Object({
   recording: Type.Boolean(),
   recording_state: Type.String(),
   recording_detail: Type.Optional(Type.String()),
-  recording_reason: Type.Optional(ReasonShown),
+  recording_reason: Type.Optional(ReasonResponse),
   motion_state: Type.String(),
   motion_detail: Type.Optional(Type.String()),
-  motion_reason: Type.Optional(ReasonShown),
+  motion_reason: Type.Optional(ReasonResponse),
 })
 
 const ReviewEvent = Type.Object({
@@ -48,5 +48,5 @@ export interface AccessEvent {
   readonly type: 'access'
 }
 
-export const Event = Type.Union([CameraEvent, ReviewEvent, ExportEvent, SeenEvent])
-export type Event = Static<typeof Event>
+export const ServerEvent = Type.Union([CameraEvent, ReviewEvent, ExportEvent, SeenEvent])
+export type ServerEvent = Static<typeof ServerEvent>

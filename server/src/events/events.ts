@@ -5,12 +5,12 @@ import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Log } from '../shared/log.ts'
-import type { AccessEvent, Event } from './event.ts'
+import type { AccessEvent, ServerEvent } from './event.ts'
 
 export interface Events {
   readonly routes: readonly Route[]
   /** Tells everybody who may see its camera at this moment; of them, where it is for one person, that one alone. */
-  publish(event: Event, to?: Owner): void
+  publish(event: ServerEvent, to?: Owner): void
 }
 
 /** Bytes that may wait for one receiver; who reads no faster is cut off, and asks for how things are when it is back. */
@@ -21,13 +21,13 @@ const beat = 25_000
 
 /** What happens, as it happens. */
 export function createEvents(log: Pick<Log, 'error'>): Events {
-  const bus = createBus<{ readonly event: Event; readonly to: Owner | undefined }>(log)
+  const bus = createBus<{ readonly event: ServerEvent; readonly to: Owner | undefined }>(log)
 
   /** The scope is read at each event: it is that of the last decision, not of the first. */
-  const listen = (caller: Caller, tell: (event: Event | AccessEvent) => void): (() => void) => {
-    caller.onOtherGrant(() => tell({ type: 'access' }))
+  const listen = (caller: Caller, send: (event: ServerEvent | AccessEvent) => void): (() => void) => {
+    caller.onGrantChange(() => send({ type: 'access' }))
     return bus.subscribe(({ event, to }) => {
-      if (inScope(caller.scope, event.camera) && isFor(to, caller.identity)) tell(event)
+      if (inScope(caller.scope, event.camera) && isFor(to, caller.identity)) send(event)
     })
   }
 
@@ -71,7 +71,7 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
       route({
         method: 'GET',
         path: '/api/events',
-        access: { cameras: 'cameras.watch', asked: { of: 'query', name: 'cameras' } },
+        access: { cameras: 'cameras.watch', requested: { of: 'query', name: 'cameras' } },
         schema: {
           summary:
             "What happens, as it happens: a camera's state, review items, what one has marked as seen, progress of " +

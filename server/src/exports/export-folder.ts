@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { makeFolder } from '../shared/folder.ts'
-import { open, putInPlace, readdir, rm, stat, type FileHandle } from '../shared/media-disk.ts'
+import { ensureDirectory } from '../shared/ensure-directory.ts'
+import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/media-disk.ts'
 
 /** Where exports lie. A file has its name only once it is whole. */
 export interface ExportFolder {
@@ -17,7 +17,7 @@ export interface ExportFolder {
   open(id: string): Promise<FileHandle | undefined>
   remove(id: string): Promise<void>
   /** Removes what a process that ended left unfinished. @returns what is there whole. */
-  tidy(): Promise<ReadonlySet<string>>
+  cleanUp(): Promise<ReadonlySet<string>>
 }
 
 const fileShape = /^([0-9a-f]{32})\.mp4$/
@@ -29,7 +29,7 @@ const draftShape = /^[0-9a-f]{32}\.mp4\.([0-9a-f]+)\.part$/
  */
 export async function openExportFolder(mediaDir: string, writer: string): Promise<ExportFolder> {
   const path = join(mediaDir, 'exports')
-  await makeFolder(path)
+  await ensureDirectory(path)
   const fileOf = (id: string): string => join(path, `${id}.mp4`)
   const draftOf = (id: string): string => `${fileOf(id)}.${writer}.part`
 
@@ -42,12 +42,12 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
       return draftOf(id)
     },
     dropDraft: (id) => rm(draftOf(id), { force: true }),
-    keep: (id) => putInPlace(draftOf(id), fileOf(id)),
+    keep: (id) => syncAndRename(draftOf(id), fileOf(id)),
     bytesOf: (id) => stat(fileOf(id)).then(({ size }) => size, absent),
     bytesOfDraft: (id) => stat(draftOf(id)).then(({ size }) => size, absent),
     open: (id) => open(fileOf(id), 'r').catch(absent),
     remove: (id) => rm(fileOf(id), { force: true }),
-    async tidy() {
+    async cleanUp() {
       const whole = new Set<string>()
       for (const name of await readdir(path)) {
         const [, id] = fileShape.exec(name) ?? []

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import type { Owner, Source } from '../access/identity.ts'
+import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
@@ -133,7 +133,7 @@ const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Pr
 
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
   const { id, camera, name, start, end, expected, promised, tries, created_at: createdAt, created_by: createdBy } = row
-  const owner = { source: row.owner_source as Source, key: row.owner_key, userId: row.owner_user }
+  const owner = { source: row.owner_source as AuthMethod, key: row.owner_key, userId: row.owner_user }
   const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {

@@ -1,6 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
-import type { AnySaid } from '../shared/said.ts'
+import type { AnyCodedMessage } from '../shared/coded-message.ts'
 
 /** Times are Unix milliseconds, UTC. */
 export interface NewExport {
@@ -27,7 +27,7 @@ export type StoredExport = NewExport & {
 } & (
     | { readonly state: 'queued' | 'running' }
     | { readonly state: 'done'; readonly bytes: number; readonly duration: number; readonly finishedAt: number }
-    | { readonly state: 'failed'; readonly problem: AnySaid; readonly finishedAt: number }
+    | { readonly state: 'failed'; readonly problem: AnyCodedMessage; readonly finishedAt: number }
   )
 
 /** An export's place in the list, from which a page goes on. */
@@ -74,9 +74,9 @@ export interface ExportStore {
   putBack(id: string): Promise<boolean>
   finish(id: string, finished: Finished, at: number): Promise<boolean>
   /** @param entry where a user canceled it. */
-  fail(id: string, problem: AnySaid, at: number, entry?: AuditEntry): Promise<boolean>
+  fail(id: string, problem: AnyCodedMessage, at: number, entry?: AuditEntry): Promise<boolean>
   /** A done one whose file is gone. */
-  lose(id: string, problem: AnySaid, at: number): Promise<boolean>
+  lose(id: string, problem: AnyCodedMessage, at: number): Promise<boolean>
   /** @param entry where a user deleted it. */
   remove(id: string, entry?: AuditEntry): Promise<void>
   /** Those that failed before a moment. */

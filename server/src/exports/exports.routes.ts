@@ -11,22 +11,22 @@ import type { Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
-import { reasonShown } from '../shared/shown.ts'
+import { reasonResponse } from '../shared/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport } from './export-store.ts'
 import { contentDisposition } from './file-name.ts'
-import type { Jobs } from './jobs.ts'
-import { nameFrom, type Maker, type Wanted } from './new-export.ts'
+import type { JobQueue } from './job-queue.ts'
+import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
 import { exportProblem } from './problem.ts'
-import { usageShown, type Quota } from './quota.ts'
-import { Export, ExportPage, ExportUsage } from './shown.ts'
+import { usageResponse, type Quota } from './quota.ts'
+import { Export, ExportPage, ExportUsage } from './export-response.ts'
 
-export interface ExportRouteParts {
+export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
   readonly folder: Pick<ExportFolder, 'open' | 'remove' | 'dropDraft'>
-  readonly jobs: Pick<Jobs, 'progressOf' | 'without'>
+  readonly jobs: Pick<JobQueue, 'progressOf' | 'without'>
   readonly quota: Quota
-  readonly create: (wanted: Wanted, maker: Maker) => Promise<NewExport>
+  readonly create: (requested: ExportRequest, maker: Maker) => Promise<NewExport>
   readonly keys: CameraKeys
   readonly cameraExists: (camera: string) => boolean
   readonly titleOf: (camera: string) => string
@@ -40,10 +40,10 @@ export interface ExportRouteParts {
 const idShape = /^[0-9a-f]{32}$/
 const Id = Type.Object({ id: Type.String() })
 const Name = (description: string) => Type.String({ maxLength: 100, description })
-const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
-export function exportRoutes(parts: ExportRouteParts): Route[] {
-  const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = parts
+export function exportRoutes(deps: ExportRouteDeps): Route[] {
+  const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = deps
 
   /** Anything else is no id, and no business of the database's. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
@@ -71,7 +71,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     progress: one.state === 'done' ? 100 : jobs.progressOf(one.id),
     seconds: one.state === 'done' ? one.duration / 1000 : null,
     bytes: one.state === 'done' ? one.bytes : null,
-    ...(one.state === 'failed' && { reason: reasonShown(one.problem), detail: one.problem.message }),
+    ...(one.state === 'failed' && { reason: reasonResponse(one.problem), detail: one.problem.message }),
     created_at: new Date(one.createdAt).toISOString(),
     created_by: isOwn(one, identity) || seesAll(scope) ? one.createdBy : null,
     own: isOwn(one, identity),
@@ -88,8 +88,8 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         body: Type.Object(
           {
             camera: Type.String(),
-            start: Moment('Unix seconds.'),
-            end: Moment('Unix seconds, in the past; at most 24 hours after the start.'),
+            start: Timestamp('Unix seconds.'),
+            end: Timestamp('Unix seconds, in the past; at most 24 hours after the start.'),
             name: Type.Optional(Name('What its file is called. Without it, after the camera and the time.')),
           },
           { additionalProperties: false },
@@ -104,7 +104,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
     route({
       method: 'GET',
       path: '/api/exports',
-      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'Exports, newest first',
         querystring: Type.Object({
@@ -135,7 +135,7 @@ export function exportRoutes(parts: ExportRouteParts): Route[] {
         summary: 'How much room one’s own exports take and have; of all exports to those who see all cameras',
         response: { 200: ExportUsage },
       },
-      handle: async (_input, { identity, scope }) => usageShown(await quota.of(ownerOf(identity)), seesAll(scope)),
+      handle: async (_input, { identity, scope }) => usageResponse(await quota.of(ownerOf(identity)), seesAll(scope)),
     }),
     route({
       method: 'GET',

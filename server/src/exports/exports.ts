@@ -8,7 +8,7 @@ import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportRoutes } from './exports.routes.ts'
-import { createJobs, type Excerpts, type Jobs } from './jobs.ts'
+import { createJobs, type RecordedRanges, type JobQueue } from './job-queue.ts'
 import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import { createQuota, sumOf, type ExportLimits } from './quota.ts'
@@ -23,14 +23,14 @@ export interface ExportChange {
   readonly progress: number
 }
 
-export interface ExportsParts {
+export interface ExportsDeps {
   readonly mediaDir: string
   readonly store: Store
   /** Of the recordings beside which the exports lie. */
   readonly library: string
   /** What is stored goes by the keys of cameras; what is told of it, by their names. */
   readonly keys: CameraKeys
-  readonly excerpts: Excerpts
+  readonly excerpts: RecordedRanges
   readonly limits: () => ExportLimits
   /** Bytes that the disk below a folder has for exports, of which so many bytes are done. */
   readonly room: (folder: string, done: number) => Promise<number>
@@ -60,20 +60,20 @@ const failedKept = 7 * day
 const forgetEvery = 60 * 60_000
 
 /** Pieces of recordings that are made into files of their own, and kept until an admin deletes them. */
-export async function createExports(parts: ExportsParts): Promise<Exports> {
-  const { mediaDir, library, excerpts, ffmpeg, clock, random, log } = parts
+export async function createExports(deps: ExportsDeps): Promise<Exports> {
+  const { mediaDir, library, excerpts, ffmpeg, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
-  const store = exportStore(parts.store, library)
+  const store = exportStore(deps.store, library)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
-    parts.publish({ change, camera: parts.keys.nameOf(camera), id, state, progress })
+    deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'update')
-  const free = async (): Promise<number> => parts.room(folder.path, (await store.bytes()).done)
+  const free = async (): Promise<number> => deps.room(folder.path, (await store.bytes()).done)
   const quota = createQuota({
     store,
-    limits: parts.limits,
+    limits: deps.limits,
     room: async () => (await free()) - jobs.promised(),
   })
-  const jobs: Jobs = createJobs({ store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log })
+  const jobs: JobQueue = createJobs({ store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
     if (!(await store.lose(one.id, exportProblem('file-gone'), clock.now()))) return
@@ -84,7 +84,7 @@ export async function createExports(parts: ExportsParts): Promise<Exports> {
 
   /** After an end at any moment: rows and files agree again. What is whole and has no row is nobody's to remove. */
   const agree = async (): Promise<void> => {
-    const whole = await folder.tidy()
+    const whole = await folder.cleanUp()
     for (const one of await store.done()) {
       if (whole.has(one.id)) continue
       if ((await folder.bytesOf(one.id)) === undefined) await lose(one)
@@ -101,19 +101,20 @@ export async function createExports(parts: ExportsParts): Promise<Exports> {
       publish(one, 0, 'deleted')
     }
   }
-  const tidy = (): Promise<void> => forget().catch((err: unknown) => log.warn({ err }, 'exports could not be tidied'))
-  const timer = setInterval(() => void tidy(), forgetEvery).unref()
+  const cleanUp = (): Promise<void> =>
+    forget().catch((err: unknown) => log.warn({ err }, 'exports could not be tidied'))
+  const timer = setInterval(() => void cleanUp(), forgetEvery).unref()
   let stopped = false
   const start = async (): Promise<void> => {
     await agree().catch((err: unknown) => log.warn({ err }, 'exports could not be compared with their files'))
-    await tidy()
+    await cleanUp()
     if (!stopped) jobs.wake()
   }
   const starting = start()
 
   return {
     routes: exportRoutes({
-      ...parts,
+      ...deps,
       store,
       folder,
       jobs,

@@ -49,14 +49,14 @@ test('one person has twenty waiting, however many are asked for at once', async 
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 30 }, () => 'ada'))
   expect([waiting.length, refused.length]).toEqual([20, 10])
-  expect(refused[0]).toMatchObject({ reason: 'many-own-exports', values: { most: 20 } })
+  expect(refused[0]).toMatchObject({ reason: 'many-own-exports', values: { max: 20 } })
 })
 
 test('a hundred wait, whoever asked for them', async () => {
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 120 }, (_, i) => `user${i % 10}`))
   expect([waiting.length, refused.length]).toEqual([100, 20])
-  expect(refused[0]).toMatchObject({ reason: 'many-exports', values: { most: 100 } })
+  expect(refused[0]).toMatchObject({ reason: 'many-exports', values: { max: 100 } })
 })
 
 test('the disk is promised once: what waits counts', async () => {

@@ -3,11 +3,11 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
-import type { AnySaid, Said } from '../shared/said.ts'
-import { createTurns } from '../shared/turns.ts'
+import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
+import { createSemaphore } from '../shared/semaphore.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
-import type { Excerpts, Jobs } from './jobs.ts'
-import { personOf } from './queue.ts'
+import type { RecordedRanges, JobQueue } from './job-queue.ts'
+import { personOf } from './fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 
 /** What can be wrong with what is asked for. Stable and public. */
@@ -18,7 +18,7 @@ export interface ExportMisfits {
   'control-character': null
 }
 
-export interface Wanted {
+export interface ExportRequest {
   /** The key of one. */
   readonly camera: string
   /** Unix seconds. */
@@ -37,10 +37,10 @@ export interface Maker {
   readonly everything: boolean
 }
 
-export interface NewExportParts {
+export interface NewExportDeps {
   readonly store: Pick<ExportStore, 'add' | 'unfinished'>
-  readonly jobs: Pick<Jobs, 'added'>
-  readonly excerpts: Excerpts
+  readonly jobs: Pick<JobQueue, 'added'>
+  readonly excerpts: RecordedRanges
   readonly quota: Quota
   readonly ffmpeg: string | undefined
   readonly clock: Clock
@@ -50,37 +50,37 @@ export interface NewExportParts {
 /** Hours of one export. */
 const longest = 24
 /** Exports that wait or run: of all together, and of one person. */
-const most = { all: 100, own: 20 }
+const max = { all: 100, own: 20 }
 /** Milliseconds by which the clock of who asks may be ahead of ours. */
 const ahead = 10_000
 
 /** Takes an export into the queue; what can be known to fail is refused before. One at a time, so that limits hold. */
-export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker: Maker) => Promise<NewExport> {
-  const { store, jobs, excerpts, quota, ffmpeg, clock, random } = parts
-  const inTurn = createTurns(1)
+export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
+  const { store, jobs, excerpts, quota, ffmpeg, clock, random } = deps
+  const serialized = createSemaphore(1)
 
-  const accept = async (wanted: Wanted, maker: Maker): Promise<NewExport> => {
+  const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
     const now = clock.now()
-    const { start, end } = spanOf(wanted, now)
-    const name = nameFrom(wanted.name ?? '')
+    const { start, end } = spanOf(requested, now)
+    const name = nameFrom(requested.name ?? '')
     if (ffmpeg === undefined) throw new ServiceError('unavailable', 'ffmpeg is not installed.', { reason: 'no-ffmpeg' })
 
     const unfinished = await store.unfinished()
     const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
-    if (own.length >= most.own) throw tooMany('many-own-exports', most.own)
-    if (unfinished.length >= most.all) throw tooMany('many-exports', most.all)
+    if (own.length >= max.own) throw tooMany('many-own-exports', max.own)
+    if (unfinished.length >= max.all) throw tooMany('many-exports', max.all)
 
-    const { recorded, settled, growing, bytes } = await excerpts.survey(wanted.camera, start, end)
+    const { recorded, settled, growing, bytes } = await excerpts.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
       throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
     }
     // Looks at where it begins and ends, and at every change in between.
-    if (recorded > 0) await excerpts.clip(wanted.camera, start, end)
+    if (recorded > 0) await excerpts.clip(requested.camera, start, end)
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {
       id: random.bytes(16).toString('hex'),
-      camera: wanted.camera,
+      camera: requested.camera,
       name,
       start,
       end,
@@ -95,20 +95,20 @@ export function createNewExports(parts: NewExportParts): (wanted: Wanted, maker:
     return made
   }
 
-  return (wanted, maker) => inTurn(() => accept(wanted, maker))
+  return (requested, maker) => serialized(() => accept(requested, maker))
 }
 
 const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): ServiceError => {
   const whose = reason === 'many-exports' ? 'exports wait' : 'of your exports wait'
   return new ServiceError('too-many-attempts', `As many as ${limit} ${whose} or run. Try again when one is done.`, {
     reason,
-    values: { most: limit },
+    values: { max: limit },
     retryAfter: 30,
   })
 }
 
 /** @throws ServiceError `invalid` for a span that is none, too long, or not over yet */
-function spanOf({ start, end }: Wanted, now: number): { readonly start: number; readonly end: number } {
+function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
   if (end - start < 1) {
     refuse('end', { code: 'before-start', message: 'has to be at least a second later than the start' })
   }
@@ -127,7 +127,7 @@ export function nameFrom(text: string): string {
   return text.toWellFormed().trim()
 }
 
-function refuse(field: string, problem: Said<ExportMisfits>): never {
-  const { message }: AnySaid = problem
+function refuse(field: string, problem: CodedMessage<ExportMisfits>): never {
+  const { message }: AnyCodedMessage = problem
   throw new ServiceError('invalid', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
 }

@@ -1,4 +1,4 @@
-import type { AnySaid, Said } from '../shared/said.ts'
+import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
 
 /** Why an export failed: codes, and the values that their sentences hold. Stable and public. */
 export interface ExportProblems {
@@ -21,7 +21,7 @@ export interface ExportProblems {
   'file-gone': null
 }
 
-export type ExportProblem = Said<ExportProblems>
+export type ExportProblem = CodedMessage<ExportProblems>
 
 const sentences: Readonly<Record<keyof ExportProblems, string>> = {
   cancelled: 'It was cancelled.',
@@ -50,11 +50,11 @@ export const pictureChanged = (at: string): ExportProblem => ({
 })
 
 /** A problem as the database keeps it. */
-export const keptProblem = ({ code, values }: Omit<AnySaid, 'message'>): string =>
+export const keptProblem = ({ code, values }: Omit<AnyCodedMessage, 'message'>): string =>
   JSON.stringify({ code, ...(values && { values }) })
 
-export function problemFrom(kept: string): AnySaid {
-  const { code, values } = JSON.parse(kept) as Omit<AnySaid, 'message'>
+export function problemFrom(kept: string): AnyCodedMessage {
+  const { code, values } = JSON.parse(kept) as Omit<AnyCodedMessage, 'message'>
   if (code === 'picture-changed') return pictureChanged((values as ExportProblems['picture-changed']).at)
   return { code, message: sentences[code as keyof ExportProblems] }
 }

@@ -1,7 +1,7 @@
 import type { Owner } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { ExportBytes, ExportStore } from './export-store.ts'
-import type { ExportShare, ExportUsage } from './shown.ts'
+import type { ExportShare, ExportUsage } from './export-response.ts'
 
 /** Of 10⁹ bytes; null: no limit of its own. */
 export interface ExportLimits {
@@ -96,12 +96,12 @@ const inGb = (bytes: number): string => (bytes / gigabyte).toFixed(bytes < 1e8 ?
 /** Percent of a limit from which it is announced. */
 const near = 80
 
-const shareShown = (share: Share): ExportShare => ({ ...share, left: leftOf(share) })
+const shareResponse = (share: Share): ExportShare => ({ ...share, left: leftOf(share) })
 
 /** @param everything whether the caller sees the exports of all cameras */
-export const usageShown = (allowance: Allowance, everything: boolean): ExportUsage => ({
-  own: shareShown(allowance.own),
-  ...(everything && { all: { ...shareShown(allowance.all), room: allowance.room } }),
+export const usageResponse = (allowance: Allowance, everything: boolean): ExportUsage => ({
+  own: shareResponse(allowance.own),
+  ...(everything && { all: { ...shareResponse(allowance.all), room: allowance.room } }),
   state: roomState(allowance),
 })
 

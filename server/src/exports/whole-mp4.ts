@@ -1,7 +1,7 @@
 import { open } from '../shared/media-disk.ts'
 
 /** Bytes that lie before the first sample, of the longest file that we make. */
-const mostAhead = 256 << 20
+const maxAhead = 256 << 20
 
 /**
  * How long a finished MP4 plays, as its own table of contents says.
@@ -16,7 +16,7 @@ export async function secondsOf(path: string): Promise<number | undefined> {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, place)
       return buffer.subarray(0, bytesRead)
     }
-    for (let place = 0; place < Math.min(size, mostAhead);) {
+    for (let place = 0; place < Math.min(size, maxAhead);) {
       const head = await at(place, 8)
       if (head.length < 8) return undefined
       const length = head.readUInt32BE(0)

@@ -8,11 +8,11 @@ export function accessWords(rule: AccessRule): string {
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {
     const named = [
-      ...(rule.asked ? [`each camera in the ${rule.asked.of}'s \`${rule.asked.name}\``] : []),
+      ...(rule.requested ? [`each camera in the ${rule.requested.of}'s \`${rule.requested.name}\``] : []),
       ...(rule.things ? [`the camera of each thing in the body's \`${rule.things.name}\``] : []),
     ]
-    const asked = named.length > 0 ? `; ${named.join(' and ')} has to be one of them` : ''
-    return `\`${rule.cameras}\`, filtered to the caller's cameras${asked}`
+    const requested = named.length > 0 ? `; ${named.join(' and ')} has to be one of them` : ''
+    return `\`${rule.cameras}\`, filtered to the caller's cameras${requested}`
   }
   const owner = 'own' in rule ? `one's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''

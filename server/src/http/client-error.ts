@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerTo } from './errors.ts'
+import { problemDetailsFor } from './errors.ts'
 
 /**
  * Answers what was no request at all, in the form of every other error, and hangs up: nothing after it can be read.
@@ -14,7 +14,7 @@ export const clientErrorHandler = (headers: Readonly<Record<string, string>>) =>
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket, always: readonly string[]): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const { status, body } = answerTo(failureOf(error.code))
+  const { status, body } = problemDetailsFor(failureOf(error.code))
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
 import { ServiceError, type ErrorCode } from '../shared/errors.ts'
-import { ProblemShown, problemShown, ReasonShown, reasonShown } from '../shared/shown.ts'
+import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 
 const statusOf: Record<ErrorCode, number> = {
   invalid: 400,
@@ -34,8 +34,8 @@ export const ProblemBody = Type.Object({
   detail: Type.String(),
   code: Type.Unsafe<ErrorCode | 'internal'>(Type.Enum([...Object.keys(statusOf), 'internal'])),
   message: Type.String({ description: 'The same as `detail`.' }),
-  reason: Type.Optional(ReasonShown),
-  problems: Type.Optional(Type.Array(ProblemShown, { description: 'Everything that is wrong with what was sent.' })),
+  reason: Type.Optional(ReasonResponse),
+  problems: Type.Optional(Type.Array(ProblemResponse, { description: 'Everything that is wrong with what was sent.' })),
 })
 export type ProblemBody = Static<typeof ProblemBody>
 
@@ -47,7 +47,7 @@ export interface ProblemAnswer {
 }
 
 /** What a failure says to the caller. Anything we did not expect says nothing about itself. */
-export function answerTo(error: unknown): ProblemAnswer {
+export function problemDetailsFor(error: unknown): ProblemAnswer {
   if (error instanceof ServiceError) {
     return problem(statusOf[error.code], error.code, error.message, error)
   }
@@ -81,8 +81,8 @@ function problem(
       detail,
       code,
       message: detail,
-      ...(reason && { reason: reasonShown({ code: reason, values }) }),
-      ...(problems && { problems: problems.map(problemShown) }),
+      ...(reason && { reason: reasonResponse({ code: reason, values }) }),
+      ...(problems && { problems: problems.map(problemResponse) }),
     },
     ...(retryAfter !== undefined && { retryAfter }),
   }

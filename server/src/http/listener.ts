@@ -9,7 +9,7 @@ import { constants, createSecureServer, type ServerHttp2Session } from 'node:htt
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { rememberCarriers } from './cut.ts'
+import { rememberCarriers } from './abort.ts'
 
 /**
  * Makes a socket server.

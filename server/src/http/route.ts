@@ -1,11 +1,11 @@
 import type { Static, TSchema } from 'typebox'
+import type { Decision } from '../access/decide.ts'
 import type { Grant, CameraScope } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
-import type { SessionToken, Standing } from '../access/standing.ts'
+import type { SessionToken, Authentication } from './authentication.ts'
 import type { AuditEntry, ReadAction, RecordedRange } from '../shared/audit.ts'
-import type { Client, Knock } from '../shared/knock.ts'
-import type { EndReason } from './open-streams.ts'
+import type { Client, RequestMeta } from '../shared/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -33,16 +33,16 @@ export interface Input<S> {
 /** Who asks, after the decision. Of a stream, grant and scope are those of the last time it was decided. */
 export interface Caller {
   readonly identity: Identity
-  readonly standing: Standing
+  readonly authentication: Authentication
   readonly grant: Grant
   readonly scope: CameraScope
   readonly client: Client
   /** A proxy, and not this service, says who sends the request; known for open routes too. */
   readonly isProxied: boolean
   /** Of a stream: called each time that it may go on, by a grant that allows more or less than the one before. */
-  onOtherGrant(tell: () => void): void
+  onGrantChange(notify: () => void): void
   /** The request's own headers, for the few routes whose subject is an identity: logging in and out. */
-  readonly knock: Knock
+  readonly meta: RequestMeta
 }
 
 /** Who asks, as the audit record names them. */
@@ -53,6 +53,12 @@ export const who = ({
   identity.kind === 'known'
     ? { user: identity.name, source: identity.source, address }
     : { user: null, source: null, address }
+
+/**
+ * Why an open stream is ended. `undecided`: it could not be found out whether it may go on, so it may not. `recheck`:
+ * the proxy that vouches for the user has to be asked again, by another request.
+ */
+export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
 
 /** An answer with more to it than a body. */
 export interface Answer {
@@ -67,7 +73,7 @@ export interface Answer {
   readonly session?: SessionToken | 'clear'
 }
 
-export class FullAnswer {
+export class RouteResponse {
   readonly parts: Answer
   constructor(parts: Answer) {
     this.parts = parts
@@ -75,7 +81,7 @@ export class FullAnswer {
 }
 
 /** Hands back more than a body: `return answer({ status: 201, body })`. A `Readable` body is a held stream. */
-export const answer = (parts: Answer): FullAnswer => new FullAnswer(parts)
+export const answer = (parts: Answer): RouteResponse => new RouteResponse(parts)
 
 /** The server's end of an open WebSocket, which the gate closes when its permission ends. */
 export interface LiveSocket {
@@ -85,7 +91,7 @@ export interface LiveSocket {
   onMessage(receive: (text: string) => void): void
   onClose(done: () => void): void
   /** What is still sent when its permission ends. */
-  onEnding(say: (why: EndReason) => string | undefined): void
+  onEnding(report: (why: EndReason) => string | undefined): void
   /** @param code a WebSocket close code, as 1011 for a failure of ours. */
   close(code: number, reason: string): void
 }
@@ -95,7 +101,7 @@ interface Spec<S extends RouteSchema> {
   readonly access: AccessRule
   readonly schema: S
   /** Only our own pages may make a browser ask for it, though its method is a reading one (TOK-13). */
-  readonly ownPagesOnly?: true
+  readonly sameOriginOnly?: true
   /** Whatever goes wrong is 403, or 401: the caller takes any other status for a failure of its own (PROXY-14). */
   readonly failsClosed?: true
   /** How its answers are audited (AUD-3); for whatever shows what a camera sees or saw. */
@@ -121,7 +127,7 @@ export interface Route {
   readonly path: string
   readonly access: AccessRule
   readonly schema: RouteSchema
-  readonly ownPagesOnly: boolean
+  readonly sameOriginOnly: boolean
   readonly failsClosed: boolean
   readonly reads: ReadAction | 'config.read' | undefined
   readonly text: string | undefined
@@ -140,20 +146,20 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
   if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
     throw new Error(`${path} has no :${access.own.name}, and its access is decided by one`)
   }
-  const asked = 'handle' in spec ? spec : undefined
-  if ('camera' in access && isMedia(schema, asked?.method) && spec.reads === undefined) {
+  const requested = 'handle' in spec ? spec : undefined
+  if ('camera' in access && isMedia(schema, requested?.method) && spec.reads === undefined) {
     throw new Error(`${path} answers with media of a camera, and declares no \`reads\``)
   }
   return {
-    methods: asked ? [asked.method].flat() : ['GET'],
+    methods: requested ? [requested.method].flat() : ['GET'],
     path,
     access,
     schema,
-    ownPagesOnly: spec.ownPagesOnly === true,
+    sameOriginOnly: spec.sameOriginOnly === true,
     failsClosed: spec.failsClosed === true,
     reads: spec.reads,
-    text: asked?.text,
-    handle: asked?.handle,
+    text: requested?.text,
+    handle: requested?.handle,
     socket: spec.socket,
   }
 }

@@ -1,14 +1,11 @@
-export interface SecurityHeaderParts {
+export interface SecurityHeaderDeps {
   readonly frameAncestors: readonly string[]
   /** Seconds; 0 sends none. */
   readonly hstsSeconds: number
 }
 
 /** Headers of every answer. They are the same for all, so they are made once. */
-export function securityHeaders({
-  frameAncestors,
-  hstsSeconds,
-}: SecurityHeaderParts): Readonly<Record<string, string>> {
+export function securityHeaders({ frameAncestors, hstsSeconds }: SecurityHeaderDeps): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'self'",
     "script-src 'self'",

@@ -33,8 +33,8 @@ function textOf(shape: Shape, indent: string): string {
 function objectText(properties: Readonly<Record<string, Shape>>, required: readonly string[], indent: string): string {
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(([key, shape]) => {
-    const said = shape.description === undefined ? '' : `  // ${shape.description}`
-    return `${inner}${key}${required.includes(key) ? '' : '?'}: ${textOf(shape, inner)}${said}`
+    const text = shape.description === undefined ? '' : `  // ${shape.description}`
+    return `${inner}${key}${required.includes(key) ? '' : '?'}: ${textOf(shape, inner)}${text}`
   })
   return lines.length > 0 ? ['{', ...lines, `${indent}}`].join('\n') : '{}'
 }

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ServiceError, type Problem } from '../shared/errors.ts'
-import type { Said } from '../shared/said.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 
 /** How a field does not fit its schema. */
 export interface Misfits {
@@ -11,12 +11,12 @@ export interface Misfits {
   repeated: null
   'wrong-type': { readonly type: string }
   'not-one-of': { readonly allowed: readonly string[] }
-  'too-short': { readonly least: number }
-  'too-long': { readonly most: number }
-  'too-few': { readonly least: number }
-  'too-many': { readonly most: number }
-  'too-small': { readonly least: number }
-  'too-large': { readonly most: number }
+  'too-short': { readonly min: number }
+  'too-long': { readonly max: number }
+  'too-few': { readonly min: number }
+  'too-many': { readonly max: number }
+  'too-small': { readonly min: number }
+  'too-large': { readonly max: number }
   'wrong-form': null
   misfit: null
 }
@@ -39,7 +39,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
     if (repeated !== undefined) {
-      const twice: Said<Misfits> = { code: 'repeated', message: 'is given more than once' }
+      const twice: CodedMessage<Misfits> = { code: 'repeated', message: 'is given more than once' }
       throw new ServiceError('invalid', `${repeated} ${twice.message}.`, { problems: [{ field: repeated, ...twice }] })
     }
     const read = validator.Default(validator.Convert(plain))
@@ -70,10 +70,10 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
   }
 }
 
-const missing: Said<Misfits> = { code: 'missing', message: 'is missing' }
-const notKnown: Said<Misfits> = { code: 'not-known', message: 'is not known here' }
+const missing: CodedMessage<Misfits> = { code: 'missing', message: 'is missing' }
+const notKnown: CodedMessage<Misfits> = { code: 'not-known', message: 'is not known here' }
 
-function misfitOf(error: TLocalizedValidationError): Said<Misfits> {
+function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
   const { message } = error
   switch (error.keyword) {
     case 'type':
@@ -83,17 +83,17 @@ function misfitOf(error: TLocalizedValidationError): Said<Misfits> {
     case 'const':
       return { code: 'not-one-of', values: { allowed: [String(error.params.allowedValue)] }, message }
     case 'minLength':
-      return { code: 'too-short', values: { least: error.params.limit }, message }
+      return { code: 'too-short', values: { min: error.params.limit }, message }
     case 'maxLength':
-      return { code: 'too-long', values: { most: error.params.limit }, message }
+      return { code: 'too-long', values: { max: error.params.limit }, message }
     case 'minItems':
-      return { code: 'too-few', values: { least: error.params.limit }, message }
+      return { code: 'too-few', values: { min: error.params.limit }, message }
     case 'maxItems':
-      return { code: 'too-many', values: { most: error.params.limit }, message }
+      return { code: 'too-many', values: { max: error.params.limit }, message }
     case 'minimum':
-      return { code: 'too-small', values: { least: Number(error.params.limit) }, message }
+      return { code: 'too-small', values: { min: Number(error.params.limit) }, message }
     case 'maximum':
-      return { code: 'too-large', values: { most: Number(error.params.limit) }, message }
+      return { code: 'too-large', values: { max: Number(error.params.limit) }, message }
     case 'pattern':
     case 'format':
       return { code: 'wrong-form', message }

@@ -2,8 +2,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Client } from '../shared/knock.ts'
-import { RequestKnock } from './knock.ts'
+import type { Client } from '../shared/request-meta.ts'
+import { IncomingRequestMeta } from './request-meta.ts'
 import { pathOf } from './path.ts'
 
 const notBuilt = '<!doctype html><title>Gatehouse</title><p>The web UI is not built: run <code>npm run build</code>.'
@@ -20,7 +20,7 @@ export interface WebFiles {
  *
  * @param root the folder that `vite build` wrote.
  */
-export function createWebFiles(root: string, clientOf: (knock: RequestKnock) => Client): WebFiles {
+export function createWebFiles(root: string, clientOf: (meta: IncomingRequestMeta) => Client): WebFiles {
   let built = buildAt(root)
 
   return {
@@ -30,7 +30,7 @@ export function createWebFiles(root: string, clientOf: (knock: RequestKnock) => 
     async answer(request, reply) {
       const name = fileNamed(pathOf(request.url))
       // Only configured and checked paths: nothing in one ends an attribute, or a text of JSON.
-      const base = () => clientOf(new RequestKnock(request.raw)).basePath
+      const base = () => clientOf(new IncomingRequestMeta(request.raw)).basePath
       if (name === manifest && built.app !== undefined) {
         // Two below one host are two apps: an app is known by its id, which is relative to the host alone.
         const app = built.app.replace(/"id": "[^"]*"/, `"id": "${base()}"`)

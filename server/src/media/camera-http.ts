@@ -2,7 +2,7 @@ import { request as requestPlain, type IncomingMessage, type RequestOptions } fr
 import { request as requestTls } from 'node:https'
 import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { authorizationFor, challengeIn, type Challenge, type Credentials } from './http-login.ts'
-import { Refusal } from './output.ts'
+import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 
 /** Requests to one camera, and to no other host. */
@@ -11,18 +11,18 @@ export interface CameraHttp {
    * Redirects are followed to the camera's own host [CAM-2].
    *
    * @param range the value of `Range`, if any.
-   * @returns a response of 2xx, whose body is not read yet. Rejects with a {@link Refusal}.
+   * @returns a response of 2xx, whose body is not read yet. Rejects with a {@link StreamError}.
    */
   get(url: URL, range: string | undefined): Promise<{ readonly url: URL; readonly response: IncomingMessage }>
   /** Whether a link of the camera can be followed. */
   reaches(url: URL): boolean
 }
 
-export interface CameraHttpParts {
+export interface CameraHttpDeps {
   /** The source, with its credentials. */
   readonly source: URL
   /** Milliseconds of silence after which a request is given up. */
-  readonly patience: number
+  readonly timeout: number
   /** Ends every request. */
   readonly signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export interface CameraHttpParts {
 const maxRedirects = 5
 
 /** Requests that carry the marker which both ports of the service refuse [CAM-1], and the camera's credentials. */
-export function cameraHttp({ source, patience, signal }: CameraHttpParts): CameraHttp {
+export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraHttp {
   const credentials = credentialsIn(source)
   let challenge: Challenge | undefined
 
@@ -46,7 +46,7 @@ export function cameraHttp({ source, patience, signal }: CameraHttpParts): Camer
         },
         signal,
         agent: false,
-        timeout: patience,
+        timeout: timeout,
         // Cameras have certificates of their own making, old TLS, and HTTP that is not quite.
         insecureHTTPParser: true,
         rejectUnauthorized: false,
@@ -62,7 +62,7 @@ export function cameraHttp({ source, patience, signal }: CameraHttpParts): Camer
         resolve(response)
       })
       request.on('timeout', () => request.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })))
-      request.on('error', (error) => reject(new Refusal(problemOf(error))))
+      request.on('error', (error) => reject(new StreamError(problemOf(error))))
       request.end()
     })
 
@@ -88,21 +88,22 @@ export function cameraHttp({ source, patience, signal }: CameraHttpParts): Camer
       let url = first
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
         // What is behind another origin is nothing that anyone asked about.
-        const told = (problem: StreamProblem): Refusal =>
-          new Refusal(url.origin === source.origin ? problem : streamProblem('unreadable-source'))
+        const reported = (problem: StreamProblem): StreamError =>
+          new StreamError(url.origin === source.origin ? problem : streamProblem('unreadable-source'))
         const response = await signed(url, range).catch((error: unknown) => {
-          throw error instanceof Refusal ? told(error.problem) : error
+          throw error instanceof StreamError ? reported(error.problem) : error
         })
         const { statusCode: status = 0 } = response
         if (status >= 200 && status < 300) return { url, response }
         response.destroy()
         const { location } = response.headers
-        if (![301, 302, 303, 307, 308].includes(status) || location === undefined) throw told(problemOfStatus(status))
+        if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
+          throw reported(problemOfStatus(status))
         const next = URL.parse(location, url.href)
-        if (!next || !reaches(next)) throw new Refusal(streamProblem('other-host'))
+        if (!next || !reaches(next)) throw new StreamError(streamProblem('other-host'))
         url = next
       }
-      throw new Refusal(streamProblem('unreadable-source'))
+      throw new StreamError(streamProblem('unreadable-source'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pipeline } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { cameraHttp } from './camera-http.ts'
-import { Refusal } from './output.ts'
+import { StreamError } from './output.ts'
 import { playlistMark, replaceLinks } from './playlist-links.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 
@@ -21,10 +21,10 @@ export interface CameraRelay {
   close(): void
 }
 
-export interface CameraRelayParts {
+export interface CameraRelayDeps {
   readonly source: URL
   /** Milliseconds of silence after which a request is given up. */
-  readonly patience: number
+  readonly timeout: number
   /** Gives up while it is being opened. */
   readonly signal: AbortSignal
 }
@@ -51,11 +51,11 @@ const host = 'camera'
  * ffmpeg follows every redirect and every link of a playlist, to any host. Here the requests are made by
  * {@link cameraHttp}, and the proxy knows nothing but the source and the links that its playlists had.
  *
- * Rejects with a {@link Refusal}.
+ * Rejects with a {@link StreamError}.
  */
-export async function openCameraRelay({ source, patience, signal }: CameraRelayParts): Promise<CameraRelay> {
+export async function openCameraRelay({ source, timeout, signal }: CameraRelayDeps): Promise<CameraRelay> {
   const ending = new AbortController()
-  const http = cameraHttp({ source, patience, signal: AbortSignal.any([signal, ending.signal]) })
+  const http = cameraHttp({ source, timeout, signal: AbortSignal.any([signal, ending.signal]) })
   const open = async (url: URL, range: string | undefined): Promise<Opened> => {
     const opened = await http.get(url, range)
     return { ...opened, playlist: await playlistIn(opened.response) }
@@ -91,7 +91,7 @@ export async function openCameraRelay({ source, patience, signal }: CameraRelayP
     if (playlist !== undefined && isPlaylist) {
       let left: number = limits.linksOfOne
       const body = replaceLinks(playlist, url, (link) => {
-        if (left-- === 0) throw new Refusal(streamProblem('unreadable-video'))
+        if (left-- === 0) throw new StreamError(streamProblem('unreadable-video'))
         return linkFor(link)
       })
       return void response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
@@ -109,7 +109,7 @@ export async function openCameraRelay({ source, patience, signal }: CameraRelayP
       return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="camera"' }).end()
     }
     answer(request, response).catch((error: unknown) => {
-      if (error instanceof Refusal) problem = error.problem
+      if (error instanceof StreamError) problem = error.problem
       if (response.headersSent) response.destroy()
       else response.writeHead(502).end()
     })
@@ -149,7 +149,7 @@ function isSignedBy(password: string, header: string | undefined): boolean {
 }
 
 /**
- * The whole body where it is a playlist; else nothing of it is used up. Rejects with a {@link Refusal} where there is
+ * The whole body where it is a playlist; else nothing of it is used up. Rejects with a {@link StreamError} where there is
  * no body to speak of, or too much of a playlist.
  */
 async function playlistIn(response: IncomingMessage): Promise<string | undefined> {
@@ -161,12 +161,12 @@ async function playlistIn(response: IncomingMessage): Promise<string | undefined
         response.unshift(body)
         return undefined
       }
-      if (body.length > limits.playlist) throw new Refusal(streamProblem('unreadable-video'))
+      if (body.length > limits.playlist) throw new StreamError(streamProblem('unreadable-video'))
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(streamProblem('connection-closed'))
+    throw error instanceof StreamError ? error : new StreamError(streamProblem('connection-closed'))
   }
-  if (!beginsPlaylist(body)) throw new Refusal(streamProblem('unreadable-video'))
+  if (!beginsPlaylist(body)) throw new StreamError(streamProblem('unreadable-video'))
   return body.toString('utf8')
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { endOrphans, findFfmpeg, startFfmpeg } from './ffmpeg-child.ts'
+import { killOrphans, findFfmpeg, startFfmpeg } from './ffmpeg-child.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
 const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']
@@ -82,12 +82,12 @@ test('children of a process that was killed are ended by the next; those of one 
   const pid = Number(line.toString())
   const own = startFfmpeg({ program: found, args: forEver })
   await sleep(300)
-  endOrphans()
+  killOrphans()
   expect(lives(pid)).toBe(true)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
   expect(lives(pid)).toBe(true)
-  expect(endOrphans()).toBeGreaterThanOrEqual(1)
+  expect(killOrphans()).toBeGreaterThanOrEqual(1)
   await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 2000 })
   expect(lives(own.pid!)).toBe(true)
   await own.stop()

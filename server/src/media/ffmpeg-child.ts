@@ -95,7 +95,7 @@ export interface FfmpegChild {
   /** Settles once it is gone; never rejects. */
   readonly ended: Promise<Ending>
   /** Whether it has written this to its error output, of late. */
-  said(pattern: RegExp): boolean
+  stderrText(pattern: RegExp): boolean
   /** TERM, then KILL. @returns once it is gone. */
   stop(): Promise<void>
 }
@@ -163,7 +163,7 @@ export function startFfmpeg({
     pid: child.pid,
     outputs,
     ended,
-    said: (pattern) => pattern.test(tail),
+    stderrText: (pattern) => pattern.test(tail),
     async stop() {
       signal('SIGTERM')
       // One that waits in a write for a reader that is gone would never see the signal.
@@ -231,7 +231,7 @@ function startTime(pid: number): string | undefined {
  *
  * @returns how many there were.
  */
-export function endOrphans(): number {
+export function killOrphans(): number {
   let ended = 0
   let names: string[]
   try {

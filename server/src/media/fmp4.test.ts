@@ -118,7 +118,7 @@ test.each([
   ['avc1.42C00B', [0x67, 0x68, 0x65], [0x67]],
   ['hev1.1.6.L60.90', [0x40, 0x42, 0x44, 0x26], [0x42]],
   ['av01.0.04M.08', [0x67, 0x42], []],
-])('of a picture in %s, the sequence parameter sets are found', (codec, kinds, wanted) => {
+])('of a picture in %s, the sequence parameter sets are found', (codec, kinds, requested) => {
   const units = kinds.map((kind) => Buffer.from([0, 0, 0, 3, kind, 1, 2]))
   const data = Buffer.concat([Buffer.alloc(10), ...units])
   const picture = {
@@ -130,5 +130,5 @@ test.each([
     samples: 1,
     first: { start: 10, end: data.length },
   }
-  expect([...parameterSetsIn(picture, codec)]).toEqual(wanted.flatMap((kind) => [kind, 1, 2]))
+  expect([...parameterSetsIn(picture, codec)]).toEqual(requested.flatMap((kind) => [kind, 1, 2]))
 })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Fragment, InitSegment } from './fmp4.ts'
 import { createLiveHls, type LiveHls } from './live-hls.ts'
-import type { Tap } from './tap.ts'
+import type { StreamConsumer } from './stream-consumer.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init = (name: string): InitSegment => ({ data: Buffer.from(name), tracks: [], mime: 'video/mp4' })
@@ -16,7 +16,7 @@ const fragment = (time: number, key: boolean, data = Buffer.from(`${time};`)): F
 })
 
 let elapsed: number
-let followers: Set<Tap>
+let followers: Set<StreamConsumer>
 let hls: LiveHls
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ const made = (idle: number): LiveHls =>
       return () => void followers.delete(tap)
     },
     clock: { now: () => noon + elapsed, elapsed: () => elapsed },
-    times: { idle, patience: 500 },
+    times: { idle, timeout: 500 },
   })
 
 /** A picture every half second. @param keys seconds from key frame to key frame */
@@ -87,14 +87,14 @@ test.each([
 ])('key frames %f s apart: how long a segment is at most is said with the first, and stays', async (keys, target) => {
   const first = hls.playlist()
   play(0, keys + 0.5, keys)
-  const said = [await first]
+  const text = [await first]
   for (let time = keys + 0.5; time < 30; time += 0.5) {
     play(time, time + 0.5, keys)
-    said.push(await hls.playlist())
+    text.push(await hls.playlist())
   }
-  const all = new Set(said.flatMap((text) => lines(text, '#EXT-X-TARGETDURATION')))
+  const all = new Set(text.flatMap((text) => lines(text, '#EXT-X-TARGETDURATION')))
   expect([...all]).toEqual([`#EXT-X-TARGETDURATION:${target}`])
-  const lengths = said.flatMap((text) => lines(text, '#EXTINF')).map((line) => Math.round(Number(/[\d.]+/.exec(line))))
+  const lengths = text.flatMap((text) => lines(text, '#EXTINF')).map((line) => Math.round(Number(/[\d.]+/.exec(line))))
   expect(Math.max(...lengths)).toBe(target)
 })
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import type { Fragment, InitSegment } from './fmp4.ts'
-import type { Tap } from './tap.ts'
+import type { StreamConsumer } from './stream-consumer.ts'
 
 /** The last seconds of a stream as HLS, kept in memory for as long as somebody asks. */
 export interface LiveHls {
@@ -13,9 +13,9 @@ export interface LiveHls {
   forget(): void
 }
 
-export interface LiveHlsParts {
+export interface LiveHlsDeps {
   /** Takes the stream along from now on. @returns what ends that */
-  readonly follow: (tap: Tap) => () => void
+  readonly follow: (tap: StreamConsumer) => () => void
   readonly clock: Clock
   readonly times?: Partial<typeof usualTimes>
 }
@@ -24,13 +24,13 @@ export interface LiveHlsParts {
  * `least`: seconds a segment lasts, up to the next key frame; the first may be shorter.
  * Milliseconds: `idle` until nobody asks any more, `patience` for the first segment, `stale` until the last is no news.
  */
-const usualTimes = { least: 2, idle: 30_000, patience: 10_000, stale: 20_000 }
+const usualTimes = { min: 2, idle: 30_000, timeout: 10_000, stale: 20_000 }
 
 /** Segments that a playlist lists, and that are held: for as long again as a player may follow the list it has (RFC 8216, 6.2.2). */
 const count = { listed: 6, held: 13 }
 
 /** Bytes of all that is held, and of one segment; beyond, what is old goes, or the next key frame is waited for. */
-const most = { held: 64 << 20, segment: 24 << 20 }
+const max = { held: 64 << 20, segment: 24 << 20 }
 
 /** Seconds without a key frame after which a segment is given up. */
 const longest = 20
@@ -62,8 +62,8 @@ interface OpenSegment {
  *
  * Its numbers begin with the time and only grow, so that a player finds its way on after a pause, or a restart.
  */
-export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
-  const { least, idle, patience, stale } = { ...usualTimes, ...times }
+export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
+  const { min, idle, timeout, stale } = { ...usualTimes, ...times }
   let next = Math.floor(clock.now() / 1000)
   let stream = next
   let breaks = next
@@ -86,7 +86,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
     if (!done || to <= done.from) return
     const duration = to - done.from
     // The first lasts from one key frame to the next. The others are as many of those as it takes.
-    if (segments.length === 0) target = Math.round(duration * Math.max(1, Math.ceil(least / duration)))
+    if (segments.length === 0) target = Math.round(duration * Math.max(1, Math.ceil(min / duration)))
     target = Math.max(1, target, Math.round(duration))
     segments.push({
       number: next++,
@@ -97,7 +97,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
       data: Buffer.concat(done.parts),
     })
     let held = segments.reduce((sum, { data }) => sum + data.length, 0)
-    while (segments.length > count.held || (held > most.held && segments.length > 1)) {
+    while (segments.length > count.held || (held > max.held && segments.length > 1)) {
       held -= segments.shift()?.data.length ?? 0
     }
     for (const known of inits.keys()) {
@@ -106,7 +106,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
     for (const wake of waiting) wake()
   }
 
-  const tap: Tap = {
+  const tap: StreamConsumer = {
     begin(init: InitSegment) {
       if (open) close(open.to)
       if (flowing || segments.length > 0) broken = true
@@ -117,7 +117,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
     fragment(fragment: Fragment, now: number) {
       if (!flowing) return
       const key = fragment.video && fragment.key
-      if (key && open && (segments.length === 0 || fragment.time - open.from >= least)) close(fragment.time)
+      if (key && open && (segments.length === 0 || fragment.time - open.from >= min)) close(fragment.time)
       if (!open) {
         if (!key) return
         if (broken) breaks += 1
@@ -127,7 +127,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
       open.parts.push(fragment.data)
       open.bytes += fragment.data.length
       if (fragment.video) open.to = Math.max(open.to, fragment.time + fragment.duration)
-      if (open.bytes > most.segment || open.to - open.from > longest) {
+      if (open.bytes > max.segment || open.to - open.from > longest) {
         open = undefined
         broken = true
       }
@@ -151,7 +151,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
     for (const wake of waiting) wake()
   }
 
-  const wanted = (): void => {
+  const requested = (): void => {
     clearTimeout(idling)
     idling = setTimeout(forget, idle).unref()
     unfollow ??= follow(tap)
@@ -164,24 +164,24 @@ export function createLiveHls({ follow, clock, times }: LiveHlsParts): LiveHls {
         waiting.delete(done)
         resolve()
       }
-      const late = setTimeout(done, patience)
+      const late = setTimeout(done, timeout)
       waiting.add(done)
     })
 
   return {
     async playlist() {
-      wanted()
+      requested()
       if (segments.length === 0) await first()
       const last = segments.at(-1)
       if (!last || clock.now() - last.at - last.duration * 1000 > stale) return undefined
       return playlistOf(segments.slice(-count.listed), target)
     },
     init(of) {
-      wanted()
+      requested()
       return inits.get(of)
     },
     segment(number) {
-      wanted()
+      requested()
       return segments.find((each) => each.number === number)?.data
     },
     forget,

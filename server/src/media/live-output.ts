@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
-import type { FanOut } from './fan-out.ts'
+import type { Broadcaster } from './broadcaster.ts'
 import {
   createFmp4Parser,
   parameterSetsIn,
@@ -8,10 +8,10 @@ import {
   type InitSegment,
   type Track,
 } from './fmp4.ts'
-import { Refusal, SoundRefusal, type Output, type Sink } from './output.ts'
+import { StreamError, SoundRefusal, type Output, type Sink } from './output.ts'
 import { streamProblem } from './reason.ts'
-import { createSoundLane, type SoundLane } from './sound-lane.ts'
-import { playableSound, soundArgs, soundOf, type SoundMode } from './sound.ts'
+import { createAudioAligner, type AudioAligner } from './audio-aligner.ts'
+import { playableSound, soundArgs, soundOf, type SoundMode } from './audio.ts'
 
 /** What a stream turned out to be. */
 export interface StreamFacts {
@@ -22,8 +22,8 @@ export interface StreamFacts {
   readonly codec: string
 }
 
-export interface LiveOutputParts {
-  readonly fanOut: FanOut
+export interface LiveOutputDeps {
+  readonly fanOut: Broadcaster
   readonly clock: Clock
   /** How the sound is read; `none`: its output is not asked for. */
   readonly mode: SoundMode
@@ -42,7 +42,7 @@ const soundGrace = 800
  * Milliseconds after which sound that has to be made into AAC, and of which nothing came, is given up:
  * until then ffmpeg keeps all pictures for it, in vain.
  */
-const soundPatience = 10_000
+const audioTimeout = 10_000
 
 /** Seconds that are added to all times of both outputs, so that neither has to move its own to begin at 0. */
 const offset = '1'
@@ -73,17 +73,17 @@ export interface LiveOutputs {
  * They are put together here. The sound's output has both tracks in its init segment, and drops the pictures
  * themselves; so its init segment fits both, and ffmpeg accepts it where the source has no sound.
  */
-export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOutputParts): LiveOutputs {
+export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOutputDeps): LiveOutputs {
   let picture: InitSegment | undefined
   let track: Track | undefined
   let sets: Buffer | undefined
-  let told: number | null | undefined
-  const pace = createPace()
+  let reported: number | null | undefined
+  const pace = createRateSampler()
 
   /** What is known of the sound; `none` once it is certain that there is none. */
   let sound: InitSegment | 'none' | undefined = mode === 'none' ? mode : undefined
   /** There once sound has come. */
-  let lane: SoundLane | undefined
+  let lane: AudioAligner | undefined
   /** What viewers were told of. */
   let begun: InitSegment | undefined
   let firstAt: number | undefined
@@ -110,10 +110,10 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
     }
     pass([next])
     if (lane && begun === sound) pass(lane.keepUp(next.time + next.duration, clock.elapsed()))
-    if (!track || !fanOut.held || (told !== undefined && !next.key)) return
+    if (!track || !fanOut.held || (reported !== undefined && !next.key)) return
     const fps = pace.fps()
-    if (fps === told) return
-    told = fps
+    if (fps === reported) return
+    reported = fps
     onStream({ resolution: `${track.width}x${track.height}`, fps, codec: track.codec })
   }
 
@@ -123,12 +123,12 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
     if (next.key && track) {
       const inside = parameterSetsIn(next, track.codec)
       // Its first frames may differ from what it announced; what counts is a change while it runs.
-      if (sets && inside.length > 0 && !sets.equals(inside)) throw new Refusal(streamProblem('picture-changed'))
+      if (sets && inside.length > 0 && !sets.equals(inside)) throw new StreamError(streamProblem('picture-changed'))
       if (inside.length > 0) sets = inside
     }
     const now = clock.elapsed()
     firstAt ??= now
-    if (sound === undefined && now - firstAt > soundPatience) throw new SoundRefusal('There is no sound to be made.')
+    if (sound === undefined && now - firstAt > audioTimeout) throw new SoundRefusal('There is no sound to be made.')
     if (begun) return show(next)
     early.push(next)
     if (picture && (sound === 'none' || now - firstAt > soundGrace)) begin(picture)
@@ -136,9 +136,9 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
 
   const onSound = (next: Fragment): void => {
     if (typeof sound !== 'object' || !picture) return
-    const heard = soundOf(sound)
-    if (!heard) return
-    lane ??= createSoundLane(heard)
+    const received = soundOf(sound)
+    if (!received) return
+    lane ??= createAudioAligner(received)
     const fragments = lane.take(next, clock.elapsed())
     if (!begun && early.length > 0) begin(sound)
     if (begun === sound) pass(fragments)
@@ -153,12 +153,12 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
       open: () =>
         sinkOf({
           init(segment) {
-            if (picture) throw new Refusal(streamProblem('picture-changed'))
+            if (picture) throw new StreamError(streamProblem('picture-changed'))
             picture = segment
             track = segment.tracks.find(({ kind }) => kind === 'video')
-            if (!track) throw new Refusal(streamProblem('no-video'))
+            if (!track) throw new StreamError(streamProblem('no-video'))
             if (!playable.test(track.codec)) {
-              throw new Refusal(streamProblem('unplayable-video'))
+              throw new StreamError(streamProblem('unplayable-video'))
             }
             if (sound === 'none') begin(segment)
           },
@@ -176,10 +176,10 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
       open: () =>
         sinkOf({
           init(segment) {
-            const heard = soundOf(segment)
-            if (heard && !playableSound(heard)) throw new SoundRefusal('Browsers do not play this sound.')
-            sound = heard ? segment : 'none'
-            if (!heard && picture && !begun) begin(picture)
+            const received = soundOf(segment)
+            if (received && !playableSound(received)) throw new SoundRefusal('Browsers do not play this sound.')
+            sound = received ? segment : 'none'
+            if (!received && picture && !begun) begin(picture)
           },
           fragment: onSound,
         }),
@@ -206,7 +206,7 @@ function sinkOf(receiver: Fmp4Receiver): Sink {
 }
 
 /** Frames a second: of the last few seconds, the middle one of the steps, so that a hiccup does not count. */
-function createPace(): { add(time: number): void; fps(): number | null } {
+function createRateSampler(): { add(time: number): void; fps(): number | null } {
   const steps: number[] = []
   let last: number | undefined
   return {

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Fragment } from './fmp4.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
-import type { Tap } from './tap.ts'
+import type { StreamConsumer } from './stream-consumer.ts'
 
 let elapsed: number
-let followers: Set<Tap>
+let followers: Set<StreamConsumer>
 /** Heights of what was decoded. */
 let decoded: (number | undefined)[]
 let mjpeg: Mjpeg
@@ -107,6 +107,6 @@ test.each([
   [181, 360],
   [1080, 1080],
   [2160, undefined],
-])('of %s pixels asked for there are %s', (asked, made) => {
-  expect(mjpegHeight(asked)).toBe(made)
+])('of %s pixels asked for there are %s', (requested, made) => {
+  expect(mjpegHeight(requested)).toBe(made)
 })

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Clock } from '../shared/clock.ts'
 import type { InitSegment } from './fmp4.ts'
-import type { Frame } from './still.ts'
-import type { Tap } from './tap.ts'
+import type { Frame } from './jpeg-encoder.ts'
+import type { StreamConsumer } from './stream-consumer.ts'
 
 /** A camera's pictures one after the other, in one answer: for clients that know nothing else. */
 export interface Mjpeg {
@@ -18,9 +18,9 @@ export interface Mjpeg {
   close(): void
 }
 
-export interface MjpegParts {
+export interface MjpegDeps {
   /** Takes the stream along from now on. @returns what ends that */
-  readonly follow: (tap: Tap) => () => void
+  readonly follow: (tap: StreamConsumer) => () => void
   readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
   readonly clock: Clock
 }
@@ -29,8 +29,8 @@ export interface MjpegParts {
 const heights = [180, 360, 720, 1080] as const
 
 /** The height that stands in for another; undefined: as the camera sends it. */
-export const mjpegHeight = (asked: number | undefined): number | undefined =>
-  asked === undefined ? undefined : heights.find((height) => height >= asked)
+export const mjpegHeight = (requested: number | undefined): number | undefined =>
+  requested === undefined ? undefined : heights.find((height) => height >= requested)
 
 /** Milliseconds between two pictures, at least. */
 const pace = 250
@@ -62,7 +62,7 @@ interface Show {
  *
  * Who has not taken the last picture yet is left out of the next: nothing piles up for slow readers.
  */
-export function createMjpeg({ follow, jpegOf, clock }: MjpegParts): Mjpeg {
+export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
   const shows = new Map<number | undefined, Show>()
   let unfollow: (() => void) | undefined
   let init: InitSegment | undefined
@@ -81,7 +81,7 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegParts): Mjpeg {
     }
   }
 
-  const tap: Tap = {
+  const tap: StreamConsumer = {
     begin: (next) => void (init = next),
     fragment({ key, video, data }, at) {
       if (!key || !video || !init) return

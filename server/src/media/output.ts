@@ -1,5 +1,5 @@
 import type { StreamProblem } from './reason.ts'
-import type { SoundMode } from './sound.ts'
+import type { SoundMode } from './audio.ts'
 
 /**
  * Something that is made of a camera's stream by the one child that reads it: the live picture, a recording.
@@ -31,7 +31,7 @@ export class SoundRefusal extends Error {
 }
 
 /** What came is no use, for a reason that people may read. */
-export class Refusal extends Error {
+export class StreamError extends Error {
   override readonly name = 'Refusal'
   readonly problem: StreamProblem
 

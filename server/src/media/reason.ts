@@ -1,4 +1,4 @@
-import type { Said } from '../shared/said.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 
 /** Why a camera shows nothing, in sentences that hold nothing of its source. */
 const sentences = {
@@ -38,10 +38,10 @@ export interface StreamProblems extends Plain {
   silent: { readonly seconds: number }
   'no-picture': { readonly seconds: number }
   /** `said`: what ffmpeg said of a scene of ours. */
-  'demo-failed': { readonly said: string }
+  'demo-failed': { readonly stderrText: string }
 }
 
-export type StreamProblem = Said<StreamProblems>
+export type StreamProblem = CodedMessage<StreamProblems>
 
 export const streamProblem = (code: keyof Plain): StreamProblem => ({ code, message: sentences[code] })
 
@@ -57,10 +57,10 @@ export const noPictureWithin = (seconds: number): StreamProblem => ({
   message: `No picture came within ${seconds} s.`,
 })
 
-export const demoFailed = (said: string): StreamProblem => ({
+export const demoFailed = (stderrText: string): StreamProblem => ({
   code: 'demo-failed',
-  values: { said },
-  message: `The demo scene could not be made: ${said}`,
+  values: { stderrText },
+  message: `The demo scene could not be made: ${stderrText}`,
 })
 
 /** What ffmpeg says → what people read. The first that fits, from the last line back. */

@@ -8,7 +8,7 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Demo } from './demo/demo.ts'
-import { inputOf, maskOf } from './source.ts'
+import { ffmpegInputArgs, maskOf } from './source.ts'
 
 const demo: Demo = { fileOf: async (scene) => `/media/demo/${scene}.mp4` }
 
@@ -26,7 +26,7 @@ function read(text: string, mediaDir: string): CameraSource {
 
 const { signal } = new AbortController()
 const inputFor = (text: string, mediaDir = '/media') =>
-  inputOf(read(text, mediaDir), { mediaDir, demo, patience: 20_000, sound: 'copy', signal })
+  ffmpegInputArgs(read(text, mediaDir), { mediaDir, demo, timeout: 20_000, sound: 'copy', signal })
 const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
   (await inputFor(text, mediaDir)).args
 

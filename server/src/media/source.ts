@@ -3,15 +3,15 @@ import { relative, sep } from 'node:path'
 import type { CameraSource } from '../shared/camera-source.ts'
 import { openCameraRelay } from './camera-relay.ts'
 import type { Demo } from './demo/demo.ts'
-import { Refusal } from './output.ts'
+import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
-import type { SoundMode } from './sound.ts'
+import type { SoundMode } from './audio.ts'
 
-export interface SourceParts {
+export interface SourceDeps {
   readonly mediaDir: string
   readonly demo: Demo
   /** Milliseconds of silence after which ffmpeg gives up by itself. */
-  readonly patience: number
+  readonly timeout: number
   /** `none`: the source is not even asked for its sound. */
   readonly sound: SoundMode
   /** Gives up while the source is being opened. */
@@ -47,18 +47,18 @@ const analysis = { analyzeduration: '15000000', fpsprobesize: '0' } as const
 
 type Options = Readonly<Record<string, string>>
 
-/** ffmpeg's way to a source. Rejects with a {@link Refusal} where there is a reason for people. */
-export async function inputOf(source: CameraSource, parts: SourceParts): Promise<SourceInput> {
-  const { mediaDir, demo } = parts
+/** ffmpeg's way to a source. Rejects with a {@link StreamError} where there is a reason for people. */
+export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): Promise<SourceInput> {
+  const { mediaDir, demo } = deps
   if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
   if (source.kind === 'file') return looped(await insideOf(mediaDir, source.path))
   const { url, protocol } = source
-  if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), parts)
-  return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, parts) })
+  if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
+  return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, deps) })
 }
 
-function optionsFor(protocol: keyof typeof protocols, { patience, sound }: SourceParts): Options {
-  const microseconds = String(Math.round(patience * 1000))
+function optionsFor(protocol: keyof typeof protocols, { timeout, sound }: SourceDeps): Options {
+  const microseconds = String(Math.round(timeout * 1000))
   if (protocol === 'rtmp') return { format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
   return {
     format_whitelist: 'rtsp',
@@ -89,14 +89,14 @@ function scripted(url: string, options: Options): SourceInput {
 }
 
 /** Over a relay of our own, which makes the requests: ffmpeg itself would follow the camera anywhere. */
-async function relayed(source: URL, { patience, signal }: SourceParts): Promise<SourceInput> {
-  const relay = await openCameraRelay({ source, patience, signal })
+async function relayed(source: URL, { timeout, signal }: SourceDeps): Promise<SourceInput> {
+  const relay = await openCameraRelay({ source, timeout, signal })
   const { url, proxy, isPlaylist, problem, close } = relay
   const formats = isPlaylist ? `${fileFormats},hls` : httpFormats
   const options = { protocol_whitelist: 'http,tcp', format_whitelist: formats, ...analysis }
-  const timeout = String(Math.round(patience * 1000))
+  const rwTimeout = String(Math.round(timeout * 1000))
   return {
-    args: [...argsOf({ ...options, rw_timeout: timeout }), '-i', url],
+    args: [...argsOf({ ...options, rw_timeout: rwTimeout }), '-i', url],
     env: { http_proxy: proxy },
     problem,
     close,
@@ -120,11 +120,11 @@ const looped = (file: string): SourceInput => ({
 /** A link may lead out of the folder, which its path does not say. */
 async function insideOf(folder: string, file: string): Promise<string> {
   const [root, whole] = await Promise.all([realpath(folder), realpath(file)]).catch(() => {
-    throw new Refusal(streamProblem('no-such-file'))
+    throw new StreamError(streamProblem('no-such-file'))
   })
   const below = relative(root, whole)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`)) {
-    throw new Refusal(streamProblem('outside-media'))
+    throw new StreamError(streamProblem('outside-media'))
   }
   return whole
 }

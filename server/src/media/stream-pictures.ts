@@ -3,17 +3,17 @@ import { waitAfter } from '../shared/backoff.ts'
 import type { CameraSource } from '../shared/camera-source.ts'
 import type { Log } from '../shared/log.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
-import type { PicturesParts } from './key-pictures.ts'
-import { Refusal } from './output.ts'
-import { createPatience } from './patience.ts'
+import type { PicturesDeps } from './key-frame-decoder.ts'
+import { StreamError } from './output.ts'
+import { createStallWatchdog } from './stall-watchdog.ts'
 import { reasonFrom, silentFor, streamProblem, type StreamProblem } from './reason.ts'
 import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
-import { inputOf, maskOf, type SourceInput, type SourceParts } from './source.ts'
+import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
-export interface StreamPicturesParts extends PicturesParts {
+export interface StreamPicturesDeps extends PicturesDeps {
   readonly camera: string
   readonly from: CameraSource
-  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   /** Pictures a second, at most. */
   readonly rate: number
   /** Milliseconds of silence after which it is read anew. */
@@ -22,20 +22,20 @@ export interface StreamPicturesParts extends PicturesParts {
 }
 
 /** Small pictures of a stream of their own, all of it decoded, and read again whenever it ends. */
-export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promise<void> } {
-  const { ffmpeg, size, clock, random, stallAfter, log, camera } = parts
+export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise<void> } {
+  const { ffmpeg, size, clock, random, stallAfter, log, camera } = deps
   const ending = new AbortController()
   const { signal } = ending
   // A little less, so that a stream at just that rate does not lose every other picture.
-  const step = 0.9 / parts.rate
+  const step = 0.9 / deps.rate
 
   /** @returns why it ended, and whether pictures had come */
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
     let input: SourceInput
     try {
-      input = await inputOf(parts.from, { ...parts.source, patience: stallAfter * 1.2, sound: 'none', signal })
+      input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout: stallAfter * 1.2, sound: 'none', signal })
     } catch (error) {
-      const problem = error instanceof Refusal ? error.problem : streamProblem('unreadable-source')
+      const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
       return { problem, shown: false }
     }
     if (signal.aborted) {
@@ -54,26 +54,26 @@ export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promi
         ...input.args,
         ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${step})'`),
       ],
-      mask: maskOf(parts.from),
+      mask: maskOf(deps.from),
     })
-    const patience = createPatience(stallAfter, () => {
+    const timeout = createStallWatchdog(stallAfter, () => {
       silent = true
       void child.stop()
     })
     const cut = createPictureCutter(size.width * size.height, (pixels) => {
-      patience.renew()
+      timeout.reset()
       if (signal.aborted) return
-      if (!shown) parts.onTrouble(undefined)
+      if (!shown) deps.onTrouble(undefined)
       shown = true
       // It comes as it is taken, but for what the network takes.
-      parts.onPicture({ at: Math.round(clock.now()), pixels })
+      deps.onPicture({ at: Math.round(clock.now()), pixels })
     })
     child.outputs[0]?.on('data', cut)
     const onAbort = (): void => void child.stop()
     signal.addEventListener('abort', onAbort)
     const { lines } = await child.ended
     input.close()
-    patience.end()
+    timeout.end()
     signal.removeEventListener('abort', onAbort)
     log.debug({ camera, lines }, 'the stream for motion ended')
     const seconds = Math.round(stallAfter / 1000)
@@ -88,8 +88,8 @@ export function startStreamPictures(parts: StreamPicturesParts): { stop(): Promi
       const { problem, shown } = await attempt()
       if (signal.aborted) return
       failures = shown ? 1 : failures + 1
-      parts.onTrouble(problem)
-      await sleep(waitAfter(failures, parts.backoff, random), undefined, { signal }).catch(() => {})
+      deps.onTrouble(problem)
+      await sleep(waitAfter(failures, deps.backoff, random), undefined, { signal }).catch(() => {})
     }
   }
   const done = run()

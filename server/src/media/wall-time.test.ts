@@ -16,10 +16,10 @@ test('what comes in a burst is from before, and the last of it tells when', () =
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   // Two seconds of old pictures at once, then one every 100 ms.
-  for (let time = 0; time <= 2; time += 0.1) wall.heard(time)
+  for (let time = 0; time <= 2; time += 0.1) wall.observe(time)
   for (let time = 2.1; time < 5; time += 0.1) {
     pass(100)
-    wall.heard(time)
+    wall.observe(time)
   }
   wall.settle()
   expect(wall.of(2)).toBeCloseTo(1_000_000, -1)
@@ -29,11 +29,11 @@ test('what comes in a burst is from before, and the last of it tells when', () =
 test('a picture that comes late moves nothing', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
-  wall.heard(0)
+  wall.observe(0)
   pass(1000)
-  wall.heard(1)
+  wall.observe(1)
   pass(1700)
-  wall.heard(2)
+  wall.observe(2)
   wall.settle()
   expect(wall.of(2)).toBe(1_002_000)
 })
@@ -44,7 +44,7 @@ test('a camera whose clock runs slow is followed, in steps that nobody sees', ()
   let time = 0
   const segment = (): number => {
     for (let i = 0; i < 10; i++) {
-      wall.heard(time)
+      wall.observe(time)
       pass(1000)
       // 500 ppm, ten times what a bad clock does.
       time += 0.9995
@@ -78,13 +78,13 @@ test.each([
   const segment = (from: number): void => {
     for (let time = from; time < from + 10; time++) {
       pass(1000)
-      wall.heard(time)
+      wall.observe(time)
     }
     wall.settle()
   }
   segment(10_000)
   pass(4000)
-  wall.heard(10_010)
+  wall.observe(10_010)
   expect(wall.strayed).toBe(false)
   pass(-4000)
   segment(10_010)
@@ -105,19 +105,19 @@ test.each([
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   let time = 0
-  const heard = (): void => {
-    wall.heard(time)
+  const received = (): void => {
+    wall.observe(time)
     if (++time % 10 === 0) wall.settle()
   }
   for (let second = 0; second < 20; second++) {
     pass(1000)
-    heard()
+    received()
   }
   pass(late * 1000)
   // All that was held back, in no time; or as slowly as it should have come.
   for (let count = 0; count < seconds; count++) {
     if (seconds > late) pass(1000)
-    heard()
+    received()
   }
   expect(wall.strayed).toBe(seconds > late)
   expect(wall.of(20)).toBeCloseTo(1_021_000, -2)

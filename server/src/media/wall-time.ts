@@ -17,7 +17,7 @@ const step = 20
 
 export interface WallTime {
   /** Tells that media up to `time` (seconds of the stream) has come just now. */
-  heard(time: number): void
+  observe(time: number): void
   /** Unix milliseconds at which this moment of the stream was, as far as is known. */
   of(time: number): number
   /** Takes what was heard since the last time into account: wholly at first, later in small steps. */
@@ -40,28 +40,28 @@ export function createWallTime(clock: Clock): WallTime {
   const now = (): number => base + clock.elapsed()
   let offset: number | undefined
   /** The least difference between arrival and media time, since the last settling. */
-  let least: number | undefined
+  let min: number | undefined
   /** Since when everything has come late, milliseconds of the steady clock. */
   let lateSince: number | undefined
   let late = false
 
-  const isAhead = (): boolean => offset !== undefined && least !== undefined && offset - least > ahead
+  const isAhead = (): boolean => offset !== undefined && min !== undefined && offset - min > ahead
 
   return {
-    heard(time) {
+    observe(time) {
       const delay = now() - time * 1000
-      least = least === undefined ? delay : Math.min(least, delay)
-      if (delay - (offset ?? least) <= behind.by) lateSince = undefined
+      min = min === undefined ? delay : Math.min(min, delay)
+      if (delay - (offset ?? min) <= behind.by) lateSince = undefined
       else if (clock.elapsed() - (lateSince ??= clock.elapsed()) > behind.lasting) late = true
     },
-    of: (time) => (offset ?? least ?? now() - time * 1000) + time * 1000,
+    of: (time) => (offset ?? min ?? now() - time * 1000) + time * 1000,
     settle() {
-      if (least === undefined) return
+      if (min === undefined) return
       if (isAhead()) return
       // Of what is as late as that it says nothing about the drift.
-      if (offset !== undefined && lateSince !== undefined) return void (least = undefined)
-      offset = offset === undefined ? least : offset + Math.max(-step, Math.min(step, least - offset))
-      least = undefined
+      if (offset !== undefined && lateSince !== undefined) return void (min = undefined)
+      offset = offset === undefined ? min : offset + Math.max(-step, Math.min(step, min - offset))
+      min = undefined
     },
     get jumped() {
       return Math.abs(clock.now() - clock.elapsed() - base) > jump

@@ -1,16 +1,16 @@
 import type { InitSegment } from '../media/fmp4.ts'
-import { createKeyPictures, type KeyPictures, type PicturesParts } from '../media/key-pictures.ts'
+import { createKeyFrameDecoder, type KeyFrameDecoder, type PicturesDeps } from '../media/key-frame-decoder.ts'
 import { streamProblem, type StreamProblem } from '../media/reason.ts'
 import type { GreyPicture } from '../media/small-pictures.ts'
-import type { SourceParts } from '../media/source.ts'
+import type { SourceDeps } from '../media/source.ts'
 import { startStreamPictures } from '../media/stream-pictures.ts'
-import type { Tap } from '../media/tap.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createDetector, type Detector, type DetectorSettings, type Finding } from './detector.ts'
-import { grey } from './grey.ts'
+import { createDetector, type Detector, type DetectorSettings, type MotionResult } from './detector.ts'
+import { grey } from './gray.ts'
 
 /** Of a camera's configuration, what is needed here. */
 export interface MotionSettings {
@@ -24,12 +24,12 @@ export interface MotionStatus {
   readonly problem?: StreamProblem
 }
 
-export interface CameraMotionParts {
+export interface CameraMotionDeps {
   readonly camera: string
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
-  readonly onFinding: (finding: Finding) => void
+  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly onFinding: (finding: MotionResult) => void
   /** Its status is another than before. */
   readonly onStatus: () => void
   readonly clock: Clock
@@ -37,10 +37,10 @@ export interface CameraMotionParts {
   readonly log: Log
 }
 
-export interface CameraMotion extends Tap {
+export interface CameraMotion extends StreamConsumer {
   readonly status: MotionStatus
   /** What the newest picture showed; undefined while it is not looked for, or nothing can be said. */
-  readonly newest: Finding | undefined
+  readonly newest: MotionResult | undefined
   /** Follows the configuration; what does not differ runs on. undefined: the camera is gone. */
   set(settings: MotionSettings | undefined): void
   /** Whether all of a time, Unix milliseconds, was looked at, so that silence means stillness. */
@@ -53,7 +53,7 @@ export interface CameraMotion extends Tap {
 const substream = { rate: 5, stallAfter: 20_000 } as const
 
 /** Milliseconds between two tries, after the first failure and at most. */
-const backoff = { first: 2000, most: 60_000 } as const
+const backoff = { first: 2000, max: 60_000 } as const
 
 /** Seconds: key frames that come more rarely are worth a line in the log. */
 const rare = 4.5
@@ -62,19 +62,19 @@ const rare = 4.5
 const gap = 15_000
 
 /** Looks at one camera: at the key frames of its live stream, or at all of a stream of its own. */
-export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
-  const { camera, ffmpeg, clock, random, log } = parts
+export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
+  const { camera, ffmpeg, clock, random, log } = deps
   let settings: MotionSettings | undefined
   let detector: Detector | undefined
-  let keys: KeyPictures | undefined
+  let keys: KeyFrameDecoder | undefined
   let stream: { readonly address: string; stop(): Promise<void> } | undefined
   let init: InitSegment | undefined
   let problem: StreamProblem | undefined
-  let last: Finding | undefined
+  let last: MotionResult | undefined
   /** Since when pictures have come without a gap, Unix milliseconds. */
   let since: number | undefined
   let toldRare = false
-  let told: MotionStatus = { state: 'off' }
+  let reported: MotionStatus = { state: 'off' }
   const leaving = new Set<Promise<void>>()
   const leave = (gone: Promise<void>): void => {
     leaving.add(gone)
@@ -84,12 +84,12 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
   const onPicture = (picture: GreyPicture): void => {
     if (!settings) return
     detector ??= createDetector(settings.motion)
-    const finding = detector.look(picture)
+    const finding = detector.detect(picture)
     if (!finding.sure || (last && Math.abs(picture.at - last.at) > gap)) since = undefined
     if (finding.sure) since ??= picture.at
     last = finding
-    parts.onFinding(finding)
-    tell()
+    deps.onFinding(finding)
+    notify()
     const interval = keys?.interval
     if (interval === undefined || interval < rare || toldRare) return
     toldRare = true
@@ -103,7 +103,7 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
     if (!next && problem) log.info({ camera }, 'motion detection goes on')
     problem = next
     if (next) silence()
-    tell()
+    notify()
   }
   /** Nothing more comes for now: what moved is over. */
   const silence = (): void => {
@@ -111,10 +111,10 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
     if (!last?.moving) return
     detector?.rest()
     last = { ...last, percent: 0, moving: false, box: null }
-    parts.onFinding(last)
+    deps.onFinding(last)
   }
 
-  const pictures = (program: string): PicturesParts => ({
+  const pictures = (program: string): PicturesDeps => ({
     ffmpeg: program,
     size: grey,
     onPicture,
@@ -125,18 +125,18 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
   })
   const lookAtKeys = (program: string): void => {
     if (keys) return
-    keys = createKeyPictures(pictures(program))
+    keys = createKeyFrameDecoder(pictures(program))
     if (init) keys.begin(init)
   }
   const lookAtStream = (program: string, address: string): void => {
     if (stream?.address === address) return
     endStream()
-    const from = parseCameraSource(address, parts.source.mediaDir)
+    const from = parseCameraSource(address, deps.source.mediaDir)
     // The configuration was checked by the same function.
     if ('problem' in from) throw new Error(`a camera's detect_source ${from.problem.message}`)
     stream = {
       address,
-      ...startStreamPictures({ ...pictures(program), ...substream, camera, from, source: parts.source, log }),
+      ...startStreamPictures({ ...pictures(program), ...substream, camera, from, source: deps.source, log }),
     }
   }
   const endKeys = (): void => {
@@ -156,11 +156,11 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
     if (problem) return { state: 'paused', problem }
     return { state: since === undefined ? 'waiting' : 'looking' }
   }
-  const tell = (): void => {
+  const notify = (): void => {
     const now = status()
-    if (now.state === told.state && now.problem?.code === told.problem?.code) return
-    told = now
-    parts.onStatus()
+    if (now.state === reported.state && now.problem?.code === reported.problem?.code) return
+    reported = now
+    deps.onStatus()
   }
 
   const follow = (next: MotionSettings | undefined): void => {
@@ -190,7 +190,7 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
     },
     set(next) {
       follow(next)
-      tell()
+      notify()
     },
     watched(from, to) {
       return since !== undefined && last !== undefined && since <= from && to <= last.at + gap
@@ -205,7 +205,7 @@ export function createCameraMotion(parts: CameraMotionParts): CameraMotion {
       if (!keys) return
       keys.end()
       silence()
-      tell()
+      notify()
     },
     async stop() {
       endKeys()

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { motionsIn, scoreScene } from '../../test/motion-score.ts'
 import { canvas, scene, small, stillness, walks, weather, type Scene, type Walk } from '../../test/motion-scenes.ts'
-import { createDetector, type Detector, type DetectorSettings, type Finding } from './detector.ts'
+import { createDetector, type Detector, type DetectorSettings, type MotionResult } from './detector.ts'
 
 const named = (scenes: readonly Scene[], name: string): Scene => scenes.find((each) => each.name.startsWith(name))!
 const medium = { sensitivity: 'medium', masks: [] } as const
 
-function look(detector: Detector, { draw }: Scene, from: number, to: number, every = 1): Finding[] {
-  const findings: Finding[] = []
-  for (let time = from; time < to; time += every) findings.push(detector.look(small(draw(time), time * 1000)))
+function detect(detector: Detector, { draw }: Scene, from: number, to: number, every = 1): MotionResult[] {
+  const findings: MotionResult[] = []
+  for (let time = from; time < to; time += every) findings.push(detector.detect(small(draw(time), time * 1000)))
   return findings
 }
 
@@ -26,8 +26,8 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['a person after the camera was knocked', 1],
     ['a person in the light of headlights', 2],
   ])('%s, a picture every %d s: everybody is found, and nothing else', (name, every) => {
-    const { events, found, told, right } = scoreScene(named(walks, name), every, 'medium')
-    expect({ found, wrong: told - right }).toEqual({ found: events, wrong: 0 })
+    const { events, found, reported, right } = scoreScene(named(walks, name), every, 'medium')
+    expect({ found, wrong: reported - right }).toEqual({ found: events, wrong: 0 })
   })
 
   test.each([
@@ -46,7 +46,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['rain', 1],
     ['leaves sway', 1],
   ])('%s, a picture every %d s: nothing is told', (name, every) => {
-    expect(scoreScene(named([...stillness, ...weather], name), every, 'medium', enough).told).toBe(0)
+    expect(scoreScene(named([...stillness, ...weather], name), every, 'medium', enough).reported).toBe(0)
   })
 })
 
@@ -54,7 +54,7 @@ const walker = { from: 10, to: 18, size: 0.3, feet: 0.82, x: 0.2, speed: 0.05, g
 const one = scene({ name: 'one walk', seconds: 40, walks: [walker] })
 
 test('motion says when it was, how much of the picture it was, and where', () => {
-  const findings = look(createDetector(medium), one, 0, 40, 0.5)
+  const findings = detect(createDetector(medium), one, 0, 40, 0.5)
   const moving = findings.filter((each) => each.moving)
   expect(moving[0]!.at).toBeGreaterThanOrEqual(10_000)
   expect(moving[0]!.at).toBeLessThanOrEqual(12_000)
@@ -78,11 +78,11 @@ test('what lies under a mask is not looked at, from the picture on at which that
     ],
   ]
   const detector = createDetector({ sensitivity: 'medium', masks: everywhere })
-  expect(look(detector, one, 0, 13).some(({ moving }) => moving)).toBe(false)
+  expect(detect(detector, one, 0, 13).some(({ moving }) => moving)).toBe(false)
   detector.set(medium)
-  expect(look(detector, one, 13, 18).some(({ moving }) => moving)).toBe(true)
+  expect(detect(detector, one, 13, 18).some(({ moving }) => moving)).toBe(true)
   detector.set({ sensitivity: 'medium', masks: everywhere })
-  expect(look(detector, one, 18, 30).at(-1)).toMatchObject({ percent: 0, moving: false })
+  expect(detect(detector, one, 18, 30).at(-1)).toMatchObject({ percent: 0, moving: false })
 })
 
 test('a part that is masked does not count in the percent', () => {
@@ -94,8 +94,8 @@ test('a part that is masked does not count in the percent', () => {
       [0.5, 1],
     ],
   ]
-  const all = look(createDetector(medium), one, 0, 13).at(-1)!
-  const rest = look(createDetector({ sensitivity: 'medium', masks: half }), one, 0, 13).at(-1)!
+  const all = detect(createDetector(medium), one, 0, 13).at(-1)!
+  const rest = detect(createDetector({ sensitivity: 'medium', masks: half }), one, 0, 13).at(-1)!
   expect(rest.percent / all.percent).toBeGreaterThan(1.7)
   expect(rest.percent / all.percent).toBeLessThan(2.3)
 })
@@ -107,7 +107,7 @@ test('the less sensitive, the less is told', () => {
 })
 
 /** What is told of a scene. */
-function told(drawn: Scene, every: number, settings: DetectorSettings = medium) {
+function reported(drawn: Scene, every: number, settings: DetectorSettings = medium) {
   const pictures = function* () {
     for (let time = 0; time < drawn.seconds; time += every) yield small(drawn.draw(time), time * 1000)
   }
@@ -118,7 +118,7 @@ test('what comes and stands is over when it stands, and moves again when it goes
   const car: Walk = { ...walker, from: 8, to: 12, speed: 0.1, grey: 200 }
   const stands = { ...car, from: 12, to: 40, x: 0.6, speed: 0 }
   const leaves = { ...car, from: 40, to: 44, x: 0.6 }
-  const [came, went, ...more] = told(scene({ name: 'a car', seconds: 60, walks: [car, stands, leaves] }), 2)
+  const [came, went, ...more] = reported(scene({ name: 'a car', seconds: 60, walks: [car, stands, leaves] }), 2)
   expect(more).toEqual([])
   expect(came!.to).toBeLessThanOrEqual(16)
   expect(went!.from).toBeGreaterThanOrEqual(40)
@@ -138,8 +138,8 @@ describe('a mask over a part', () => {
 
   test('nothing that moves under it is told, though it fills no more than a part of it', () => {
     const under = scene({ name: 'under', seconds: 25, walks: [{ ...walker, from: 8, to: 22, speed: 0.02 }] })
-    expect(told(under, 1)).toHaveLength(1)
-    expect(told(under, 1, masked)).toEqual([])
+    expect(reported(under, 1)).toHaveLength(1)
+    expect(reported(under, 1, masked)).toEqual([])
   })
 
   test('the light under it has no say in what is seen beside it', () => {
@@ -149,23 +149,25 @@ describe('a mask over a part', () => {
       light: (time, x) => (x < 0.58 && time % 4 >= 2 ? 0.5 : 1),
       walks: [{ ...walker, from: 12, to: 18, x: 0.65 }],
     })
-    expect(told(beside, 1, masked)).toHaveLength(1)
+    expect(reported(beside, 1, masked)).toHaveLength(1)
   })
 })
 
 test('slow light is taken out, and leaves it sure of what it sees', () => {
   const clouds = named(stillness, 'clouds')
-  expect(look(createDetector(medium), clouds, 0, 60).every(({ sure }, i) => sure === i > 1)).toBe(true)
+  expect(detect(createDetector(medium), clouds, 0, 60).every(({ sure }, i) => sure === i > 1)).toBe(true)
 })
 
 test('the infrared filter is no motion where pictures come fast, either', () => {
   const filter = named(stillness, 'the infrared filter')
-  expect(look(createDetector(medium), filter, 34, 44, 0.2).some(({ moving }) => moving)).toBe(false)
+  expect(detect(createDetector(medium), filter, 34, 44, 0.2).some(({ moving }) => moving)).toBe(false)
 })
 
 test('a picture that is mostly noise is still looked at', () => {
   const dark = scene({ name: 'dark', seconds: 20, noise: 30 })
-  expect(look(createDetector(medium), dark, 0, 20).every(({ sure, moving }, i) => sure === i > 1 && !moving)).toBe(true)
+  expect(detect(createDetector(medium), dark, 0, 20).every(({ sure, moving }, i) => sure === i > 1 && !moving)).toBe(
+    true,
+  )
 })
 
 test('headlights that sweep over the yard are light', () => {
@@ -174,7 +176,7 @@ test('headlights that sweep over the yard are light', () => {
     seconds: 30,
     light: (time, x, y) => 0.5 + 0.6 * Math.exp(-((x - (time - 10) / 6) ** 2 + (y - 0.6) ** 2) / 0.02),
   })
-  expect(told(sweep, 1)).toEqual([])
+  expect(reported(sweep, 1)).toEqual([])
 })
 
 test.each([0.5, 2])('a camera that is turned sees no motion, a picture every %d s', (every) => {
@@ -188,23 +190,23 @@ test.each([0.5, 2])('a camera that is turned sees no motion, a picture every %d 
       return drawn[i - x + ((x + quarter) % canvas.width)]!
     })
   }
-  expect(told({ ...yard, draw: turned }, every)).toEqual([])
+  expect(reported({ ...yard, draw: turned }, every)).toEqual([])
 })
 
 test('the same pictures give the same findings', () => {
-  const twice = [1, 2].map(() => look(createDetector(medium), one, 5, 20))
+  const twice = [1, 2].map(() => detect(createDetector(medium), one, 5, 20))
   expect(twice[0]).toEqual(twice[1])
 })
 
 test('it is sure of nothing until it has seen the scene, and not right after a break', () => {
   const detector = createDetector(medium)
-  expect(look(detector, one, 0, 5).map(({ sure }) => sure)).toEqual([false, false, true, true, true])
-  expect(detector.look(small(one.draw(0), 100_000)).sure).toBe(false)
+  expect(detect(detector, one, 0, 5).map(({ sure }) => sure)).toEqual([false, false, true, true, true])
+  expect(detector.detect(small(one.draw(0), 100_000)).sure).toBe(false)
 })
 
 test('at rest, what moved is over', () => {
   const detector = createDetector(medium)
-  expect(look(detector, one, 5, 14).at(-1)!.moving).toBe(true)
+  expect(detect(detector, one, 5, 14).at(-1)!.moving).toBe(true)
   detector.rest()
-  expect(detector.look(small(one.draw(30), 14_500)).moving).toBe(false)
+  expect(detector.detect(small(one.draw(30), 14_500)).moving).toBe(false)
 })

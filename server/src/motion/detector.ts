@@ -1,15 +1,15 @@
 import type { GreyPicture } from '../media/small-pictures.ts'
-import { isDisplaced } from './displacement.ts'
-import { grey } from './grey.ts'
+import { isCameraMoved } from './displacement.ts'
+import { grey } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'
 import { lightBetween } from './light.ts'
-import { lookedAt, type Polygon } from './mask.ts'
+import { buildMask, type Polygon } from './mask.ts'
 import { regionsOf, type Region } from './regions.ts'
 import { thresholdsOf, type Sensitivity } from './sensitivity.ts'
 import { smooth } from './smooth.ts'
 
 /** What a picture shows, beside the pictures before it. */
-export interface Finding {
+export interface MotionResult {
   readonly at: number
   /** 0 to 100. */
   readonly percent: number
@@ -26,7 +26,7 @@ export interface DetectorSettings {
 
 export interface Detector {
   /** Pictures in the order of their time. */
-  look(picture: GreyPicture): Finding
+  detect(picture: GreyPicture): MotionResult
   /** Holds from the next picture on; what is known of the scene stays. */
   set(settings: DetectorSettings): void
   /** What moved is over, because no pictures come. */
@@ -42,7 +42,7 @@ const usual = {
   restless: 2,
   exceed: 3,
   firstRestlessness: 6,
-  mostRestlessness: 90,
+  maxRestlessness: 90,
   /** Times the noise of the whole picture, smoothed. */
   noise: 2.2,
   /** What moves has changed since a picture so old. */
@@ -63,7 +63,7 @@ const shares = {
   /** Of the picture: where so much more differs than a picture before, the light or the camera did it. */
   sudden: 0.3,
   /** Of the picture: where so much more differs, it is asked whether the camera was moved. */
-  knocked: 0.015,
+  bumped: 0.015,
   /** Of a region that has to have changed lately. */
   changed: 0.12,
   /** Of the picture: regions from here on are asked whether the light did it. */
@@ -80,7 +80,7 @@ const shares = {
 const fringe = 12
 
 /** Small regions all over the picture are weather: each beyond so many raises what counts by a share of itself. */
-const clutter = { allowed: 4, raises: 1 / 5, leastPixels: 3, memory: 10 } as const
+const clutter = { allowed: 4, raises: 1 / 5, minPixels: 3, memory: 10 } as const
 
 /**
  * Finds what moves in small grey pictures that come from five a second to one in some seconds.
@@ -104,7 +104,7 @@ const clutter = { allowed: 4, raises: 1 / 5, leastPixels: 3, memory: 10 } as con
  */
 export function createDetector(settings: DetectorSettings): Detector {
   let thresholds = thresholdsOf[settings.sensitivity]
-  let open = lookedAt(settings.masks)
+  let open = buildMask(settings.masks)
   let openCount = count(open)
   const hysteresis = createHysteresis()
 
@@ -138,7 +138,7 @@ export function createDetector(settings: DetectorSettings): Detector {
     unsureUntil = at + seconds * 1000
     unsurePictures = 1
   }
-  const nothing = (at: number, sure: boolean): Finding => ({
+  const nothing = (at: number, sure: boolean): MotionResult => ({
     at,
     percent: 0,
     moving: hysteresis.moving,
@@ -146,7 +146,7 @@ export function createDetector(settings: DetectorSettings): Detector {
     sure,
   })
 
-  const look = ({ at, pixels }: GreyPicture): Finding => {
+  const detect = ({ at, pixels }: GreyPicture): MotionResult => {
     now.set(pixels)
     const since = lastAt === undefined ? Infinity : (at - lastAt) / 1000
     lastAt = at
@@ -165,21 +165,21 @@ export function createDetector(settings: DetectorSettings): Detector {
     }
     smooth(rest, differs, scratch)
     const noise = Math.max(0.5, spread) * usual.noise * 0.5
-    const least = Math.max(thresholds.contrast, noise)
+    const min = Math.max(thresholds.contrast, noise)
 
     let coveredCount = 0
     let shift = 0
     for (let i = 0; i < grey.size; i++) {
       shift += Math.abs(lit[i]! - background[i]!)
-      const is = open[i] === 1 && Math.abs(differs[i]!) > Math.max(least, restlessness[i]!)
+      const is = open[i] === 1 && Math.abs(differs[i]!) > Math.max(min, restlessness[i]!)
       covered[i] = is ? 1 : 0
       if (is) coveredCount++
     }
     const more = coveredCount - coveredBefore
     coveredBefore = coveredCount
     const bright = shift / grey.size > Math.max(usual.suddenLight, usual.fastLight * since)
-    const knocked = (): boolean => more > shares.knocked * openCount && isDisplaced(lit, now, covered)
-    if (bright || more > shares.sudden * openCount || knocked()) {
+    const bumped = (): boolean => more > shares.bumped * openCount && isCameraMoved(lit, now, covered)
+    if (bright || more > shares.sudden * openCount || bumped()) {
       coveredBefore = 0
       learn(at, usual.settle)
       return step(at, since, [], false)
@@ -187,7 +187,7 @@ export function createDetector(settings: DetectorSettings): Detector {
 
     const earlier = before.findLast((each) => at - each.at >= usual.earlier * 1000) ?? before[0]
     for (let i = 0; i < grey.size; i++) {
-      const limit = Math.max(least, 0.7 * restlessness[i]!)
+      const limit = Math.max(min, 0.7 * restlessness[i]!)
       changed[i] = earlier && Math.abs(differs[i]! - earlier.differs[i]!) > limit ? 1 : 0
     }
     const sure = at >= unsureUntil && unsurePictures > 1
@@ -205,9 +205,9 @@ export function createDetector(settings: DetectorSettings): Detector {
       const is = covered[i] === 1
       const follow = (is && sure ? usual.followCovered : usual.follow * quick) * seconds
       background[i] = lit[i]! + Math.max(-follow, Math.min(follow, now[i]! - lit[i]!))
-      const wanted = Math.min(usual.mostRestlessness, usual.exceed * Math.abs(differs[i]!))
+      const requested = Math.min(usual.maxRestlessness, usual.exceed * Math.abs(differs[i]!))
       const restless = usual.restless * seconds * (at < newUntil ? 3 : 1)
-      restlessness[i]! += Math.max(-restless / 4, Math.min(restless, wanted - restlessness[i]!))
+      restlessness[i]! += Math.max(-restless / 4, Math.min(restless, requested - restlessness[i]!))
     }
     before = [
       ...before.filter((each) => at - each.at < usual.earlier * 2000).slice(-8),
@@ -231,7 +231,7 @@ export function createDetector(settings: DetectorSettings): Detector {
     lit[i] = now[i]!
   }
   const noteClutter = (regions: readonly Region[], since: number): void => {
-    const small = regions.filter(({ pixels }) => pixels.length >= clutter.leastPixels).length
+    const small = regions.filter(({ pixels }) => pixels.length >= clutter.minPixels).length
     const weight = Math.min(1, since / clutter.memory)
     // It rises at once, and takes its time to fall: rain does not stop for one picture.
     pieces = small > pieces ? pieces + (small - pieces) * Math.min(1, weight * 4) : pieces + (small - pieces) * weight
@@ -252,9 +252,9 @@ export function createDetector(settings: DetectorSettings): Detector {
     return correlation(pixels, backgroundDetail, nowDetail, 4) > shares.alikeInDetail
   }
 
-  const step = (at: number, since: number, found: readonly Region[], sure: boolean): Finding => {
-    const least = (hysteresis.moving ? thresholds.goOn : thresholds.begin) * strictness * openCount
-    const large = found.filter(({ pixels }) => pixels.length >= least)
+  const step = (at: number, since: number, found: readonly Region[], sure: boolean): MotionResult => {
+    const min = (hysteresis.moving ? thresholds.goOn : thresholds.begin) * strictness * openCount
+    const large = found.filter(({ pixels }) => pixels.length >= min)
     const goesOn = found.length > 0
     const strong = large.some(({ pixels }) => pixels.length >= 4 * thresholds.begin * strictness * openCount)
     const over = strong ? 'strong' : large.length > 0 ? 'begin' : goesOn ? 'go-on' : 'none'
@@ -265,10 +265,10 @@ export function createDetector(settings: DetectorSettings): Detector {
   }
 
   return {
-    look,
+    detect,
     set(next) {
       thresholds = thresholdsOf[next.sensitivity]
-      open = lookedAt(next.masks)
+      open = buildMask(next.masks)
       openCount = count(open)
     },
     rest: hysteresis.reset,
@@ -283,7 +283,7 @@ const count = (open: Uint8Array): number =>
     open.reduce((sum, each) => sum + each, 0),
   )
 
-function boxOf(regions: readonly Region[]): NonNullable<Finding['box']> {
+function boxOf(regions: readonly Region[]): NonNullable<MotionResult['box']> {
   const left = Math.min(...regions.map((region) => region.left)) / grey.width
   const top = Math.min(...regions.map((region) => region.top)) / grey.height
   const right = (Math.max(...regions.map((region) => region.right)) + 1) / grey.width
@@ -315,7 +315,7 @@ function detailOf(picture: Float32Array, into: Float32Array, scratch: Float32Arr
 }
 
 /** Pearson's, over some pixels of two pictures; 0 where one of them is flat: its variance is below `least`. */
-function correlation(pixels: readonly number[], a: Float32Array, b: Float32Array, least: number): number {
+function correlation(pixels: readonly number[], a: Float32Array, b: Float32Array, min: number): number {
   let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0]
   for (const i of pixels) {
     const x = a[i]!
@@ -329,6 +329,6 @@ function correlation(pixels: readonly number[], a: Float32Array, b: Float32Array
   const n = pixels.length
   const varianceA = sumAA / n - (sumA / n) ** 2
   const varianceB = sumBB / n - (sumB / n) ** 2
-  if (varianceA < least || varianceB < least) return 0
+  if (varianceA < min || varianceB < min) return 0
   return (sumAB / n - (sumA / n) * (sumB / n)) / Math.sqrt(varianceA * varianceB)
 }

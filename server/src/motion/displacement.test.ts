@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { scene, small, type Scene, type SceneParts } from '../../test/motion-scenes.ts'
-import { isDisplaced } from './displacement.ts'
+import { scene, small, type Scene, type SceneDeps } from '../../test/motion-scenes.ts'
+import { isCameraMoved } from './displacement.ts'
 
 const picture = ({ draw }: Scene, time: number): Float32Array => Float32Array.from(small(draw(time), 0).pixels)
 
 /** The same place at two moments, and where the two differ. */
-function asked(parts: Partial<SceneParts>): boolean {
-  const drawn = scene({ name: 'asked', seconds: 2, ...parts })
+function requested(deps: Partial<SceneDeps>): boolean {
+  const drawn = scene({ name: 'asked', seconds: 2, ...deps })
   const [before, now] = [picture(drawn, 0), picture(drawn, 1)]
-  return isDisplaced(
+  return isCameraMoved(
     before,
     now,
     Uint8Array.from(now, (is, i) => (Math.abs(is - before[i]!) > 9 ? 1 : 0)),
@@ -22,21 +22,21 @@ test.each([
   [5, 3],
   [-22, 9],
 ])('a camera that was knocked is found out: %d to the right, %d down', (right, down) => {
-  expect(asked({ aim: (time) => (time < 1 ? [0, 0] : [right, down]) })).toBe(true)
+  expect(requested({ aim: (time) => (time < 1 ? [0, 0] : [right, down]) })).toBe(true)
 })
 
 test('by night, too', () => {
   const night = { noise: 7, change: (value: number) => 15 + value * 0.4 }
-  expect(asked({ ...night, aim: (time) => (time < 1 ? [0, 0] : [9, 4]) })).toBe(true)
+  expect(requested({ ...night, aim: (time) => (time < 1 ? [0, 0] : [9, 4]) })).toBe(true)
 })
 
 test.each([0.2, 0.45, 0.7])('somebody of %d of the height is not the camera', (size) => {
   const walk = { from: 1, to: 2, size, feet: 0.9, x: 0.4, speed: 0.1, grey: 40 }
-  expect(asked({ walks: [walk] })).toBe(false)
+  expect(requested({ walks: [walk] })).toBe(false)
 })
 
 test('noise, light and leaves are not the camera', () => {
-  expect(asked({ noise: 12 })).toBe(false)
-  expect(asked({ light: (time, x) => (time < 1 ? 1 : 1 - 0.5 * x) })).toBe(false)
-  expect(asked({ foliage: 3 })).toBe(false)
+  expect(requested({ noise: 12 })).toBe(false)
+  expect(requested({ light: (time, x) => (time < 1 ? 1 : 1 - 0.5 * x) })).toBe(false)
+  expect(requested({ foliage: 3 })).toBe(false)
 })

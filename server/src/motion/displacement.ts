@@ -1,10 +1,10 @@
-import { grey } from './grey.ts'
+import { grey } from './gray.ts'
 import { smooth } from './smooth.ts'
 
 const { width, height } = grey
 
 /** Pixels by which a picture has moved at most. */
-const most = { x: 16, y: 10 } as const
+const max = { x: 16, y: 10 } as const
 
 /** Share of the pixels that differ which the movement has to explain: half of their difference goes with it. */
 const explained = 0.6
@@ -19,13 +19,13 @@ const explained = 0.6
  *
  * @param differs 1 where the two are known to differ
  */
-export function isDisplaced(before: Float32Array, now: Float32Array, differs: Uint8Array): boolean {
+export function isCameraMoved(before: Float32Array, now: Float32Array, differs: Uint8Array): boolean {
   const [from, to, scratch] = [new Float32Array(grey.size), new Float32Array(grey.size), new Float32Array(grey.size)]
   smooth(before, from, scratch)
   smooth(now, to, scratch)
   const about = {
-    x: bestShift(sums(from, 'columns'), sums(to, 'columns'), most.x),
-    y: bestShift(sums(from, 'rows'), sums(to, 'rows'), most.y),
+    x: bestShift(sums(from, 'columns'), sums(to, 'columns'), max.x),
+    y: bestShift(sums(from, 'rows'), sums(to, 'rows'), max.y),
   }
   for (let x = about.x - 1.5; x <= about.x + 1.5; x += 0.5) {
     for (let y = about.y - 1.5; y <= about.y + 1.5; y += 0.5) {
@@ -45,9 +45,9 @@ function sums(picture: Float32Array, of: 'columns' | 'rows'): Float32Array {
 }
 
 /** By how much the second is the first moved, where their slopes differ least. */
-function bestShift(before: Float32Array, now: Float32Array, most: number): number {
+function bestShift(before: Float32Array, now: Float32Array, max: number): number {
   let best = { shift: 0, difference: Infinity }
-  for (let shift = -most; shift <= most; shift++) {
+  for (let shift = -max; shift <= max; shift++) {
     let difference = 0
     let count = 0
     for (let i = Math.max(1, 1 + shift); i < Math.min(now.length, now.length + shift); i++) {
@@ -65,9 +65,9 @@ function bestShift(before: Float32Array, now: Float32Array, most: number): numbe
 function explains(before: Float32Array, now: Float32Array, differs: Uint8Array, right: number, down: number): boolean {
   const [x0, y0] = [Math.ceil(right), Math.ceil(down)]
   const [u, v] = [x0 - right, y0 - down]
-  let [asked, solved, atRest, moved] = [0, 0, 0, 0]
-  for (let y = most.y + 2; y < height - most.y - 2; y++) {
-    for (let x = most.x + 2; x < width - most.x - 2; x++) {
+  let [requested, solved, atRest, moved] = [0, 0, 0, 0]
+  for (let y = max.y + 2; y < height - max.y - 2; y++) {
+    for (let x = max.x + 2; x < width - max.x - 2; x++) {
       const i = y * width + x
       if (differs[i] === 0 && (x + y) % 4 !== 0) continue
       const j = (y - y0) * width + x - x0
@@ -79,9 +79,9 @@ function explains(before: Float32Array, now: Float32Array, differs: Uint8Array, 
         moved += is
         continue
       }
-      asked++
+      requested++
       if (is < was / 2) solved++
     }
   }
-  return asked > 0 && solved >= explained * asked && moved <= 1.1 * atRest
+  return requested > 0 && solved >= explained * requested && moved <= 1.1 * atRest
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { grey } from './grey.ts'
-import { lookedAt } from './mask.ts'
+import { grey } from './gray.ts'
+import { buildMask } from './mask.ts'
 
 const at = (open: Uint8Array, x: number, y: number): number =>
   open[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)]!
 const share = (open: Uint8Array): number => open.reduce((sum, each) => sum + each, 0) / grey.size
 
 test('without masks everything is looked at', () => {
-  expect(share(lookedAt([]))).toBe(1)
+  expect(share(buildMask([]))).toBe(1)
 })
 
 test('a mask takes what it covers, and no more', () => {
-  const open = lookedAt([
+  const open = buildMask([
     [
       [0, 0],
       [0.25, 0],
@@ -29,6 +29,6 @@ test('corners may go either way round, and masks may overlap', () => {
     [1, 0],
     [0, 1],
   ]
-  expect(share(lookedAt([triangle]))).toBeCloseTo(0.5, 2)
-  expect(share(lookedAt([triangle.toReversed(), triangle]))).toBeCloseTo(0.5, 2)
+  expect(share(buildMask([triangle]))).toBeCloseTo(0.5, 2)
+  expect(share(buildMask([triangle.toReversed(), triangle]))).toBeCloseTo(0.5, 2)
 })

@@ -1,10 +1,10 @@
-import { grey } from './grey.ts'
+import { grey } from './gray.ts'
 
 /** Corners as shares of the picture from its top left. */
 export type Polygon = readonly (readonly number[])[]
 
 /** 1 where a pixel is looked at, 0 where its middle lies in one of the polygons. */
-export function lookedAt(masks: readonly Polygon[]): Uint8Array {
+export function buildMask(masks: readonly Polygon[]): Uint8Array {
   const open = new Uint8Array(grey.size).fill(1)
   for (const mask of masks) {
     for (let i = 0; i < grey.size; i++) {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import type { Finding } from './detector.ts'
+import type { MotionResult } from './detector.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
@@ -19,7 +19,7 @@ export const MotionNow = Type.Object({
 })
 export type MotionNow = Static<typeof MotionNow>
 
-export const motionRoutes = (newestOf: (camera: string) => Finding | undefined): Route[] => [
+export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefined): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/motion',

@@ -1,21 +1,21 @@
 import type { Route } from '../http/route.ts'
-import type { SourceParts } from '../media/source.ts'
-import type { Tap } from '../media/tap.ts'
+import type { SourceDeps } from '../media/source.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { createCameraMotion, type CameraMotion, type MotionSettings, type MotionStatus } from './camera-motion.ts'
-import type { Finding } from './detector.ts'
+import type { MotionResult } from './detector.ts'
 import { motionRoutes } from './motion.routes.ts'
 
-export interface MotionParts {
+export interface MotionDeps {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
   /** undefined where none is installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Pick<SourceParts, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   /** Hears of every picture that was looked at. */
-  readonly onMotion: (camera: string, finding: Finding) => void
+  readonly onMotion: (camera: string, finding: MotionResult) => void
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -23,7 +23,7 @@ export interface MotionParts {
 
 export interface MotionDetection {
   /** What takes a camera's live stream along, and looks at it as the configuration says. */
-  tapOf(camera: string): Tap
+  tapOf(camera: string): StreamConsumer
   statusOf(camera: string): MotionStatus
   readonly routes: readonly Route[]
   /** Tells which camera's status has changed. */
@@ -37,18 +37,18 @@ export interface MotionDetection {
 }
 
 /** Looks for motion at every camera where it is wanted. */
-export function createMotionDetection(parts: MotionParts): MotionDetection {
-  const { settings, onMotion } = parts
+export function createMotionDetection(deps: MotionDeps): MotionDetection {
+  const { settings, onMotion } = deps
   const cameras = new Map<string, CameraMotion>()
   const leaving = new Set<Promise<void>>()
-  const bus = createBus<string>(parts.log)
+  const bus = createBus<string>(deps.log)
 
   return {
     tapOf(camera) {
       let motion = cameras.get(camera)
       if (!motion) {
         motion = createCameraMotion({
-          ...parts,
+          ...deps,
           camera,
           onFinding: (finding) => onMotion(camera, finding),
           onStatus: () => bus.publish(camera),

@@ -1,4 +1,4 @@
-import { grey } from './grey.ts'
+import { grey } from './gray.ts'
 
 /** Pixels that belong together. */
 export interface Region {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createFmp4Parser, Fmp4Error, type Track } from '../media/fmp4.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { inPieces } from '../shared/pieces.ts'
+import { chunks } from '../shared/chunks.ts'
 import { inPlayOrder } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
@@ -94,7 +94,7 @@ async function* bytesOf(bytes: SegmentBytes, head: Buffer, parts: readonly Part[
     const [begin, end] = [Math.max(from, place), Math.min(to, place + file.to - file.from)]
     if (begin >= end) continue
     const data = await bytes.at(segment, at)
-    yield* inPieces(data.subarray(file.from + begin - place, file.from + end - place))
+    yield* chunks(data.subarray(file.from + begin - place, file.from + end - place))
   }
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
-import { silent } from '../../test/silent.ts'
-import { createAgeTrust } from '../shared/age-trust.ts'
+import { silent } from '../../test/null-log.ts'
+import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import type { Fragment } from '../media/fmp4.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import { createRecorder } from './recorder.ts'
@@ -58,7 +58,7 @@ test.each([
     room: () => Promise.resolve(null),
     whole: () => ({ days: 0.05, gigabytes: null }),
     ofCamera: () => ({ days: null, gigabytes: null }),
-    agesCount: createAgeTrust({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
+    agesCount: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock,
     log: silent,
   })

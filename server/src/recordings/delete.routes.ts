@@ -6,7 +6,7 @@ import { milliseconds } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
 
-const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 export const RecordingsDeleted = Type.Object({ segments: Type.Integer(), bytes: Type.Integer() })
 export type RecordingsDeleted = Static<typeof RecordingsDeleted>
@@ -68,8 +68,8 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
           'Delete what was recorded: every segment that lies wholly inside the span. What is being written stays',
         params: Type.Object({ camera: Type.String() }),
         querystring: Type.Object({
-          after: Moment('Unix seconds: what begins then or later.'),
-          before: Moment('Unix seconds: what ends then or earlier.'),
+          after: Timestamp('Unix seconds: what begins then or later.'),
+          before: Timestamp('Unix seconds: what ends then or earlier.'),
         }),
         response: { 200: RecordingsDeleted },
       },

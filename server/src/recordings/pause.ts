@@ -1,5 +1,5 @@
-import type { Said } from '../shared/said.ts'
-import type { DiskTrouble } from './segment-draft.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import type { DiskError } from './segment-draft.ts'
 
 /** Why nothing is recorded though it should be, for everybody who may see the camera. */
 export interface RecordingProblems {
@@ -9,10 +9,10 @@ export interface RecordingProblems {
   'disk-fails': null
 }
 
-export type RecordingProblem = Said<RecordingProblems>
+export type RecordingProblem = CodedMessage<RecordingProblems>
 
 /** What trouble with the disk means for a recording. */
-export function pausedBy(kind: DiskTrouble['kind']): RecordingProblem {
+export function pausedBy(kind: DiskError['kind']): RecordingProblem {
   switch (kind) {
     case 'full':
       return { code: 'disk-full', message: 'The disk is full.' }

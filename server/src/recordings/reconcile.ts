@@ -1,13 +1,13 @@
 import { join, relative } from 'node:path'
 import type { Log } from '../shared/log.ts'
 import { readdir, rename, rm, stat, truncate } from '../shared/media-disk.ts'
-import { setAside } from './aside.ts'
+import { quarantine } from './quarantine.ts'
 import type { RecordingStore } from './recording-store.ts'
-import { insideOf, segmentOf } from './segment-file.ts'
+import { probeSegment, segmentOf } from './segment-file.ts'
 import { freePath } from './segment-draft.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
-export interface ReconcileParts {
+export interface ReconcileDeps {
   readonly folder: string
   /** The mark of what this process writes, which is left alone. */
   readonly writer: string
@@ -38,13 +38,13 @@ const day = 24 * 60 * 60_000
  *
  * A day of one camera at a time, so that others are served in between.
  */
-export async function reconcile(parts: ReconcileParts): Promise<Reconciled> {
-  const { folder, writer, startedAt, store, log, signal } = parts
+export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
+  const { folder, writer, startedAt, store, log, signal } = deps
   const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
 
-  const giveUp = async (file: string): Promise<void> => {
+  const abandon = async (file: string): Promise<void> => {
     sum.broken++
-    await setAside(folder, file, log)
+    await quarantine(folder, file, log)
   }
 
   /** Gives a draft that its writer left behind its name. @returns the file; undefined where it is none. */
@@ -53,9 +53,9 @@ export async function reconcile(parts: ReconcileParts): Promise<Reconciled> {
       await rm(join(folder, draft))
       return undefined
     }
-    const inside = await insideOf(join(folder, draft))
+    const inside = await probeSegment(join(folder, draft))
     if (!inside) {
-      await giveUp(draft)
+      await abandon(draft)
       return undefined
     }
     await truncate(join(folder, draft), inside.bytes)
@@ -68,7 +68,7 @@ export async function reconcile(parts: ReconcileParts): Promise<Reconciled> {
   const takeIn = async (file: string, size: number): Promise<boolean> => {
     const segment = await segmentOf(folder, file)
     if (!segment) {
-      await giveUp(file)
+      await abandon(file)
       return false
     }
     if (segment.bytes < size) await truncate(join(folder, file), segment.bytes)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { silent } from '../../test/silent.ts'
+import { silent } from '../../test/null-log.ts'
 import type { Fragment, InitSegment } from '../media/fmp4.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'

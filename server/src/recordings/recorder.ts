@@ -1,14 +1,14 @@
 import { join, relative } from 'node:path'
 import type { Fragment, InitSegment } from '../media/fmp4.ts'
-import type { Tap } from '../media/tap.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createWallTime, type WallTime } from '../media/wall-time.ts'
 import type { Clock } from '../shared/clock.ts'
 import { pausedBy, type RecordingProblem } from './pause.ts'
 import type { NewSegment } from './recording-store.ts'
 import { segmentOf } from './segment-file.ts'
-import { DiskTrouble, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segment-draft.ts'
+import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segment-draft.ts'
 import { draftOf, segmentFile } from './segment-name.ts'
-import { createShelf, type ShelfParts } from './shelf.ts'
+import { createSegmentIndexer, type ShelfDeps } from './segment-indexer.ts'
 
 /** `off`: not wanted. `waiting`: nothing comes from the camera. `paused`: it cannot be kept, for a reason. */
 export type RecorderState = 'off' | 'waiting' | 'recording' | 'paused'
@@ -19,22 +19,22 @@ export interface RecorderStatus {
   readonly problem?: RecordingProblem
 }
 
-export interface RecorderParts extends ShelfParts {
+export interface RecorderDeps extends ShelfDeps {
   /** Marks what this process writes. */
   readonly writer: string
   readonly clock: Clock
   /** Its status is another than before. */
   readonly onStatus?: () => void
   /** It pauses, or could not go on. */
-  readonly onTrouble?: (kind: DiskTrouble['kind']) => void
+  readonly onTrouble?: (kind: DiskError['kind']) => void
 }
 
-export interface Recorder extends Tap {
+export interface Recorder extends StreamConsumer {
   /** Goes by its own clock. */
   fragment(fragment: Fragment): void
   readonly status: RecorderStatus
   /** Whether to record from now on. */
-  want(wanted: boolean): void
+  want(requested: boolean): void
   /**
    * So much of the picture moved (percent) at a moment, Unix milliseconds.
    *
@@ -49,13 +49,13 @@ export interface Recorder extends Tap {
 const length = 10
 
 /** Milliseconds after which it ends without one: the index looks no further back, and a file has to fit into memory. */
-const patienceForKey = 5 * 60_000
+const keyFrameTimeout = 5 * 60_000
 
 /** Seconds by which one picture takes a stream further at most, where the times it goes by are to be believed. */
 const leap = 1
 
 /** Milliseconds after trouble with the disk until it is tried again, and for which it has to go well. */
-const patienceWithDisk = 5000
+const diskTimeout = 5000
 const probation = 3000
 
 interface OpenSegment {
@@ -78,14 +78,14 @@ interface Run {
 }
 
 /** Cuts a camera's stream into files of some ten seconds, each of which begins with a key frame and plays alone. */
-export function createRecorder(parts: RecorderParts): Recorder {
-  const { camera, folder, writer, clock, log, onTrouble } = parts
-  const shelf = createShelf(parts)
-  let wanted = false
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { camera, folder, writer, clock, log, onTrouble } = deps
+  const shelf = createSegmentIndexer(deps)
+  let requested = false
   let init: InitSegment | undefined
   let run: Run | undefined
   let segment: OpenSegment | undefined
-  let trouble: DiskTrouble['kind'] | undefined
+  let trouble: DiskError['kind'] | undefined
   let retryAt = 0
   const backlog: Backlog = { bytes: 0 }
   /** Segments that are over, and not yet closed. */
@@ -94,25 +94,25 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let drafts = 0
   /** On disk under a draft's name, and to be closed when the disk can be written again. */
   let nameless: (() => Promise<void>)[] = []
-  let told: RecorderStatus = { state: 'off' }
+  let reported: RecorderStatus = { state: 'off' }
 
   const status = (): RecorderStatus => {
-    if (!wanted) return { state: 'off' }
+    if (!requested) return { state: 'off' }
     if (trouble !== undefined) return { state: 'paused', problem: pausedBy(trouble) }
     return { state: segment ? 'recording' : 'waiting' }
   }
-  const tell = (): void => {
+  const notify = (): void => {
     const now = status()
-    if (now.state === told.state && now.problem?.code === told.problem?.code) return
-    told = now
-    parts.onStatus?.()
+    if (now.state === reported.state && now.problem?.code === reported.problem?.code) return
+    reported = now
+    deps.onStatus?.()
   }
 
-  const suffer = ({ kind, cause }: DiskTrouble): void => {
+  const suffer = ({ kind, cause }: DiskError): void => {
     const before = trouble
     trouble = kind
-    retryAt = clock.elapsed() + patienceWithDisk
-    tell()
+    retryAt = clock.elapsed() + diskTimeout
+    notify()
     if (before === undefined) log.error({ camera, trouble: kind, err: cause }, 'recording pauses')
     onTrouble?.(kind)
   }
@@ -123,7 +123,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     const late = nameless
     nameless = []
     for (const close of late) closeLater(close)
-    tell()
+    notify()
   }
   const mayTry = (): boolean => trouble === undefined || (closing === 0 && clock.elapsed() >= retryAt)
 
@@ -131,7 +131,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     if (!init) return
     if (!run || run.init !== init || run.wall.jumped || run.wall.strayed)
       run = { init, wall: createWallTime(clock), id: undefined }
-    run.wall.heard(fragment.time + fragment.duration)
+    run.wall.observe(fragment.time + fragment.duration)
     const draftPath = join(folder, draftOf(segmentFile(camera, run.wall.of(fragment.time)), writer, ++drafts))
     const draft = draftSegment(draftPath, backlog)
     draft.add(init.data)
@@ -161,7 +161,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     const late = shelf.ended(known.start, known.end, motion)
     const close = async (): Promise<void> => {
       const path = await draft.finish(join(folder, file)).catch((cause: unknown) => {
-        suffer(new DiskTrouble(kindOf(cause), cause))
+        suffer(new DiskError(kindOf(cause), cause))
         nameless.push(close)
         return undefined
       })
@@ -190,11 +190,11 @@ export function createRecorder(parts: RecorderParts): Recorder {
   }
 
   const take = (fragment: Fragment): void => {
-    if (!wanted || !init) return
+    if (!requested || !init) return
     if (segment && run) {
-      if (fragment.video) run.wall.heard(fragment.time + fragment.duration)
+      if (fragment.video) run.wall.observe(fragment.time + fragment.duration)
       const leapt = fragment.video && fragment.time + fragment.duration - segment.to > leap
-      if ((run.wall.strayed && leapt) || clock.elapsed() - segment.begunAt > patienceForKey) {
+      if ((run.wall.strayed && leapt) || clock.elapsed() - segment.begunAt > keyFrameTimeout) {
         finish()
         run = undefined
         // Of this one nobody knows how long it lasts.
@@ -225,9 +225,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
       return status()
     },
     want(next) {
-      wanted = next
+      requested = next
       if (!next) finish()
-      tell()
+      notify()
     },
     begin(next) {
       finish()
@@ -236,13 +236,13 @@ export function createRecorder(parts: RecorderParts): Recorder {
     },
     fragment(fragment) {
       take(fragment)
-      tell()
+      notify()
     },
     end() {
       finish()
       init = undefined
       run = undefined
-      tell()
+      notify()
     },
     moved(at, percent) {
       if (segment && run && at >= run.wall.of(segment.from)) {
@@ -253,7 +253,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     },
     async stop() {
       finish()
-      wanted = false
+      requested = false
       await work
     },
   }

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Store } from '../store/store.ts'
 import type { RecordingTable } from '../store/tables.ts'
-import { createTurns } from '../shared/turns.ts'
+import { createSemaphore } from '../shared/semaphore.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 
 /** Rows written or removed at a time. */
@@ -20,7 +20,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('end', '>', after)
 
   /** A library has one writer, so starts that are looked up one after another are not taken in between. */
-  const inTurn = createTurns(1)
+  const serialized = createSemaphore(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
     const ours = db.selectFrom('recording').where('library', '=', library)
@@ -48,7 +48,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
 
   return {
     async add(segments) {
-      for (const some of chunks(segments)) await inTurn(() => insert(some))
+      for (const some of chunks(segments)) await serialized(() => insert(some))
     },
 
     async between(camera, after, before, limit) {

@@ -4,24 +4,24 @@ import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
-import type { AnySaid } from '../shared/said.ts'
+import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import { createClip } from './clip.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
-import { SummaryShown, summaryOf } from './summary.ts'
+import { SummaryResponse, summaryOf } from './summary.ts'
 import { timelineOf } from './timeline.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 const SegmentPath = Type.Object({ camera: Type.String(), id: Type.String({ pattern: '^\\d{1,15}$' }) })
 
-const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Span = {
-  after: Moment('Unix seconds: what ends later.'),
-  before: Moment('Unix seconds: what begins earlier.'),
+  after: Timestamp('Unix seconds: what ends later.'),
+  before: Timestamp('Unix seconds: what begins earlier.'),
 }
 
-export const SegmentShown = Type.Object({
+export const SegmentResponse = Type.Object({
   id: Type.String({ description: 'Names it among those of its camera.' }),
   start: Type.Number({ description: 'Unix seconds.' }),
   end: Type.Number({ description: 'Unix seconds.' }),
@@ -29,7 +29,7 @@ export const SegmentShown = Type.Object({
   motion: Type.Integer({ description: 'Percent of the picture that moved at most.' }),
 })
 
-export const TimelineShown = Type.Object({
+export const TimelineResponse = Type.Object({
   spans: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }), {
     description: 'Stretches recorded without a break, unix seconds.',
   }),
@@ -37,16 +37,16 @@ export const TimelineShown = Type.Object({
     description: 'Percent of the picture that moved at most, in each of equal parts of the time asked for.',
   }),
 })
-export type TimelineShown = Static<typeof TimelineShown>
+export type TimelineResponse = Static<typeof TimelineResponse>
 
 /** Seconds of one playlist or clip: a day, and the hour that some days have more. */
 const longest = 25 * 3600
 /** Seconds of one summary. */
 const longestSummary = 62 * 86_400
 /** Segments of one answer. */
-const most = 20_000
+const max = 20_000
 
-export interface RecordingRouteParts {
+export interface RecordingRouteDeps {
   readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
   readonly bytes: SegmentBytes
 }
@@ -61,7 +61,7 @@ const media = (type: string, etag: string) => ({
 /** Of the bytes of a segment, which may lose its end. */
 const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
 
-export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] {
+export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.startingAt(camera, Number(id))
     if (!segment) throw new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
@@ -77,11 +77,11 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
         summary: 'What was recorded, segment by segment, oldest first',
         params: CameraPath,
         querystring: Type.Object(Span),
-        response: { 200: Type.Object({ segments: Type.Array(SegmentShown) }) },
+        response: { 200: Type.Object({ segments: Type.Array(SegmentResponse) }) },
       },
       async handle({ params, query }) {
         const { after, before } = spanOf(query, longest)
-        const segments = await store.entries(params.camera, after, before, most)
+        const segments = await store.entries(params.camera, after, before, max)
         return {
           segments: segments.map(({ start, end, bytes, motion }) => ({
             id: String(start),
@@ -106,7 +106,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
             Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
           ),
         }),
-        response: { 200: SummaryShown },
+        response: { 200: SummaryResponse },
       },
       async handle({ params, query }) {
         const { after, before } = spanOf(query, longestSummary)
@@ -125,7 +125,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
           ...Span,
           parts: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, default: 288, description: 'Of motion.' })),
         }),
-        response: { 200: TimelineShown },
+        response: { 200: TimelineResponse },
       },
       async handle({ params, query }) {
         const { after, before } = spanOf(query, longest)
@@ -145,11 +145,15 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       reads: 'playback',
       schema: {
         summary: 'HLS of every segment that overlaps the span; 404 where nothing was recorded',
-        params: Type.Object({ camera: Type.String(), start: Moment('Unix seconds.'), end: Moment('Unix seconds.') }),
+        params: Type.Object({
+          camera: Type.String(),
+          start: Timestamp('Unix seconds.'),
+          end: Timestamp('Unix seconds.'),
+        }),
       },
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
-        const segments = inPlayOrder(await store.entries(params.camera, after, before, most))
+        const segments = inPlayOrder(await store.entries(params.camera, after, before, max))
         if (segments.length === 0)
           throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
         return answer({
@@ -203,11 +207,11 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
       schema: {
         summary: 'One MP4, from the key frame before `start` on. Nothing is decoded; what was not recorded is left out',
         params: CameraPath,
-        querystring: Type.Object({ start: Moment('Unix seconds.'), end: Moment('Unix seconds.') }),
+        querystring: Type.Object({ start: Timestamp('Unix seconds.'), end: Timestamp('Unix seconds.') }),
       },
       async handle({ params, query, header }) {
         const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
-        const segments = await store.between(params.camera, after, before, most)
+        const segments = await store.between(params.camera, after, before, max)
         const clip = await createClip(bytes, segments, after, before)
         const kept = media('video/mp4', clip.etag)
         if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
@@ -230,7 +234,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteParts): Route[] 
 
 /** @throws ServiceError `invalid` for a span that is none, or too long to be answered. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
-  const refuse = (problem: AnySaid): never => {
+  const refuse = (problem: AnyCodedMessage): never => {
     throw new ServiceError('invalid', `\`${last}\` ${problem.message}`, { problems: [{ field: last, ...problem }] })
   }
   if (before <= after) refuse({ code: 'before-start', message: 'has to be later than the start' })

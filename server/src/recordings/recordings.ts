@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '../http/route.ts'
-import type { Tap } from '../media/tap.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
@@ -10,32 +10,32 @@ import type { Log } from '../shared/log.ts'
 import { truncate } from '../shared/media-disk.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
-import { setAside } from './aside.ts'
-import { createExcerpts, type Excerpts } from './excerpts.ts'
-import type { Library } from './library.ts'
+import { quarantine } from './quarantine.ts'
+import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
+import type { Volume } from './volume.ts'
 import { byNames } from './named-recordings.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecorder, type Recorder, type RecorderStatus } from './recorder.ts'
 import { deleteRoutes } from './delete.routes.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { Segment } from './recording-store.ts'
-import { rememberQuarters } from './remembered-quarters.ts'
+import { cacheQuarters } from './cached-quarters.ts'
 import type { RecordingSettings } from './recording-settings.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { createRetention } from './retention.ts'
 import { segmentBytes } from './segment-bytes.ts'
 import { segmentOf } from './segment-file.ts'
 import { createSpace } from './space.ts'
-import { storageRoutes, type StorageRouteParts } from './storage.routes.ts'
+import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
 
-export interface RecordingsParts {
-  readonly library: Library
+export interface RecordingsDeps {
+  readonly library: Volume
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => RecordingSettings
   /** How full the disk of recordings is; null where it does not answer. */
-  readonly disk: StorageRouteParts['disk']
+  readonly disk: StorageRouteDeps['disk']
   readonly audit: Audit
   /** Where exports lie, and the bytes of all that are done or promised. */
   readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
@@ -51,12 +51,12 @@ export interface RecordingsParts {
 export interface Recordings {
   readonly routes: readonly Route[]
   /** What takes a camera's live stream along. */
-  tapOf(camera: string): Tap
+  tapOf(camera: string): StreamConsumer
   statusOf(camera: string): RecorderStatus
   /** Tells which camera's status has changed. */
   subscribe(listener: (camera: string) => void): void
   /** By the keys of cameras. */
-  readonly excerpts: Excerpts
+  readonly excerpts: RecordedRanges
   /** Bytes that may be written to a folder of exports, of which so many bytes are done. */
   readonly roomForExports: (folder: string, done: number) => Promise<number>
   /** So much of the picture moved (percent) at a moment, Unix milliseconds. */
@@ -64,7 +64,7 @@ export interface Recordings {
   /** Follows the configuration in force. */
   apply(): void
   /** Compares disk and index, and removes what is too old or too much, from now on. */
-  tidy(): void
+  cleanUp(): void
   /** @returns once all that came is on disk and in the index. */
   stop(): Promise<void>
 }
@@ -73,11 +73,11 @@ export interface Recordings {
 const every = { sweep: 30_000, count: 60 * 60_000 }
 
 /** Everything within goes by the keys of cameras; what comes in from outside goes by their names. */
-export function createRecordings(parts: RecordingsParts): Recordings {
-  const { library, keys, settings, clock, random, log } = parts
+export function createRecordings(deps: RecordingsDeps): Recordings {
+  const { library, keys, settings, clock, random, log } = deps
   const { folder, id } = library
   const writer = random.bytes(8).toString('hex')
-  const store = rememberQuarters(recordingStore(parts.store, id))
+  const store = cacheQuarters(recordingStore(deps.store, id))
   const usage = createUsage(store)
   const recorders = new Map<string, Recorder>()
   const statusChanges = createBus<string>(log)
@@ -86,7 +86,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
   /** Ends the wait for the next look. */
   let hurry = new AbortController()
 
-  const space = createSpace({ folder, usage, settings, exported: parts.exported })
+  const space = createSpace({ folder, usage, settings, exported: deps.exported })
   /** undefined: it was removed. */
   const settingOf = (key: string) => settings().cameras.get(keys.nameOf(key))
   const limitsOf = (key: string) => settingOf(key)?.record
@@ -100,7 +100,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
       days: limitsOf(camera)?.retain_days ?? null,
       gigabytes: limitsOf(camera)?.max_gb ?? null,
     }),
-    agesCount: parts.agesCount,
+    agesCount: deps.agesCount,
     clock,
     log,
   })
@@ -118,7 +118,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
         folder,
         writer,
         store,
-        mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && parts.watched(keys.nameOf(camera), from, to),
+        mayThin: (from, to) => limitsOf(camera)?.mode === 'motion' && deps.watched(keys.nameOf(camera), from, to),
         clock,
         log,
         onAdded({ bytes }) {
@@ -146,7 +146,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
       const inside = await segmentOf(folder, file)
       if (inside?.bytes === bytes) return
       for (const removed of await store.remove([id])) usage.removed(removed.camera, removed.bytes)
-      if (!inside) return setAside(folder, file, log)
+      if (!inside) return quarantine(folder, file, log)
       log.warn({ file }, 'a recorded file is not as long as it was')
       await truncate(join(folder, file), inside.bytes)
       await store.add([{ ...inside, motion: segment.motion }])
@@ -156,16 +156,17 @@ export function createRecordings(parts: RecordingsParts): Recordings {
   }
 
   /** Beside everything else, from the start to the end. */
-  const tidy = async (): Promise<void> => {
+  const cleanUp = async (): Promise<void> => {
     const { signal } = ending
     let countAt = 0
     let agreed = false
     while (!signal.aborted) {
       try {
         if (!agreed) {
-          const told = await reconcile({ folder, writer, startedAt, store, log, signal })
+          const reported = await reconcile({ folder, writer, startedAt, store, log, signal })
           agreed = true
-          if (Object.values(told).some((count) => count > 0)) log.info({ ...told }, 'disk and index agree again')
+          if (Object.values(reported).some((count) => count > 0))
+            log.info({ ...reported }, 'disk and index agree again')
         }
         if (clock.elapsed() >= countAt) {
           await usage.count()
@@ -187,11 +188,11 @@ export function createRecordings(parts: RecordingsParts): Recordings {
   return {
     routes: [
       ...recordingRoutes({ store: named, bytes }),
-      ...deleteRoutes({ named, store, keys, remove: retention.remove, audit: parts.audit }),
-      ...storageRoutes({ store, keys, usage, settings, folder, disk: parts.disk, exported: space.exported }),
+      ...deleteRoutes({ named, store, keys, remove: retention.remove, audit: deps.audit }),
+      ...storageRoutes({ store, keys, usage, settings, folder, disk: deps.disk, exported: space.exported }),
     ],
     tapOf: (camera) => recorderOf(keys.keyOf(camera)),
-    excerpts: createExcerpts({
+    excerpts: createRecordedRanges({
       bytes,
       store,
       isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
@@ -210,7 +211,7 @@ export function createRecordings(parts: RecordingsParts): Recordings {
     apply() {
       for (const [camera, recorder] of recorders) recorder.want(isWanted(camera))
     },
-    tidy: () => void (tidying ??= tidy()),
+    cleanUp: () => void (tidying ??= cleanUp()),
     async stop() {
       ending.abort()
       await Promise.all([tidying, ...[...recorders.values()].map((recorder) => recorder.stop())])

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
-import { silent } from '../../test/silent.ts'
-import { createAgeTrust } from '../shared/age-trust.ts'
+import { silent } from '../../test/null-log.ts'
+import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { createRetention, type Limits } from './retention.ts'
@@ -59,7 +59,7 @@ const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: n
     whole: () => whole,
     room: () => Promise.resolve(room),
     ofCamera: (camera) => ofCamera[camera] ?? none,
-    agesCount: createAgeTrust({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
+    agesCount: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
   })

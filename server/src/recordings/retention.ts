@@ -12,7 +12,7 @@ export interface Limits {
   readonly gigabytes: number | null
 }
 
-export interface RetentionParts {
+export interface RetentionDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
   readonly usage: Usage
@@ -47,7 +47,7 @@ export function createRetention({
   agesCount,
   clock,
   log,
-}: RetentionParts): {
+}: RetentionDeps): {
   /** Goes through all of it once. */
   sweep(signal: AbortSignal): Promise<void>
   /**
@@ -122,14 +122,14 @@ export function createRetention({
           removed += await removeWhile(camera, ({ end }) => end < oldest, signal)
         }
         if (gigabytes !== null) {
-          const most = gigabytes * gigabyte
-          removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > most, signal)
+          const max = gigabytes * gigabyte
+          removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
         }
       }
       roomBytes = await room()
-      const most = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, roomBytes ?? Infinity)
-      if (most < Infinity) {
-        removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > most, signal)
+      const max = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, roomBytes ?? Infinity)
+      if (max < Infinity) {
+        removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > max, signal)
       }
       if (removed > 0) log.debug({ removed }, 'removed what was too old or too much')
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Fmp4Error } from '../media/fmp4.ts'
-import { moveTimes } from '../media/move-times.ts'
+import { shiftTimestamps } from '../media/shift-timestamps.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { open, readFile } from '../shared/media-disk.ts'
 import type { Segment } from './recording-store.ts'
@@ -45,7 +45,7 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
     async at(segment, seconds) {
       const data = await of(segment)
       try {
-        moveTimes(data, seconds)
+        shiftTimestamps(data, seconds)
       } catch (error) {
         throw error instanceof Fmp4Error ? broken(segment, error) : error
       }

@@ -13,11 +13,11 @@ export interface Backlog {
 const gathered = 256 << 10
 
 /** Why nothing more goes into a file, for the one who writes it. */
-export class DiskTrouble extends Error {
-  override readonly name = 'DiskTrouble'
+export class DiskError extends Error {
+  override readonly name = 'DiskError'
   readonly kind: 'full' | 'read-only' | 'slow' | 'broken'
 
-  constructor(kind: DiskTrouble['kind'], cause?: unknown) {
+  constructor(kind: DiskError['kind'], cause?: unknown) {
     super(kind, { cause })
     this.kind = kind
   }
@@ -29,7 +29,7 @@ export interface SegmentDraft {
   /** Bytes that the disk has taken. */
   readonly written: number
   /** What went wrong; nothing more is taken then. */
-  readonly trouble: DiskTrouble | undefined
+  readonly trouble: DiskError | undefined
   /** Whole boxes. Returns at once. */
   add(data: Buffer): void
   /** Writes what is gathered, when a second of it is there and not much. */
@@ -51,11 +51,11 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   let bytes = 0
   /** Bytes known to be in the file, all of whole boxes. */
   let written = 0
-  let trouble: DiskTrouble | undefined
+  let trouble: DiskError | undefined
   let file: FileHandle | undefined
 
   const failed = (cause: unknown): void => {
-    trouble ??= cause instanceof DiskTrouble ? cause : new DiskTrouble(kindOf(cause), cause)
+    trouble ??= cause instanceof DiskError ? cause : new DiskError(kindOf(cause), cause)
   }
   let work: Promise<void> = (async () => {
     await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
@@ -111,7 +111,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
     },
     add(data) {
       if (trouble) return
-      if (backlog.bytes + data.length > waitingLimit) return failed(new DiskTrouble('slow'))
+      if (backlog.bytes + data.length > waitingLimit) return failed(new DiskError('slow'))
       backlog.bytes += data.length
       pending.push(data)
       pendingBytes += data.length
@@ -155,7 +155,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
   }
 }
 
-export function kindOf(cause: unknown): DiskTrouble['kind'] {
+export function kindOf(cause: unknown): DiskError['kind'] {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':

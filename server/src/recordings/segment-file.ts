@@ -26,7 +26,7 @@ export async function segmentOf(
   file: string,
 ): Promise<(NewSegment & Pick<Inside, 'bytes'>) | undefined> {
   const named = segmentNamed(file)
-  const inside = named && (await insideOf(join(folder, file)))
+  const inside = named && (await probeSegment(join(folder, file)))
   if (!named || !inside) return undefined
   const { initBytes, bytes, duration } = inside
   const { camera, start } = named
@@ -34,7 +34,7 @@ export async function segmentOf(
 }
 
 /** Reads as far as there are whole boxes; undefined where that is no picture. */
-export async function insideOf(path: string): Promise<Inside | undefined> {
+export async function probeSegment(path: string): Promise<Inside | undefined> {
   const { size } = await stat(path)
   if (size > largest) return undefined
   const data = await readFile(path)

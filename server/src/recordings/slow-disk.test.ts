@@ -4,11 +4,11 @@ import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { silent } from '../../test/silent.ts'
+import { silent } from '../../test/null-log.ts'
 import { pausedBy } from './pause.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
-import type { DiskTrouble } from './segment-draft.ts'
+import type { DiskError } from './segment-draft.ts'
 
 /** Of the disk: what a write waits for, or fails with, and what is under way. */
 const disk = vi.hoisted(() => ({ hangs: Promise.resolve(), fails: undefined as string | undefined, open: 0, busy: 0 }))
@@ -182,7 +182,7 @@ test('a disk that stays full is tried again and again, and no empty file is left
   expect(index.at(-1)!.end).toBe(noon + 330_000)
 })
 
-test.each<[string, DiskTrouble['kind']]>([
+test.each<[string, DiskError['kind']]>([
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
   ['EROFS', 'read-only'],

@@ -10,7 +10,7 @@ import type { Usage } from './usage.ts'
 
 const Days = Type.Number({ description: 'Days a recording is kept at most.' })
 const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-const orNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 export const CameraStorage = Type.Object({
   id: Type.String({ description: 'Names the entry. Of a removed camera it is the name of no camera.' }),
@@ -18,11 +18,11 @@ export const CameraStorage = Type.Object({
   configured: Type.Boolean({
     description: 'Whether there still is such a camera; of one that was removed, what is left goes by its age.',
   }),
-  bytes: orNull('What its recordings take; null until they are counted after a start.'),
-  segments: orNull('Their files; null until they are counted after a start.'),
-  oldest: orNull('Unix seconds; null where nothing is recorded.'),
-  newest: orNull('Unix seconds; null where nothing is recorded.'),
-  bytes_a_day: orNull('From the oldest to the newest, on average; null below a minute.'),
+  bytes: nullable('What its recordings take; null until they are counted after a start.'),
+  segments: nullable('Their files; null until they are counted after a start.'),
+  oldest: nullable('Unix seconds; null where nothing is recorded.'),
+  newest: nullable('Unix seconds; null where nothing is recorded.'),
+  bytes_a_day: nullable('From the oldest to the newest, on average; null below a minute.'),
   limits: Type.Object({
     retain_days: Days,
     max_gb: Gigabytes('Gigabytes (10⁹ bytes) of its recordings kept at most; null where it has no limit of its own.'),
@@ -31,16 +31,16 @@ export const CameraStorage = Type.Object({
 })
 export type CameraStorage = Static<typeof CameraStorage>
 
-export const StorageShown = Type.Object({ cameras: Type.Array(CameraStorage) })
-export type StorageShown = Static<typeof StorageShown>
+export const StorageResponse = Type.Object({ cameras: Type.Array(CameraStorage) })
+export type StorageResponse = Static<typeof StorageResponse>
 
-export const DiskShown = Type.Object({
+export const DiskResponse = Type.Object({
   folder: Type.String({ description: 'Where recordings lie.' }),
-  total: orNull('Size of the disk in bytes; null where it does not answer.'),
-  free: orNull('What the service may still write, in bytes; null where the disk does not answer.'),
-  bytes: orNull('What all recordings take; null until they are counted after a start.'),
-  exports: orNull('What exports take, with those that wait and run; null where the disk does not answer.'),
-  reserve: orNull(
+  total: nullable('Size of the disk in bytes; null where it does not answer.'),
+  free: nullable('What the service may still write, in bytes; null where the disk does not answer.'),
+  bytes: nullable('What all recordings take; null until they are counted after a start.'),
+  exports: nullable('What exports take, with those that wait and run; null where the disk does not answer.'),
+  reserve: nullable(
     'What exports leave to recordings, used by these already or not, in bytes; 0 where exports have a disk of their own, null where the disk does not answer.',
   ),
   limits: Type.Object({
@@ -48,9 +48,9 @@ export const DiskShown = Type.Object({
     max_gb: Type.Number({ description: 'Gigabytes (10⁹ bytes) of recordings of all cameras kept at most.' }),
   }),
 })
-export type DiskShown = Static<typeof DiskShown>
+export type DiskResponse = Static<typeof DiskResponse>
 
-export interface StorageRouteParts {
+export interface StorageRouteDeps {
   readonly store: Pick<RecordingStore, 'ends'>
   readonly keys: CameraKeys
   readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytes' | 'counted'>
@@ -63,10 +63,10 @@ export interface StorageRouteParts {
 
 /** Milliseconds: a day, and the least from which a day can be told. */
 const day = 24 * 60 * 60_000
-const least = 60_000
+const min = 60_000
 
 /** What recordings take, and what they are given. */
-export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteParts): Route[] {
+export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteDeps): Route[] {
   const storageOf = async (key: string): Promise<CameraStorage> => {
     const { cameras, recording } = settings()
     const name = keys.nameOf(key)
@@ -82,7 +82,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       segments: usage.counted ? usage.segmentsOf(key) : null,
       oldest: ends ? ends.oldest / 1000 : null,
       newest: ends ? ends.newest / 1000 : null,
-      bytes_a_day: usage.counted && span >= least ? Math.round((bytes / span) * day) : null,
+      bytes_a_day: usage.counted && span >= min ? Math.round((bytes / span) * day) : null,
       limits: {
         retain_days: setting?.record.retain_days ?? recording.retain_days,
         max_gb: setting?.record.max_gb ?? null,
@@ -98,7 +98,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       access: { cameras: 'recordings.watch' },
       schema: {
         summary: 'What the recordings of each camera take, how far they reach back, and what limits them',
-        response: { 200: StorageShown },
+        response: { 200: StorageResponse },
       },
       async handle(_input, { scope }) {
         const recorded = usage.cameras().filter((key) => usage.segmentsOf(key) > 0)
@@ -113,7 +113,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       access: { service: 'system.read' },
       schema: {
         summary: 'The disk that recordings lie on, and what they are given of it',
-        response: { 200: DiskShown },
+        response: { 200: DiskResponse },
       },
       async handle() {
         const found = await disk()

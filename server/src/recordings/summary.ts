@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { RecordedQuarter } from './recording-store.ts'
 
-export const SummaryShown = Type.Object({
+export const SummaryResponse = Type.Object({
   hours: Type.Array(
     Type.Object({
       start: Type.Integer({ description: 'Unix seconds.' }),
@@ -17,16 +17,16 @@ export const SummaryShown = Type.Object({
     }),
   ),
 })
-export type SummaryShown = Static<typeof SummaryShown>
+export type SummaryResponse = Static<typeof SummaryResponse>
 
 /**
  * How much was recorded in which hour, and on which day: of 23 or 25 hours where the clocks are changed.
  *
  * @param dayOf of a moment, Unix seconds
  */
-export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds: number) => string): SummaryShown {
-  const hours = new Map<number, SummaryShown['hours'][number]>()
-  const days = new Map<string, SummaryShown['days'][number]>()
+export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds: number) => string): SummaryResponse {
+  const hours = new Map<number, SummaryResponse['hours'][number]>()
+  const days = new Map<string, SummaryResponse['days'][number]>()
   for (const { quarter, recorded, motion } of quarters) {
     const seconds = recorded / 1000
     const start = Math.floor(quarter / 4) * 3600

@@ -1,13 +1,13 @@
 import type { SegmentSpan } from './recording-store.ts'
 
 /** A stretch without a break, Unix milliseconds. */
-export interface Stretch {
+export interface TimeRange {
   readonly start: number
   readonly end: number
 }
 
 export interface Timeline {
-  readonly spans: Stretch[]
+  readonly spans: TimeRange[]
   /** Percent that moved at most, for each part of the time asked for. */
   readonly motion: number[]
 }

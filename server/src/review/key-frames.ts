@@ -1,11 +1,11 @@
 import type { Fragment, InitSegment } from '../media/fmp4.ts'
-import type { Frame } from '../media/still.ts'
-import type { Tap } from '../media/tap.ts'
+import type { Frame } from '../media/jpeg-encoder.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 
 /** Key frames of one camera that are held: while nothing moves, and while something does. */
 const held = { idle: 1, moving: 4 }
 
-export interface KeyFrames extends Tap {
+export interface KeyFrames extends StreamConsumer {
   /**
    * The one that shows a moment best: the nearest to it, within the time of movement if there is one.
    *
@@ -24,10 +24,10 @@ const slack = 500
 export function createKeyFrames(): KeyFrames {
   let init: InitSegment | undefined
   let frames: readonly Frame[] = []
-  let wanted: number | undefined
+  let requested: number | undefined
 
   const keep = (all: readonly Frame[]): void => {
-    const moment = wanted
+    const moment = requested
     if (all.length <= (moment === undefined ? held.idle : held.moving)) return void (frames = all)
     // The newest stays: the next moment may be the one.
     const [oldest, ...others] = all.slice(0, -1)
@@ -52,7 +52,7 @@ export function createKeyFrames(): KeyFrames {
       init = undefined
     },
     hold(moment) {
-      wanted = moment
+      requested = moment
       if (moment === undefined) frames = frames.slice(-held.idle)
     },
     of(moment, from, to) {

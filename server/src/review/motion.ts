@@ -1,5 +1,5 @@
 /** What a camera's detector says of one picture it looked at: some one to five a second, by the camera. */
-export interface Motion {
+export interface MotionSample {
   /** Unix milliseconds at which the picture was taken. */
   readonly at: number
   /** Percent of the picture, without its masked parts, that moves; 0 where it is still. */
@@ -18,4 +18,4 @@ export interface MotionBox {
 }
 
 /** Hears every picture in the order of its time. Where a camera or its detector ends amid motion, the last one is still. */
-export type OnMotion = (camera: string, motion: Motion) => void
+export type OnMotion = (camera: string, motion: MotionSample) => void

@@ -3,14 +3,14 @@ import type { Owner } from '../access/identity.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable } from '../store/tables.ts'
 import type { MotionBox } from './motion.ts'
-import type { Item, ItemFilter, Place, PartCount, ReviewStore } from './review-store.ts'
-import type { Severity } from './shown.ts'
+import type { ReviewItem, ItemFilter, Place, PartCount, ReviewStore } from './review-store.ts'
+import type { Severity } from './review-response.ts'
 
 /** Rows marked or removed at a time. */
 const chunk = 500
 
 /** Cameras in one query: SQLite puts no more than 500 parts together. */
-const atOnce = 100
+const concurrency = 100
 
 const severities: readonly Severity[] = ['alert', 'detection']
 
@@ -113,7 +113,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
 
     async items(owner, { limit, from, severity, ...filter }) {
       const found: (Selectable<ReviewItemTable> & { seen: number })[] = []
-      for (const cameras of chunks(filter.cameras, atOnce)) {
+      for (const cameras of chunks(filter.cameras, concurrency)) {
         // Each stretch is read from its newest on, and no further than one page.
         const [first, ...others] = cameras.flatMap((camera) =>
           (severity ? [severity] : severities).map((each) =>
@@ -246,7 +246,7 @@ function* chunks<T>(all: readonly T[], size = chunk): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }
 
-const rowFrom = ({ open, thumbnailAt, box, ...item }: Item, library: string) => ({
+const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, library: string) => ({
   ...item,
   library,
   start: Math.round(item.start),
@@ -264,7 +264,7 @@ function itemFrom({
   box,
   severity,
   ...rest
-}: Selectable<ReviewItemTable>): Item {
+}: Selectable<ReviewItemTable>): ReviewItem {
   return {
     ...rest,
     severity: severity as Severity,

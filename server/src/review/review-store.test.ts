@@ -3,7 +3,7 @@ import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import type { Owner } from '../access/identity.ts'
 import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'
-import type { Item, ItemQuery, ReviewStore } from './review-store.ts'
+import type { ReviewItem, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
@@ -12,7 +12,7 @@ const always = { after: 0, before: 8e14 }
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 let count = 0
-const item = (camera: string, minutes: number, more: Partial<Item> = {}): Item => {
+const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): ReviewItem => {
   const start = at + minutes * 60_000
   return {
     id: start.toString(16).padStart(12, '0') + (++count).toString(16).padStart(20, '0'),
@@ -40,7 +40,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))
 
-  const add = async (...items: readonly Item[]): Promise<void> => {
+  const add = async (...items: readonly ReviewItem[]): Promise<void> => {
     for (const each of items) await review.save(each)
   }
   const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
@@ -69,7 +69,14 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     const made = item('yard', 0, { open: true, box: { x: 0.1, y: 0.25, width: 0.5, height: 0.125 } })
     await add(made)
     expect(await review.byId(made.id)).toEqual(made)
-    const grown: Item = { ...made, end: made.end + 60_000, motion: 40, severity: 'alert', thumbnailAt: at, open: false }
+    const grown: ReviewItem = {
+      ...made,
+      end: made.end + 60_000,
+      motion: 40,
+      severity: 'alert',
+      thumbnailAt: at,
+      open: false,
+    }
     await add(grown)
     expect(await review.byId(made.id)).toEqual(grown)
     expect(await review.byId('0'.repeat(32))).toBeUndefined()
@@ -96,7 +103,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
       item(each % 2 === 0 ? 'yard' : 'door', minute, { severity: each % 3 === 0 ? 'alert' : 'detection' }),
     )
     await add(...all)
-    const wanted = ids(all.toSorted((one, other) => other.start - one.start || (one.id < other.id ? 1 : -1)))
+    const requested = ids(all.toSorted((one, other) => other.start - one.start || (one.id < other.id ? 1 : -1)))
     const found: string[] = []
     let from: ItemQuery['from']
     do {
@@ -105,7 +112,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
       from = page.next
       await add(item('yard', 60 + found.length))
     } while (from)
-    expect(found).toEqual(wanted)
+    expect(found).toEqual(requested)
   })
 
   test('[PROXY-1] seen is kept by source and name', async () => {

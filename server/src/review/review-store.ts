@@ -1,10 +1,10 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { MotionBox } from './motion.ts'
-import type { Severity } from './shown.ts'
+import type { Severity } from './review-response.ts'
 
 /** One thing that happened before a camera. Times are Unix milliseconds, UTC. */
-export interface Item {
+export interface ReviewItem {
   readonly id: string
   readonly camera: string
   readonly severity: Severity
@@ -19,13 +19,13 @@ export interface Item {
   readonly thumbnailAt: number | null
 }
 
-export interface SeenItem extends Item {
+export interface SeenItem extends ReviewItem {
   /** By the one who asked. */
   readonly seen: boolean
 }
 
 /** An item's place in a list, from which a page goes on. */
-export type Place = Pick<Item, 'start' | 'id'>
+export type Place = Pick<ReviewItem, 'start' | 'id'>
 
 export interface ItemFilter {
   /** All that it is about: none of other cameras is touched. */
@@ -54,10 +54,10 @@ export interface PartCount {
 /** The items of one library; others in the same database are not seen. */
 export interface ReviewStore {
   /** New, or as it is by now. One that has become an alert is new to everybody again. */
-  save(item: Item): Promise<void>
+  save(item: ReviewItem): Promise<void>
   /** Ends what an earlier run left open, with what is known. @returns how many there were. */
   closeOpen(): Promise<number>
-  byId(id: string): Promise<Item | undefined>
+  byId(id: string): Promise<ReviewItem | undefined>
   /** The cameras of items, in the order of the ids; undefined where there is no such item. */
   camerasOf(ids: readonly string[]): Promise<(string | undefined)[]>
   isSeen(owner: Owner, id: string): Promise<boolean>
@@ -72,7 +72,7 @@ export interface ReviewStore {
   /** Every camera that has items. */
   cameras(): Promise<string[]>
   /** Those that are over and began before a moment. */
-  olderThan(camera: string, before: number, limit: number): Promise<Item[]>
+  olderThan(camera: string, before: number, limit: number): Promise<ReviewItem[]>
   /** @param entry of a removal that a user asked for; in its transaction, and only where something was there. */
   remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }

@@ -11,18 +11,18 @@ import { namesVersion } from '../shared/etag.ts'
 import { daysOf } from './days.ts'
 import { pageOf } from './review-page.ts'
 import type { ItemsByNames } from './named-items.ts'
-import type { Item, SeenItem } from './review-store.ts'
-import { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './shown.ts'
+import type { ReviewItem, SeenItem } from './review-store.ts'
+import { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
 const ItemPath = Type.Object({ id: Type.String() })
-const Moment = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
     Type.String({ maxLength: 20_000, description: 'Names with commas between them. Default: all that one may see.' }),
   ),
-  after: Type.Optional(Moment('Unix seconds: what begins then or later.')),
-  before: Type.Optional(Moment('Unix seconds: what begins earlier.')),
+  after: Type.Optional(Timestamp('Unix seconds: what begins then or later.')),
+  before: Type.Optional(Timestamp('Unix seconds: what begins earlier.')),
 }
 
 /** Seconds of one summary: as asked for, and at most. */
@@ -32,32 +32,32 @@ const summary = { usual: 31 * 86_400, longest: 62 * 86_400 }
 const always = { after: 0, before: 253_402_300_799_000 }
 
 /** What somebody marked of one camera: these, or all that fit. Times in unix seconds. */
-export interface Marked {
+export interface SeenChange {
   readonly camera: string
   readonly seen: boolean
   readonly ids?: string[]
-  readonly severity?: Item['severity']
+  readonly severity?: ReviewItem['severity']
   readonly after?: number
   readonly before?: number
 }
 
-export interface ReviewRouteParts {
+export interface ReviewRouteDeps {
   readonly store: ItemsByNames
   readonly thumbnails: Pick<Thumbnails, 'read'>
   /** The names of the cameras there are, within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   /** The entry is committed with it. */
-  readonly remove: (item: Item, entry: AuditEntry) => Promise<void>
-  readonly onMarked: (owner: Owner, marked: Marked) => void
+  readonly remove: (item: ReviewItem, entry: AuditEntry) => Promise<void>
+  readonly onMarked: (owner: Owner, marked: SeenChange) => void
   readonly clock: Clock
 }
 
-export function reviewRoutes(parts: ReviewRouteParts): Route[] {
-  const { store, thumbnails, cameraNames, remove, onMarked, clock } = parts
+export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
+  const { store, thumbnails, cameraNames, remove, onMarked, clock } = deps
   const cameraOf = async ({ id = '' }: Readonly<Record<string, string | undefined>>) =>
     isId(id) ? (await store.byId(id))?.camera : undefined
   const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
-  const itemOf = async (id: string): Promise<Item> => {
+  const itemOf = async (id: string): Promise<ReviewItem> => {
     const item = await store.byId(id)
     if (!item) throw new ServiceError('not-found', 'There is nothing of that name.')
     return item
@@ -67,7 +67,7 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
     route({
       method: 'GET',
       path: '/api/review',
-      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'What happened before the cameras, newest first',
         querystring: Type.Object({
@@ -90,19 +90,19 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
           { cameras, ...spanOf(query), severity, from, limit },
           seen,
         )
-        return { items: items.map(itemShown), cursor: next ? cursorOf(next.start, next.id) : null }
+        return { items: items.map(itemResponse), cursor: next ? cursorOf(next.start, next.id) : null }
       },
     }),
     route({
       method: 'GET',
       path: '/api/review/summary',
-      access: { cameras: 'recordings.watch', asked: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'How much happened, and how much of it is new to who asks: by day, camera and severity',
         querystring: Type.Object({
           ...Filter,
-          after: Type.Optional(Moment('Unix seconds: what begins then or later. Default: 31 days before `before`.')),
-          before: Type.Optional(Moment('Unix seconds: what begins earlier. Default: now.')),
+          after: Type.Optional(Timestamp('Unix seconds: what begins then or later. Default: 31 days before `before`.')),
+          before: Type.Optional(Timestamp('Unix seconds: what begins earlier. Default: now.')),
           timezone: Type.Optional(
             Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
           ),
@@ -129,7 +129,7 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
       path: '/api/review/seen',
       access: {
         cameras: 'recordings.watch',
-        asked: { of: 'body', name: 'filter.cameras' },
+        requested: { of: 'body', name: 'filter.cameras' },
         things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
       },
       schema: {
@@ -163,10 +163,10 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
       method: 'GET',
       path: '/api/review/:id',
       access: ofItem,
-      schema: { summary: 'One thing that happened', params: ItemPath, response: { 200: ReviewItem } },
+      schema: { summary: 'One thing that happened', params: ItemPath, response: { 200: ReviewItemResponse } },
       async handle({ params: { id } }, { identity }) {
         const item = await itemOf(id)
-        return itemShown({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
+        return itemResponse({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
       },
     }),
     route({
@@ -247,7 +247,15 @@ function spanOf({ after, before }: { after?: number | undefined; before?: number
   }
 }
 
-const itemShown = ({ open, start, end, motion, box, thumbnailAt, ...item }: SeenItem): Static<typeof ReviewItem> => ({
+const itemResponse = ({
+  open,
+  start,
+  end,
+  motion,
+  box,
+  thumbnailAt,
+  ...item
+}: SeenItem): Static<typeof ReviewItemResponse> => ({
   ...item,
   start: start / 1000,
   end: open ? null : end / 1000,
@@ -271,7 +279,7 @@ function unreadable(cause: unknown): never {
   })
 }
 
-const deletionOf = ({ id, camera, start }: Item, caller: Caller): AuditEntry => ({
+const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
   action: 'review.delete',
   result: 'ok',
   ...who(caller),

@@ -3,22 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CameraScope } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
-import { createStills } from '../media/still.ts'
-import type { Tap } from '../media/tap.ts'
+import { createJpegEncoder } from '../media/jpeg-encoder.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
-import { createKeeper, type ReviewChange } from './keeper.ts'
+import { createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
-import { reviewRoutes, type Marked } from './review.routes.ts'
-import type { Item } from './review-store.ts'
+import { reviewRoutes, type SeenChange } from './review.routes.ts'
+import type { ReviewItem } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 import { createThumbnails } from './thumbnails.ts'
-import { createWatch, type Watch } from './watch.ts'
+import { createItemTracker, type ItemTracker } from './item-tracker.ts'
 
 /** Of the configuration, what is needed here. */
 export interface ReviewSettings {
@@ -34,7 +34,7 @@ export interface ReviewSettings {
   >
 }
 
-export interface ReviewParts {
+export interface ReviewDeps {
   readonly mediaDir: string
   /** The id of what is kept below the media directory: items of others that share the database are not touched. */
   readonly library: string
@@ -46,7 +46,7 @@ export interface ReviewParts {
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void
   /** Hears what somebody marked, for that person alone. */
-  readonly onMarked: (owner: Owner, marked: Marked) => void
+  readonly onMarked: (owner: Owner, marked: SeenChange) => void
   /** undefined where none is installed: then there are no pictures. */
   readonly ffmpeg: string | undefined
   /** Whether things may be removed for their age by now. */
@@ -59,7 +59,7 @@ export interface ReviewParts {
 export interface Review {
   readonly routes: readonly Route[]
   /** What takes a camera's live stream along, for pictures of what moves. */
-  tapOf(camera: string): Tap
+  tapOf(camera: string): StreamConsumer
   readonly onMotion: OnMotion
   /** Follows the configuration in force. */
   apply(): void
@@ -68,7 +68,7 @@ export interface Review {
 }
 
 /** Milliseconds between two looks at what goes on, and at what is too old. */
-const every = { look: 2000, sweep: 60_000 }
+const every = { check: 2000, sweep: 60_000 }
 
 /** Items removed at a time. */
 const batch = 200
@@ -76,24 +76,24 @@ const batch = 200
 const day = 24 * 60 * 60_000
 
 /** What moves before the cameras, as items that people look through. */
-export async function createReview(parts: ReviewParts): Promise<Review> {
-  const { mediaDir, keys, settings, clock, random, log } = parts
-  const store = reviewStore(parts.store, parts.library)
+export async function createReview(deps: ReviewDeps): Promise<Review> {
+  const { mediaDir, keys, settings, clock, random, log } = deps
+  const store = reviewStore(deps.store, deps.library)
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed what an earlier run left open')
 
-  const stills = createStills({ ffmpeg: parts.ffmpeg ?? '' })
+  const stills = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
-  const publish = (change: ReviewChange): void => parts.publish({ ...change, camera: keys.nameOf(change.camera) })
-  const keeper = createKeeper({ store, publish, log })
-  const watches = new Map<string, Watch>()
+  const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
+  const keeper = createItemWriter({ store, publish, log })
+  const watches = new Map<string, ItemTracker>()
   const ending = new AbortController()
 
-  const watchOf = (name: string): Watch => {
+  const watchOf = (name: string): ItemTracker => {
     const camera = keys.keyOf(name)
     let watch = watches.get(camera)
     if (!watch) {
-      watch = createWatch({ camera, keeper, thumbnails, clock, random })
+      watch = createItemTracker({ camera, keeper, thumbnails, clock, random })
       watches.set(camera, watch)
     }
     return watch
@@ -107,7 +107,7 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
-  const remove = async (items: readonly Item[], entry?: AuditEntry): Promise<void> => {
+  const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
     for (const { id } of items) await keeper.forget(id)
     try {
       // The picture first: what is left after a crash is an item without one, and goes the next time.
@@ -123,7 +123,7 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
   }
 
   const sweep = async (): Promise<void> => {
-    if (!parts.agesCount()) return
+    if (!deps.agesCount()) return
     let longest = 0
     for (const camera of await store.cameras()) {
       const days = keptDays(camera)
@@ -139,33 +139,33 @@ export async function createReview(parts: ReviewParts): Promise<Review> {
   }
 
   const looking = setInterval(() => {
-    for (const watch of watches.values()) watch.look()
+    for (const watch of watches.values()) watch.check()
     keeper.retry()
-  }, every.look).unref()
-  const tidy = async (): Promise<void> => {
+  }, every.check).unref()
+  const cleanUp = async (): Promise<void> => {
     const { signal } = ending
     while (!signal.aborted) {
       await sweep().catch((err: unknown) => log.warn({ err }, 'items that are too old could not be removed'))
       await pause(every.sweep, undefined, { ref: false, signal }).catch(() => undefined)
     }
   }
-  const tidying = tidy()
+  const tidying = cleanUp()
 
   return {
     routes: reviewRoutes({
       store: itemsByNames(store, keys),
       thumbnails,
-      cameraNames: parts.cameraNames,
+      cameraNames: deps.cameraNames,
       async remove(item, entry) {
         await remove([item], entry)
-        parts.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
+        deps.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
       },
-      onMarked: parts.onMarked,
+      onMarked: deps.onMarked,
       clock,
     }),
     tapOf: (camera) => watchOf(camera).tap,
     onMotion(camera, motion) {
-      if (isWanted(camera) && !ending.signal.aborted) watchOf(camera).heard(motion)
+      if (isWanted(camera) && !ending.signal.aborted) watchOf(camera).observe(motion)
     },
     apply() {
       for (const [key, watch] of watches) if (!isWanted(keys.nameOf(key))) watch.close()

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Frame, Stills } from '../media/still.ts'
+import type { Frame, JpegEncoder } from '../media/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
-import { mkdir, readFile, readdir, rm, rmdir, writeWhole } from '../shared/media-disk.ts'
-import type { Item } from './review-store.ts'
+import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/media-disk.ts'
+import type { ReviewItem } from './review-store.ts'
 
 /** Pictures of items on disk, a folder a day. */
 export interface Thumbnails {
@@ -15,7 +15,7 @@ export interface Thumbnails {
   removeBefore(moment: number): Promise<void>
 }
 
-type Place = Pick<Item, 'id' | 'start'>
+type Place = Pick<ReviewItem, 'id' | 'start'>
 
 /** Pixels. */
 const height = 360
@@ -28,7 +28,7 @@ export function createThumbnails({
   log,
 }: {
   readonly folder: string
-  readonly stills: Stills
+  readonly stills: JpegEncoder
   readonly log: Log
 }): Thumbnails {
   let failing = false
@@ -39,7 +39,7 @@ export function createThumbnails({
       try {
         const jpeg = await stills.jpegOf(frame, height)
         await mkdir(join(folder, dayOf(item.start)), { recursive: true, mode: 0o700 })
-        await writeWhole(fileOf(item), jpeg, 0o600)
+        await atomicWrite(fileOf(item), jpeg, 0o600)
         failing = false
         return true
       } catch (err) {

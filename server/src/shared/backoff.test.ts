@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { waitAfter } from './backoff.ts'
 
 const chance = (byte: number) => ({ bytes: () => Buffer.from([byte]) })
-const usual = { first: 1000, most: 30_000 }
+const usual = { first: 1000, max: 30_000 }
 
 test.each([
   [1, 0, 1000],

@@ -3,11 +3,11 @@ import type { Random } from './random.ts'
 export interface Backoff {
   /** Milliseconds to wait after the first failure, and at most. */
   readonly first: number
-  readonly most: number
+  readonly max: number
 }
 
 /** Milliseconds to wait after so many failures in a row: doubling, less up to a quarter, so that not all come back at once. */
-export function waitAfter(failures: number, { first, most }: Backoff, random: Random): number {
-  const whole = Math.min(most, first * 2 ** Math.min(failures - 1, 30))
+export function waitAfter(failures: number, { first, max }: Backoff, random: Random): number {
+  const whole = Math.min(max, first * 2 ** Math.min(failures - 1, 30))
   return whole * (1 - ((random.bytes(1)[0] ?? 0) / 255) * 0.25)
 }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 /** How much may be done: so much at once, and then one each time that so many milliseconds have passed. */
 export interface BudgetOptions {
-  readonly most: number
+  readonly max: number
   readonly every: number
 }
 
@@ -11,13 +11,13 @@ export interface Budget {
   take(): boolean
 }
 
-export function createBudget({ most, every }: BudgetOptions, clock: Pick<Clock, 'elapsed'>): Budget {
-  let left = most
+export function createBudget({ max, every }: BudgetOptions, clock: Pick<Clock, 'elapsed'>): Budget {
+  let left = max
   let at = clock.elapsed()
   return {
     take() {
       const now = clock.elapsed()
-      left = Math.min(most, left + (now - at) / every)
+      left = Math.min(max, left + (now - at) / every)
       at = now
       if (left < 1) return false
       left -= 1

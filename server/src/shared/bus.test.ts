@@ -3,17 +3,17 @@ import { createBus } from './bus.ts'
 
 test('a subscriber that throws is logged, and keeps no other from the message', () => {
   const failures: unknown[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const bus = createBus<string>({ error: ({ err }: { err?: unknown }) => void failures.push(err) })
   const broken = new Error('broken')
-  bus.subscribe((message) => void heard.push(`first ${message}`))
+  bus.subscribe((message) => void received.push(`first ${message}`))
   bus.subscribe(() => {
     throw broken
   })
-  const end = bus.subscribe((message) => void heard.push(`third ${message}`))
+  const end = bus.subscribe((message) => void received.push(`third ${message}`))
   bus.publish('one')
   end()
   bus.publish('two')
-  expect(heard).toEqual(['first one', 'third one', 'first two'])
+  expect(received).toEqual(['first one', 'third one', 'first two'])
   expect(failures).toEqual([broken, broken])
 })

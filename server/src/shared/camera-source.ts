@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Said } from './said.ts'
+import type { CodedMessage } from './coded-message.ts'
 
 const demoScenes = ['yard', 'door', 'office'] as const
 export type DemoScene = (typeof demoScenes)[number]
@@ -27,7 +27,7 @@ export interface SourceProblems {
   'outside-media': null
 }
 
-type NoSource = { readonly problem: Said<SourceProblems> }
+type NoSource = { readonly problem: CodedMessage<SourceProblems> }
 
 const noSource = (code: keyof SourceProblems, message: string): NoSource => ({ problem: { code, message } })
 

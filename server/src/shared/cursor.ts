@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts'
 
 /** Where a page of a list ends, and the next one begins: a moment, Unix milliseconds, and an id among those of it. */
-export interface Mark {
+export interface CursorPosition {
   readonly at: number
   readonly id: string
 }
@@ -13,7 +13,7 @@ export const cursorOf = (at: number, id: string | number): string => Buffer.from
  * @param idShape of all of an id
  * @throws ServiceError `invalid` for what is none of ours
  */
-export function markFrom(cursor: string, idShape: RegExp): Mark {
+export function markFrom(cursor: string, idShape: RegExp): CursorPosition {
   const [, time, id = ''] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const at = Number(time)
   // It is ours only if we would write it so.

@@ -27,10 +27,10 @@ const reserved = 0.5
  * What stays free, so that what is being written at this moment has room: of a small disk a part, of a large one no
  * more than so many bytes. Recordings leave more than exports, so that there is room for an export on a disk full of recordings.
  */
-const margins = { recordings: { share: 0.1, most: 2e9 }, exports: { share: 0.05, most: 1e9 } } as const
+const margins = { recordings: { share: 0.1, max: 2e9 }, exports: { share: 0.05, max: 1e9 } } as const
 
 const marginOf = (of: keyof typeof margins, { total }: DiskSpace): number =>
-  Math.min(margins[of].most, total * margins[of].share)
+  Math.min(margins[of].max, total * margins[of].share)
 
 /** What lies on the disk of recordings. Bytes. */
 export interface Stored {

@@ -1,4 +1,4 @@
-import type { AnySaid } from './said.ts'
+import type { AnyCodedMessage } from './coded-message.ts'
 
 /** Stable and public: clients and tests match on these, never on messages. */
 export type ErrorCode =
@@ -57,10 +57,10 @@ export interface Reasons {
   /** Bytes. `free` is null for those who do not see all cameras. */
   'export-no-space': { readonly needed: number; readonly free: number | null }
   /** Of all together, and of one person. */
-  'many-exports': { readonly most: number }
-  'many-own-exports': { readonly most: number }
+  'many-exports': { readonly max: number }
+  'many-own-exports': { readonly max: number }
   /** Of one user. */
-  'many-streams': { readonly most: number }
+  'many-streams': { readonly max: number }
   'no-ffmpeg': null
   'no-such-export': null
   'export-not-done': null
@@ -91,7 +91,7 @@ type Reason =
     }[keyof Reasons]
 
 /** One thing wrong with what was sent. `line` and `column` start at 1. */
-export interface Problem extends AnySaid {
+export interface Problem extends AnyCodedMessage {
   readonly field: string
   readonly line?: number
   readonly column?: number

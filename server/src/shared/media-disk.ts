@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { createTurns } from './turns.ts'
-import * as wholeFile from './whole-file.ts'
+import { createSemaphore } from './semaphore.ts'
+import * as wholeFile from './atomic-write.ts'
 
 /**
  * The operations on files that are used below MEDIA_DIR, where a disk may hang.
@@ -9,13 +9,13 @@ import * as wholeFile from './whole-file.ts'
  * Each that is under way holds a thread, of which there are few, and which lookups of names and the configuration need
  * as well. So never more of them are begun than leave one for each core, and two (see `start.mjs`).
  */
-const atOnce = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
-const inTurn = createTurns(atOnce)
+const concurrency = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
+const serialized = createSemaphore(concurrency)
 
 const limited =
   <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
   (...args: Args): Promise<Result> =>
-    inTurn(() => work(...args))
+    serialized(() => work(...args))
 
 export type { FileHandle } from 'node:fs/promises'
 
@@ -28,8 +28,8 @@ export const rmdir = limited((path: string) => fs.rmdir(path))
 export const stat = limited((path: string) => fs.stat(path))
 export const statfs = limited((path: string) => fs.statfs(path))
 export const truncate = limited(fs.truncate)
-export const putInPlace = limited(wholeFile.putInPlace)
-export const writeWhole = limited(wholeFile.writeWhole)
+export const syncAndRename = limited(wholeFile.syncAndRename)
+export const atomicWrite = limited(wholeFile.atomicWrite)
 
 /** What is done with the file afterwards goes by turns as well, also by a stream of it. */
 export const open = limited(async (path: string, flags?: string, mode?: number): Promise<fs.FileHandle> => {

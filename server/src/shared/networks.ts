@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { isIP, isIPv4 } from 'node:net'
-import type { Said } from './said.ts'
+import type { CodedMessage } from './coded-message.ts'
 
 export interface NetworkProblems {
   'no-network': null
-  'wrong-prefix': { readonly most: number }
+  'wrong-prefix': { readonly max: number }
   'ipv4-as-ipv6': { readonly plainly: string }
 }
 
@@ -23,7 +23,7 @@ export function plainAddress(text: string): string | undefined {
 }
 
 /** Why an entry is no network (`10.0.0.0/8`, `fd00::/8`) and no address; undefined when it is one. */
-export function networkProblem(entry: string): Said<NetworkProblems> | undefined {
+export function networkProblem(entry: string): CodedMessage<NetworkProblems> | undefined {
   const network = networkFrom(entry)
   return 'problem' in network ? network.problem : undefined
 }
@@ -45,7 +45,7 @@ export function networksFrom(entries: readonly string[]): InNetworks {
 const holds = ([start, bits]: Network, address: Address): boolean =>
   start.kind() === address.kind() && address.match(start, bits)
 
-function networkFrom(entry: string): Network | { readonly problem: Said<NetworkProblems> } {
+function networkFrom(entry: string): Network | { readonly problem: CodedMessage<NetworkProblems> } {
   const [text = '', prefix, ...more] = entry.split('/')
   const address = more.length === 0 ? withoutZone(text) : undefined
   if (address === undefined || isIP(address) === 0) {
@@ -55,7 +55,7 @@ function networkFrom(entry: string): Network | { readonly problem: Said<NetworkP
   if (prefix === undefined) return [parsed(address)!, parsed(address)!.kind() === 'ipv4' ? 32 : 128]
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) {
     const message = `has a prefix that is not 0 to ${whole}`
-    return { problem: { code: 'wrong-prefix', values: { most: whole }, message } }
+    return { problem: { code: 'wrong-prefix', values: { max: whole }, message } }
   }
   const start = parsed(address)!
   const bits = Number(prefix)

@@ -14,7 +14,7 @@ import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-export interface StoreParts {
+export interface StoreDeps {
   /** `sqlite`, or `postgres://…`. */
   readonly url: string
   /** Where `gatehouse.db` lies. */
@@ -28,7 +28,7 @@ export interface StoreParts {
  *
  * @throws StartError with status 78 where `url` is wrong, 1 where the database cannot be reached or used.
  */
-export async function openStore({ url, configDir, log, clock = systemClock }: StoreParts): Promise<Store> {
+export async function openStore({ url, configDir, log, clock = systemClock }: StoreDeps): Promise<Store> {
   if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
   if (isPostgresUrl(url)) {
     // Its driver takes memory that most, who have SQLite, can keep.

@@ -2,19 +2,23 @@ import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../shared/bus.ts'
 import type { Log } from '../shared/log.ts'
-import type { Changes, Heard, Message } from './store.ts'
+import type { Changes, ChangeMessage, Message } from './store.ts'
 
 const channel = 'gatehouse'
 
 /** A connection that hears the channel. */
-export interface Ear {
+export interface ListenConnection {
   /** Throws, or rejects, when nobody is at the other end any more. */
   check(): Promise<unknown>
   close(): Promise<void>
 }
 
 /** Opens an ear: `hear` gets every payload, `lost` is called once when the connection ends. */
-export type OpenEar = (channel: string, hear: (payload: string) => void, lost: (why: unknown) => void) => Promise<Ear>
+export type OpenEar = (
+  channel: string,
+  hear: (payload: string) => void,
+  lost: (why: unknown) => void,
+) => Promise<ListenConnection>
 
 export interface PostgresChanges extends Changes {
   /** Resolves after the first attempt, whether or not it succeeded. */
@@ -28,17 +32,17 @@ const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 /** What the instances on one database tell each other, by LISTEN and NOTIFY. */
 export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }): PostgresChanges {
   const self = randomUUID()
-  const bus = createBus<Heard>(log)
-  let ear: Ear | undefined
+  const bus = createBus<ChangeMessage>(log)
+  let ear: ListenConnection | undefined
   let away = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
 
   const hear = (payload: string) => {
-    const heard = announcementIn(payload)
+    const received = announcementIn(payload)
     // Anyone who can connect to the database can send anything; what cannot be read may have been a change.
-    if (heard === undefined) bus.publish('missed')
-    else if (heard.from !== self) bus.publish({ message: heard.message })
+    if (received === undefined) bus.publish('missed')
+    else if (received.from !== self) bus.publish({ message: received.message })
   }
 
   const lose = (why: unknown) => {
@@ -61,7 +65,7 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
     let gone: unknown
     try {
       // The connection may end before we are handed it.
-      let opened: Ear | undefined
+      let opened: ListenConnection | undefined
       const lost = (why: unknown) => {
         gone = why ?? new Error('the connection ended')
         if (opened && opened === ear) lose(gone)

@@ -13,16 +13,16 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withOutages } from './outage.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createMutex, type Mutex } from './mutex.ts'
 
 /** Milliseconds a lock is waited for, the turn behind other writers included. */
-const patience = 2_000
+const timeout = 2_000
 
 /**
  * `node:sqlite` for Kysely.
  *
  * Kysely's own driver has one connection and an endless queue before it. Here a lone `select` reads beside a writer
- * that waits, and writers wait no longer than {@link patience} for each other and for locks of other processes, without
+ * that waits, and writers wait no longer than {@link timeout} for each other and for locks of other processes, without
  * holding up the process.
  */
 export const sqliteDialect = (file: SqliteFile): Dialect =>
@@ -43,7 +43,7 @@ class ManyConnections extends SqliteAdapter {
 }
 
 function sqliteDriver(file: SqliteFile): Driver {
-  const turns = createTurns()
+  const turns = createMutex()
   const connections = new WeakMap<DatabaseConnection, SqliteConnection>()
   const of = (connection: DatabaseConnection): SqliteConnection => {
     const found = connections.get(connection)
@@ -68,12 +68,12 @@ function sqliteDriver(file: SqliteFile): Driver {
 /** What one query or one transaction uses. */
 class SqliteConnection implements DatabaseConnection {
   private readonly file: SqliteFile
-  private readonly turns: Turns
+  private readonly turns: Mutex
   /** The connection that a transaction began on: it ends there or nowhere, though the file were opened anew. */
   private held: DatabaseSync | undefined
   private endTurn: (() => void) | undefined
 
-  constructor(file: SqliteFile, turns: Turns) {
+  constructor(file: SqliteFile, turns: Mutex) {
     this.file = file
     this.turns = turns
   }
@@ -81,9 +81,9 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { held } = this
     if (held) return this.guarded(() => run<R>(held, query))
-    const until = performance.now() + patience
+    const until = performance.now() + timeout
     if (SelectQueryNode.is(query.query)) return this.unlocked(until, () => run<R>(this.file.open().reader, query))
-    const endTurn = await this.turns.take(patience)
+    const endTurn = await this.turns.take(timeout)
     try {
       return await this.unlocked(until, () => run<R>(this.file.open().writer, query))
     } finally {
@@ -97,8 +97,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const until = performance.now() + patience
-    this.endTurn = await this.turns.take(patience)
+    const until = performance.now() + timeout
+    this.endTurn = await this.turns.take(timeout)
     // The lock for writing at once: one who reads first and is then overtaken could not go on.
     this.held = await this.unlocked(until, () => {
       const { writer } = this.file.open()

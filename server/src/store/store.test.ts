@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
-import { silent } from '../../test/silent.ts'
+import { silent } from '../../test/null-log.ts'
 import { migrationNames } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -104,23 +104,23 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
 
   test.runIf(engine === 'postgres')('its own words come back to nobody but the others', async () => {
     const [one, two] = [await database.open(), await database.open()]
-    const heard: unknown[] = []
-    one.changes.subscribe((message) => heard.push(['one', message]))
-    two.changes.subscribe((message) => heard.push(['two', message]))
-    await one.transaction((within) => one.changes.announce({ say: 'line\nbreak "quoted" \u2028' }, within))
-    await expect.poll(() => heard).toEqual([['two', { message: { say: 'line\nbreak "quoted" \u2028' } }]])
+    const received: unknown[] = []
+    one.changes.subscribe((message) => received.push(['one', message]))
+    two.changes.subscribe((message) => received.push(['two', message]))
+    await one.transaction((within) => one.changes.announce({ send: 'line\nbreak "quoted" \u2028' }, within))
+    await expect.poll(() => received).toEqual([['two', { message: { send: 'line\nbreak "quoted" \u2028' } }]])
     expect(one.changes.live()).toBe(true)
   })
 
   test.runIf(concurrent && engine === 'postgres')('is told when its ear was away', async () => {
     const [one, two] = [await database.open(), await database.open()]
-    const heard: unknown[] = []
-    one.changes.subscribe((message) => heard.push(message))
+    const received: unknown[] = []
+    one.changes.subscribe((message) => received.push(message))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%' or query = 'select 1'`.execute(two.db)
     await expect.poll(() => one.changes.live()).toBe(false)
     await expect.poll(() => one.changes.live(), { timeout: 5_000 }).toBe(true)
-    expect(heard).toEqual(['missed'])
+    expect(received).toEqual(['missed'])
   })
 })
 

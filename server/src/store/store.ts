@@ -59,9 +59,9 @@ export interface Changes {
    *
    * @returns a function that ends the subscription.
    */
-  subscribe(receive: (heard: Heard) => void): () => void
+  subscribe(receive: (received: ChangeMessage) => void): () => void
   /** Whether every announcement of another instance is heard. While not, only the database knows. */
   live(): boolean
 }
 
-export type Heard = { readonly message: Message } | 'missed'
+export type ChangeMessage = { readonly message: Message } | 'missed'

@@ -1,7 +1,7 @@
 import { diskSpace, type DiskSpace } from '../shared/disk-space.ts'
 
 /** Milliseconds to wait for an answer. */
-const patience = 1000
+const timeout = 1000
 
 /** How full the disk below a folder is; null where that cannot be found out in time, as of a network disk that is away. */
 export function createDiskLook(folder: string): () => Promise<DiskSpace | null> {
@@ -15,7 +15,7 @@ export function createDiskLook(folder: string): () => Promise<DiskSpace | null> 
       })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), patience)
+      timer = setTimeout(() => resolve(null), timeout)
     })
     return Promise.race([asking, late]).finally(() => clearTimeout(timer))
   }

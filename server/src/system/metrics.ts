@@ -1,4 +1,4 @@
-import type { Metric, Sample } from './prometheus.ts'
+import type { Metric, Sample } from './prometheus-format.ts'
 import type { CameraStats, ServiceStats } from './stats-view.ts'
 
 /** What has grown since it began, beside what {@link CameraStats} says. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { ReasonShown } from '../shared/shown.ts'
+import { ReasonResponse } from '../shared/message-schema.ts'
 
-const Moment = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const Percent = Type.Union([Type.Number(), Type.Null()], {
   description: 'Of one processor, so that two kept busy are 200; null until it was looked at twice.',
 })
@@ -12,9 +12,9 @@ export const CameraStats = Type.Object({
   name: Type.String(),
   title: Type.String(),
   state: Type.Enum(['online', 'connecting', 'offline', 'disabled']),
-  state_changed_at: Moment,
+  state_changed_at: Timestamp,
   detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
-  reason: Type.Optional(ReasonShown),
+  reason: Type.Optional(ReasonResponse),
   resolution: Type.Union([Type.String(), Type.Null()]),
   fps: Type.Union([Type.Number(), Type.Null()]),
   codec: Type.Union([Type.String(), Type.Null()], { description: 'Of the picture (RFC 6381), as `avc1.4D401F`.' }),
@@ -33,7 +33,7 @@ export const ServiceStats = Type.Object({
   version: Type.String(),
   node: Type.String(),
   platform: Type.String({ description: 'As `linux x64`.' }),
-  started_at: Moment,
+  started_at: Timestamp,
   uptime: Type.Integer({ description: 'Seconds.' }),
   cpu: Percent,
   memory: Bytes,

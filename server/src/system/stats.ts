@@ -1,12 +1,12 @@
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { ReasonShown } from '../shared/shown.ts'
+import type { ReasonResponse } from '../shared/message-schema.ts'
 import { createDiskLook } from './disk.ts'
 import { metricsOf } from './metrics.ts'
-import { createPace } from './pace.ts'
+import { createRateSampler } from './rate-sampler.ts'
 import { cpuSecondsOf, memoryOf } from './process-usage.ts'
-import { prometheusText, prometheusType } from './prometheus.ts'
+import { prometheusText, prometheusType } from './prometheus-format.ts'
 import { Stats, type CameraStats, type ServiceStats } from './stats-view.ts'
 
 /** What is known of a camera's work. */
@@ -17,7 +17,7 @@ export interface CameraFigures {
   /** Unix milliseconds. */
   readonly since: number
   readonly detail?: string
-  readonly reason?: ReasonShown
+  readonly reason?: ReasonResponse
   readonly resolution: string | null
   readonly fps: number | null
   readonly codec: string | null
@@ -30,7 +30,7 @@ export interface CameraFigures {
   readonly pid: number | undefined
 }
 
-export interface StatsParts {
+export interface StatsDeps {
   readonly version: string
   readonly cameras: (scope: CameraScope) => readonly CameraFigures[]
   readonly everyCamera: () => readonly CameraFigures[]
@@ -46,14 +46,14 @@ export interface StatsRoom {
 }
 
 /** Milliseconds between two looks at what is spent. */
-const lookEvery = 5000
+const interval = 5000
 
 /** What the cameras and the service cost, as JSON for people and as text for Prometheus. */
-export function createStats(parts: StatsParts): StatsRoom {
-  const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = parts
+export function createStats(deps: StatsDeps): StatsRoom {
+  const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
   const disk = createDiskLook(mediaDir)
-  const cpu = createPace({
+  const cpu = createRateSampler({
     counters: () => {
       const used = new Map([[process.pid, ownCpu()]])
       for (const { pid } of everyCamera()) {
@@ -63,12 +63,12 @@ export function createStats(parts: StatsParts): StatsRoom {
       return used
     },
     clock,
-    every: lookEvery,
+    every: interval,
   })
-  const received = createPace({
+  const received = createRateSampler({
     counters: () => new Map(everyCamera().map(({ name, bytes }) => [name, bytes])),
     clock,
-    every: lookEvery,
+    every: interval,
   })
 
   const percentOf = (pid: number): number | null => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
 
-export interface SystemParts {
+export interface SystemDeps {
   readonly version: string
   /** Whether the database can be written. */
   readonly healthy: () => Promise<boolean>
@@ -30,8 +30,8 @@ const LogLines = Type.Object({ lines: Type.Array(Line) })
 export type LogLines = Static<typeof LogLines>
 
 /** The service as a whole: health, version, log, reference. */
-export function systemRoutes(parts: SystemParts): Route[] {
-  const { version, healthy, recentLines, openApi, referencePage, caCertificate } = parts
+export function systemRoutes(deps: SystemDeps): Route[] {
+  const { version, healthy, recentLines, openApi, referencePage, caCertificate } = deps
   return [
     route({
       method: 'GET',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { pairProblem, type Pair } from './certificate.ts'
+import { pairProblem, type KeyPair } from './generate-certificate.ts'
 
 export interface CertificateFiles {
   readonly certFile: string
@@ -8,7 +8,7 @@ export interface CertificateFiles {
 
 /** What stands in the files, fit or not. */
 export interface FilesRead {
-  readonly pair: Pair
+  readonly pair: KeyPair
   /** Why it cannot be used, naming the file; undefined when it can. */
   readonly problem: string | undefined
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { networksFrom } from '../shared/networks.ts'
-import type { Site } from './this-machine.ts'
+import type { CertificateNames } from './host-names.ts'
 
 /** What certificates below an authority may name. */
 export interface Permitted {
@@ -26,7 +26,7 @@ const localNetworks = [
 ]
 
 /** What an authority made on this machine may sign for: local networks, and the machine's own names and addresses. */
-export function permittedFor({ names, addresses }: Site): Permitted {
+export function permittedFor({ names, addresses }: CertificateNames): Permitted {
   const [isLocalName, isLocal] = [below(localNames), networksFrom(localNetworks)]
   const own = addresses.filter((address) => !isLocal(address)).map(networkOf)
   return {
@@ -43,9 +43,9 @@ const networkOf = (address: string): string =>
 
 /** A site as far as it is permitted, and what is not. */
 export function permittedPart(
-  { names, addresses }: Site,
+  { names, addresses }: CertificateNames,
   permitted: Permitted,
-): { readonly site: Site; readonly leftOut: readonly string[] } {
+): { readonly site: CertificateNames; readonly leftOut: readonly string[] } {
   const [nameFits, addressFits] = [below(permitted.names), networksFrom(permitted.networks)]
   return {
     site: { names: names.filter(nameFits), addresses: addresses.filter(addressFits) },

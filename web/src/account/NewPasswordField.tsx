@@ -1,10 +1,10 @@
 import { PasswordInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { adviceOn } from './password-advice.ts'
 import { PasswordAdvice } from './PasswordAdvice.tsx'
 
-interface NewPasswordFieldParts {
+interface NewPasswordFieldProps {
   readonly userName: string
   /** What the service, or the form, had against it. */
   readonly problem: string | undefined
@@ -12,7 +12,7 @@ interface NewPasswordFieldParts {
 }
 
 /** The field `password` of a form, with advice as one types. */
-export function NewPasswordField({ userName, problem, autoFocus = false }: NewPasswordFieldParts) {
+export function NewPasswordField({ userName, problem, autoFocus = false }: NewPasswordFieldProps) {
   const { password } = useTexts()
   const [value, setValue] = useState('')
   const adviceId = useId()

@@ -4,7 +4,7 @@ import classes from './PasswordAdvice.module.css'
 
 const filled: Record<Advice['level'], number> = { empty: 0, refused: 1, weak: 2, fine: 3, good: 4 }
 
-interface PasswordAdviceParts {
+interface PasswordAdviceProps {
   /** For the field's `aria-describedby`. */
   readonly id: string
   readonly advice: Advice
@@ -15,7 +15,7 @@ interface PasswordAdviceParts {
 }
 
 /** How good a password is, below its field. */
-export function PasswordAdvice({ id, advice, problem, news = '' }: PasswordAdviceParts) {
+export function PasswordAdvice({ id, advice, problem, news = '' }: PasswordAdviceProps) {
   return (
     <>
       <div className={classes.meter} data-level={advice.level} aria-hidden>

@@ -1,18 +1,18 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { FormProblem } from '../frame/FormProblem.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
 import { ApiError, send } from '../shared/api.ts'
 import { messageOf, problemOf } from '../shared/failure.ts'
-import type { Texts } from '../shared/texts/texts.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { textIn } from '../shared/form.ts'
-import { lasting } from '../shared/time.ts'
-import { useJudgedForm, type Problems } from '../shared/useJudgedForm.ts'
+import { lasting } from '../shared/format-time.ts'
+import { useValidatedForm, type Problems } from '../ui/useValidatedForm.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { adviceOn } from './password-advice.ts'
 import { WhosePassword } from './WhosePassword.tsx'
 
-interface PasswordFormParts {
+interface PasswordFormProps {
   readonly userName: string
   readonly submit: string
   readonly currentLabel: string
@@ -24,13 +24,13 @@ interface PasswordFormParts {
 type Field = 'old_password' | 'password'
 
 /** Sets one's own password. The service judges; what it has against a field stands at that field. */
-export function PasswordForm({ userName, submit, currentLabel, current, onChanged }: PasswordFormParts) {
+export function PasswordForm({ userName, submit, currentLabel, current, onChanged }: PasswordFormProps) {
   const texts = useTexts()
   const locale = useLocale()
   const [known, setKnown] = useState(current)
   const [round, setRound] = useState(0)
   const oldIn = (sent: FormData) => known ?? textIn(sent, 'old_password')
-  const { form, busy, problems } = useJudgedForm<Field>({
+  const { form, busy, problems } = useValidatedForm<Field>({
     fields: ['old_password', 'password'],
     check: (sent) => {
       const advice = adviceOn(textIn(sent, 'password'), userName, texts.password)

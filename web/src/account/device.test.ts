@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { en } from '../shared/texts/en/en.ts'
+import { en } from '../i18n/en/en.ts'
 import { deviceOf } from './device.ts'
 
 test.each([

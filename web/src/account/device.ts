@@ -1,4 +1,4 @@
-import type { Texts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
 
 /** Order matters: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
 const browsers: readonly [pattern: RegExp, name: string][] = [

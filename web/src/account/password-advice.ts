@@ -1,4 +1,4 @@
-import type { Texts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
 
 /** What one may honestly say about a password without knowing the person: `refused` ones the service refuses too. */
 export interface Advice {
@@ -7,9 +7,9 @@ export interface Advice {
 }
 
 /** Code points, as the service counts. */
-const least = 12
+const min = 12
 /** Bytes of UTF-8. */
-const most = 1024
+const max = 1024
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
@@ -28,8 +28,8 @@ export function adviceOn(password: string, userName: string, { advice }: Texts['
   const lower = password.toLowerCase()
   const name = userName.toLowerCase()
   if (length === 0) return { level: 'empty', text: advice.empty }
-  if (length < least) return { level: 'refused', text: advice.short(least - length) }
-  if (new TextEncoder().encode(password).length > most) return { level: 'refused', text: advice.long }
+  if (length < min) return { level: 'refused', text: advice.short(min - length) }
+  if (new TextEncoder().encode(password).length > max) return { level: 'refused', text: advice.long }
   if (/\p{Cc}/u.test(password)) return { level: 'refused', text: advice.control }
   if (lower === name) return { level: 'refused', text: advice.userName }
   if (name.length >= 3 && lower.includes(name)) return { level: 'weak', text: advice.containsName }

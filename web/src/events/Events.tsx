@@ -12,7 +12,7 @@ import { setTold } from './listening.ts'
  * meanwhile has to be asked for. `recheck`: what one may see may have changed unheard.
  */
 export type Heard = ServiceEvent | { readonly type: 'up' | 'down' | 'again' | 'recheck' }
-type Listener = (heard: Heard) => void
+type Listener = (event: Heard) => void
 
 const ListenersContext = createContext<Set<Listener> | null>(null)
 
@@ -22,8 +22,8 @@ export function Events({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<Listener>())
 
   useEffect(() => {
-    const tell = (heard: Heard) => {
-      for (const listener of listeners) listener(heard)
+    const notify = (event: Heard) => {
+      for (const listener of listeners) listener(event)
     }
     const whoAmI = () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false })
     const stop = openEventLine({
@@ -31,21 +31,21 @@ export function Events({ children }: { children: ReactNode }) {
       onEvent: (event) => {
         // Another grant is another profile, and with that all else is asked for anew. What is on its way may be older.
         if (event.type === 'access') void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-        tell(event)
+        notify(event)
       },
       onUp: (again) => {
         setTold(true)
-        tell({ type: again ? 'again' : 'up' })
+        notify({ type: again ? 'again' : 'up' })
       },
       onDown: () => {
         setTold(false)
-        tell({ type: 'down' })
+        notify({ type: 'down' })
       },
       onSessionEnded: signedOut,
-      onRenewed: () => tell({ type: 'recheck' }),
+      onRenewed: () => notify({ type: 'recheck' }),
       onDoubt: () => {
         whoAmI()
-        tell({ type: 'recheck' })
+        notify({ type: 'recheck' })
       },
     })
     return stop
@@ -59,7 +59,7 @@ export function useEvents(listener: Listener): void {
   const listeners = use(ListenersContext)
   const hear = useEffectEvent(listener)
   useEffect(() => {
-    const mine: Listener = (heard) => hear(heard)
+    const mine: Listener = (event) => hear(event)
     listeners?.add(mine)
     return () => void listeners?.delete(mine)
   }, [listeners])

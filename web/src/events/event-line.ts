@@ -3,7 +3,7 @@ import type { ServiceEvent } from '../shared/api-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 
 /** What the line is, and who is told. */
-export interface EventLineParts {
+export interface EventLineProps {
   readonly url: URL
   readonly onEvent: (event: ServiceEvent) => void
   /** `again`: it was open before, and what happened meanwhile nobody heard. */
@@ -28,8 +28,8 @@ const steady = 10_000
  *
  * @returns stops it
  */
-export function openEventLine(parts: EventLineParts): () => void {
-  const { url, onEvent, onUp, onRenewed, onDown, onSessionEnded, onDoubt } = parts
+export function openEventLine(props: EventLineProps): () => void {
+  const { url, onEvent, onUp, onRenewed, onDown, onSessionEnded, onDoubt } = props
   let socket: RenewedSocket | undefined
   let failures = 0
   let heardBefore = false

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Ask } from '../settings/Ask.tsx'
-import { done } from '../settings/done.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { done } from '../ui/notify.ts'
 import { ApiError } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { deleteExport } from './exports.ts'
 
-interface DeleteExportParts {
+interface DeleteExportProps {
   readonly one: Export
   readonly name: string
   readonly opened: boolean
@@ -16,23 +16,29 @@ interface DeleteExportParts {
 }
 
 /** Asks before an export is deleted for everybody. */
-export function DeleteExport({ one, name, opened, onClose }: DeleteExportParts) {
+export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) {
   const { exports } = useTexts()
   const queries = useQueryClient()
   const remove = async () => {
-    let said = exports.deleted(name)
+    let message = exports.deleted(name)
     try {
       await deleteExport(one)
     } catch (error) {
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      said = exports.alreadyGone(name)
+      message = exports.alreadyGone(name)
     }
-    done(said)
+    done(message)
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   }
   return (
-    <Ask opened={opened} onClose={onClose} title={exports.deleteTitle(name)} confirm={exports.delete} act={remove}>
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={exports.deleteTitle(name)}
+      confirm={exports.delete}
+      act={remove}
+    >
       <Text>{exports.deleteBody}</Text>
-    </Ask>
+    </ConfirmDialog>
   )
 }

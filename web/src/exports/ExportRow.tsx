@@ -14,13 +14,13 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTitles } from '../live/titles.ts'
 import { historyLink } from '../playback/history-link.ts'
-import { useMay } from '../session/session.ts'
-import { bytes, percent } from '../shared/amount.ts'
+import { useCan } from '../session/session.ts'
+import { bytes, percent } from '../shared/format-number.ts'
 import type { Export } from '../shared/api-types.ts'
-import { say } from '../shared/say.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { lasting, stretch } from '../shared/time.ts'
-import { wordsFor } from '../shared/words.ts'
+import { translateMessage } from '../shared/say.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { lasting, stretch } from '../shared/format-time.ts'
+import { labelFor } from '../shared/words.ts'
 import { DeleteExport } from './DeleteExport.tsx'
 import classes from './ExportRow.module.css'
 import { fileOf } from './exports.ts'
@@ -124,24 +124,24 @@ function Failed({ one }: { one: Export }) {
   const texts = useTexts()
   const { exports } = texts
   const code = one.reason?.code ?? ''
-  const helps = wordsFor(exports.help, code)
+  const helps = labelFor(exports.help, code)
   return (
     <div className={classes.failed}>
-      <strong>{say('exports', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
+      <strong>{translateMessage('exports', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
       {helps !== code && <span>{helps}</span>}
     </div>
   )
 }
 
-interface ActsParts {
+interface ActsProps {
   readonly one: Export
   readonly name: string
   readonly onPlay: () => void
 }
 
-function Acts({ one, name, onPlay }: ActsParts) {
+function Acts({ one, name, onPlay }: ActsProps) {
   const { exports } = useTexts()
-  const mayManage = useMay('exports.manage')
+  const mayManage = useCan('exports.manage')
   const { busy, cancel, again } = useExportActs(one, name)
   const [asking, setAsking] = useState<'name' | 'delete'>()
   const mayChange = (one.own || mayManage) && !one.camera_gone

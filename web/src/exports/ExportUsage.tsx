@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { bytes } from '../shared/amount.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { bytes } from '../shared/format-number.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { exportUsage } from './exports.ts'
 import classes from './ExportUsage.module.css'
 
@@ -14,13 +14,17 @@ export function ExportUsage() {
   const { data } = useQuery(exportUsage)
   if (!data) return null
   const { own, all, state } = data
-  const said = (share: typeof own, text: (used: string) => string, textOf: (used: string, limit: string) => string) =>
+  const message = (
+    share: typeof own,
+    text: (used: string) => string,
+    textOf: (used: string, limit: string) => string,
+  ) =>
     share.limit === null
       ? text(bytes(share.used, locale))
       : textOf(bytes(share.used, locale), bytes(share.limit, locale))
   const facts = [
-    said(own, usage.own, usage.ownOf),
-    all && said(all, usage.all, usage.allOf),
+    message(own, usage.own, usage.ownOf),
+    all && message(all, usage.all, usage.allOf),
     all && usage.room(bytes(all.room, locale)),
   ].filter((fact) => fact !== undefined)
   return (

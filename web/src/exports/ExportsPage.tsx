@@ -4,14 +4,14 @@ import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { Failure } from '../frame/Failure.tsx'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 import { camerasQuery, titleOf } from '../live/cameras.ts'
-import { Nothing } from '../settings/Nothing.tsx'
-import { Waiting } from '../settings/Waiting.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ListSkeleton } from '../ui/ListSkeleton.tsx'
 import { ApiError } from '../shared/api.ts'
 import { messageOf } from '../shared/failure.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { ExportRow } from './ExportRow.tsx'
 import { exportList } from './exports.ts'
 import { ExportUsage } from './ExportUsage.tsx'
@@ -59,14 +59,14 @@ export function ExportsPage() {
   )
 }
 
-interface ListParts {
+interface ListProps {
   /** undefined: all. */
   readonly camera: string | undefined
   readonly onPlay: (id: string) => void
   readonly onAll: () => void
 }
 
-function List({ camera, onPlay, onAll }: ListParts) {
+function List({ camera, onPlay, onAll }: ListProps) {
   const texts = useTexts()
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
@@ -85,29 +85,29 @@ function List({ camera, onPlay, onAll }: ListParts) {
   )
   if (camera !== undefined && (status === 403 || status === 404)) {
     return (
-      <Nothing icon={IconDownload} title={messageOf(pages.error, texts)} action={all}>
+      <EmptyState icon={IconDownload} title={messageOf(pages.error, texts)} action={all}>
         {null}
-      </Nothing>
+      </EmptyState>
     )
   }
-  if (pages.isPending) return <Waiting rows={4} />
+  if (pages.isPending) return <ListSkeleton rows={4} />
   if (pages.error && (!pages.data || status === 403)) {
-    return <Failure part error={pages.error} again={() => void pages.refetch()} />
+    return <ErrorState part error={pages.error} again={() => void pages.refetch()} />
   }
   const items = (pages.data?.pages ?? []).flatMap((page) => page.items)
   if (items.length === 0) {
     return camera === undefined ? (
-      <Nothing
+      <EmptyState
         icon={IconDownload}
         title={exports.noneTitle}
         action={<Button renderRoot={(props) => <Link {...props} to="/history" />}>{exports.toHistory}</Button>}
       >
         {exports.none}
-      </Nothing>
+      </EmptyState>
     ) : (
-      <Nothing icon={IconDownload} title={exports.noneTitle} action={all}>
+      <EmptyState icon={IconDownload} title={exports.noneTitle} action={all}>
         {exports.noneOfCamera}
-      </Nothing>
+      </EmptyState>
     )
   }
   return (

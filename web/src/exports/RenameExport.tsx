@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFocusBack } from '../settings/focus-back.ts'
-import { FormDialog } from '../settings/FormDialog.tsx'
+import { useFocusBack } from '../ui/focus-back.ts'
+import { FormDialog } from '../ui/FormDialog.tsx'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { renameExport } from './exports.ts'
 
 /** Characters of a name. */

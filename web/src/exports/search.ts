@@ -6,10 +6,10 @@ export interface ExportsSearch {
 }
 
 /** What an address says, as far as it can be meant. */
-export const exportsSearch = (said: Readonly<Record<string, unknown>>): ExportsSearch => {
+export const exportsSearch = (values: Readonly<Record<string, unknown>>): ExportsSearch => {
   // `?camera=12` is read as a number.
   const text = (name: string) => {
-    const value = said[name]
+    const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
   }
   const [camera, play] = [text('camera'), text('play')]

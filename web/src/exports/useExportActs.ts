@@ -1,12 +1,12 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { done } from '../settings/done.ts'
+import { done } from '../ui/notify.ts'
 import { ApiError } from '../shared/api.ts'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { beginExport, cancelExport } from './exports.ts'
 
 /** What needs no more than a touch; how it went is told. */
@@ -16,11 +16,11 @@ export function useExportActs(one: Export, name: string) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
 
-  const act = async (what: () => Promise<unknown>, said: string) => {
+  const act = async (what: () => Promise<unknown>, message: string) => {
     setBusy(true)
     try {
       await what()
-      done(said)
+      done(message)
     } catch (error) {
       // It came to its end meanwhile, which the list shows.
       const over = error instanceof ApiError && error.failure.status === 404

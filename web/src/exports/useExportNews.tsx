@@ -5,10 +5,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { camerasQuery, titleOf } from '../live/cameras.ts'
 import type { Export } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './exports.ts'
-import { useHeardExports } from './useHeardExports.ts'
+import { useHeardExports } from './useExportEvents.ts'
 
 /** One's own exports that are on their way. Each that comes to its end is told of, whatever page is open. */
 export function useExportNews(): readonly Export[] {

@@ -3,11 +3,11 @@ import { IconChevronDown, IconDeviceCctv } from '@tabler/icons-react'
 import { useState } from 'react'
 import { titleOf } from '../live/cameras.ts'
 import type { Camera } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import classes from './HistoryPage.module.css'
-import { mostCameras } from './history-search.ts'
+import { maxCameras } from './history-search.ts'
 
-interface CameraPickerParts {
+interface CameraPickerProps {
   /** Those that one may see. */
   readonly cameras: readonly Camera[]
   readonly chosen: readonly string[]
@@ -17,7 +17,7 @@ interface CameraPickerParts {
 }
 
 /** Which cameras are looked at. Of several, all are chosen before the first is fetched. */
-export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerParts) {
+export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerProps) {
   const { history } = useTexts()
   const [open, setOpen] = useState(false)
   const [marked, setMarked] = useState(chosen)
@@ -75,12 +75,12 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
               className={classes.choice}
               label={titleOf(camera)}
               checked={marked.includes(camera.name)}
-              disabled={marked.includes(camera.name) ? marked.length === 1 : marked.length >= mostCameras}
+              disabled={marked.includes(camera.name) ? marked.length === 1 : marked.length >= maxCameras}
               onChange={({ currentTarget: { checked } }) => toggle(camera.name, checked)}
             />
           ))}
         </Stack>
-        {cameras.length > 1 && <p className={classes.hint}>{history.most(mostCameras)}</p>}
+        {cameras.length > 1 && <p className={classes.hint}>{history.most(maxCameras)}</p>}
       </Popover.Dropdown>
     </Popover>
   )

@@ -3,13 +3,13 @@ import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
 import { DatePicker, DatesProvider } from '@mantine/dates'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dateText, shortDate } from './clock-text.ts'
 import { dayName } from './day.ts'
 import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
 import classes from './HistoryPage.module.css'
 
-interface DayPickerParts {
+interface DayPickerProps {
   readonly at: number
   readonly now: number
   /** Days on which something was recorded, as far as that is known. */
@@ -21,7 +21,7 @@ interface DayPickerParts {
 }
 
 /** The day that is looked at, and the ways to others; those with recordings carry a mark. */
-export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerParts) {
+export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerProps) {
   const { history } = useTexts()
   const locale = useLocale()
   const [open, setOpen] = useState(false)

@@ -2,24 +2,24 @@ import { Button } from '@mantine/core'
 import { useDebouncedCallback, useFullscreenElement, useIdle } from '@mantine/hooks'
 import { IconBroadcast } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../keys/Shortcuts.tsx'
-import { ToolLink } from '../frame/ToolLink.tsx'
-import { useLowData } from '../live/low-data.ts'
+import { ToolLink } from '../ui/ToolLink.tsx'
+import { useLowData } from '../live/data-saver.ts'
 import { titleOf } from '../live/cameras.ts'
 import type { Camera } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { lasting, useNow } from '../shared/time.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { lasting, useNow } from '../shared/format-time.ts'
 import { useKeys } from '../keys/useKeys.ts'
 import { CameraPicker } from './CameraPicker.tsx'
 import { dateText } from './clock-text.ts'
-import { dayAround, dayNamed, sameTimeOn, type Stretch } from './day.ts'
+import { dayAround, dayNamed, sameTimeOn, type TimeRange } from './day.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { written } from './history-search.ts'
 import { HistoryGrid } from './HistoryGrid.tsx'
 import classes from './HistoryPage.module.css'
 import { endingAt, markAround, startingAt } from './mark.ts'
-import { MarkPanel } from './MarkPanel.tsx'
+import { ClipPanel } from './ClipPanel.tsx'
 import { NothingRecorded } from './NothingRecorded.tsx'
 import { nextMotion, previousMotion, spanAt } from './spans.ts'
 import { Timeline } from './Timeline.tsx'
@@ -29,7 +29,7 @@ import { usePlayback } from './usePlayback.ts'
 import { dayBeside, useRecorded, useRecordedDays } from './useRecorded.ts'
 import { firstView, narrowest, showing, zoomed, type Looked } from './view.ts'
 
-interface HistoryParts {
+interface HistoryProps {
   /** Those that one may see. */
   readonly all: readonly Camera[]
   /** Those that are looked at; at least one. */
@@ -58,7 +58,7 @@ const untouched = 3000
 /** Milliseconds of rest after which the address says where one is. */
 const settle = 700
 
-export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryParts) {
+export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryProps) {
   const texts = useTexts()
   const { history } = texts
   const locale = useLocale()
@@ -80,12 +80,12 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const begun = spans.flatMap((each) => each?.[0]?.start ?? [])
   const looked = chosen ?? { view: firstView(day, begun.length > 0 ? Math.min(...begun) : undefined, now), away: false }
   const view = showing(looked, day, at)
-  const look = (change: (view: Stretch) => Stretch) =>
+  const viewport = (change: (view: TimeRange) => TimeRange) =>
     setLooked((was = looked) => {
       const next = change(showing(was, day, at))
       return { view: next, away: at < next.from || at > next.to }
     })
-  const [mark, setMark] = useState<Stretch>()
+  const [mark, setMark] = useState<TimeRange>()
   const [muted, setMuted] = useState(true)
   const [low] = useLowData()
   const { ref: whole, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
@@ -118,7 +118,8 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     play.scrub(moment)
   }
   const motions = recorded.flatMap((each) => (each ? [each.motion] : []))
-  const zoom = (factor: number) => look((now) => zoomed(now, day, factor, looked.away ? (now.from + now.to) / 2 : at))
+  const zoom = (factor: number) =>
+    viewport((now) => zoomed(now, day, factor, looked.away ? (now.from + now.to) / 2 : at))
   const toNow = () => go(Date.now() / 1000 - 5)
   const toggle = () => play.setPlaying(empty || !play.playing)
   const faster = (step: 1 | -1) =>
@@ -131,10 +132,10 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     const moment = step > 0 ? nextMotion(motions, at) : previousMotion(motions, at)
     if (moment !== undefined) go(moment)
   }
-  const beginMark = (ends: Partial<Stretch> = {}) => {
+  const beginMark = (ends: Partial<TimeRange> = {}) => {
     setMark({ ...markAround(at, now), ...ends })
     // In a whole day its ends would lie upon each other.
-    if (view.to - view.from > 6 * narrowest) look((shown) => zoomed(shown, day, 0, at))
+    if (view.to - view.from > 6 * narrowest) viewport((shown) => zoomed(shown, day, 0, at))
   }
   const markFrom = () => (mark ? setMark(startingAt(mark, at, now)) : beginMark({ from: Math.round(at) }))
   const markTo = () => (mark ? setMark(endingAt(mark, at, now)) : beginMark({ to: Math.round(at) }))
@@ -262,7 +263,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
           <Timeline
             day={day}
             view={view}
-            look={look}
+            viewport={viewport}
             lanes={cameras.map((camera, index) => ({
               name: camera.name,
               title: titleOf(camera),
@@ -278,7 +279,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
             previewed={low.on ? undefined : (moment) => names[spans.findIndex((each) => each && spanAt(each, moment))]}
           />
           {mark && (
-            <MarkPanel cameras={cameras} mark={mark} now={now} setMark={setMark} onClose={() => setMark(undefined)} />
+            <ClipPanel cameras={cameras} mark={mark} now={now} setMark={setMark} onClose={() => setMark(undefined)} />
           )}
         </div>
       </div>

@@ -3,12 +3,12 @@ import { IconClockOff, IconDownload } from '@tabler/icons-react'
 import { titleOf } from '../live/cameras.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { clipAddress } from './clip-address.ts'
 import classes from './HistoryGrid.module.css'
 import type { Playback, TilePlay } from './usePlayback.ts'
 
-interface HistoryGridParts {
+interface HistoryGridProps {
   readonly cameras: readonly Camera[]
   /** How often a camera that had ended was given back: its video starts again. */
   readonly returnsOf: (name: string) => number
@@ -23,7 +23,7 @@ interface HistoryGridParts {
 const fileLength = 300
 
 /** The same moment of each camera. */
-export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridParts) {
+export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridProps) {
   const { history, playback } = useTexts()
 
   return (

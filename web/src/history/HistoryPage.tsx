@@ -4,15 +4,15 @@ import { IconDeviceCctvOff, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../frame/Failure.tsx'
-import { Message } from '../frame/Message.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { cameraQuery, camerasQuery } from '../live/cameras.ts'
 import { useCameraEnded } from '../live/useCameraEnded.ts'
 import { NoCameras } from '../live/NoCameras.tsx'
 import { ApiError } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { History } from './History.tsx'
 import classes from './HistoryPage.module.css'
 import { camerasIn, momentIn } from './history-search.ts'
@@ -32,16 +32,16 @@ export function HistoryPage() {
     case 'loading':
       return <Skeleton className={classes.skeleton} radius={0} />
     case 'failed':
-      return <Failure error={cameras.error} again={cameras.again} />
+      return <ErrorState error={cameras.error} again={cameras.again} />
     case 'ready':
       break
   }
-  const asked = camerasIn(search.camera)
+  const requested = camerasIn(search.camera)
   const first = cameras.value[0]
-  if (!first && asked.length === 0) {
+  if (!first && requested.length === 0) {
     return <NoCameras />
   }
-  const names = (asked.length > 0 ? asked : [first?.name ?? '']).slice(0, narrow ? 1 : undefined)
+  const names = (requested.length > 0 ? requested : [first?.name ?? '']).slice(0, narrow ? 1 : undefined)
   const chosen = names.flatMap((name) => known.get(name)?.camera ?? [])
   const missing = names.filter((name) => !known.has(name))
   const lost = chosen.every(({ name }) => known.get(name)?.listed !== true)
@@ -49,9 +49,9 @@ export function HistoryPage() {
   if (chosen.length === 0) return <NotYours name={missing[0] ?? ''} />
   if (lost) {
     return (
-      <Message icon={IconLock} title={live.ended} alert action={<ToHistory />}>
+      <Notice icon={IconLock} title={live.ended} alert action={<ToHistory />}>
         {live.endedBody}
-      </Message>
+      </Notice>
     )
   }
   return (
@@ -112,19 +112,19 @@ function NotYours({ name }: { name: string }) {
   const status = error instanceof ApiError ? error.failure.status : 0
   if (status === 403) {
     return (
-      <Message icon={IconLock} title={live.deniedTitle} alert action={<ToHistory />}>
+      <Notice icon={IconLock} title={live.deniedTitle} alert action={<ToHistory />}>
         {live.deniedBody}
-      </Message>
+      </Notice>
     )
   }
   if (status === 404) {
     return (
-      <Message icon={IconDeviceCctvOff} title={live.noSuchTitle} alert action={<ToHistory />}>
+      <Notice icon={IconDeviceCctvOff} title={live.noSuchTitle} alert action={<ToHistory />}>
         {live.noSuchBody}
-      </Message>
+      </Notice>
     )
   }
-  return <Failure error={error} again={() => void refetch()} />
+  return <ErrorState error={error} again={() => void refetch()} />
 }
 
 function ToHistory() {

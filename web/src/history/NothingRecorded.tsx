@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import type { Camera } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { shortDate } from './clock-text.ts'
-import { dayNamed, type Stretch } from './day.ts'
+import { dayNamed, type TimeRange } from './day.ts'
 import classes from './HistoryPage.module.css'
 
-interface NothingRecordedParts {
-  readonly day: Stretch
+interface NothingRecordedProps {
+  readonly day: TimeRange
   readonly isToday: boolean
   readonly cameras: readonly Camera[]
   /** The days with recordings beside this one, by name. */
@@ -17,7 +17,7 @@ interface NothingRecordedParts {
 }
 
 /** A day without recordings, why that may be, and where there are some. */
-export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedParts) {
+export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedProps) {
   const { history } = useTexts()
   const locale = useLocale()
   const off = cameras.every(({ recording }) => !recording)

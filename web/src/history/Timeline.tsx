@@ -7,27 +7,27 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from 'react'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clockText, dateText, hourText, shortClock } from './clock-text.ts'
-import type { Stretch } from './day.ts'
+import type { TimeRange } from './day.ts'
 import { endingAt, startingAt } from './mark.ts'
-import { HoverPicture } from './HoverPicture.tsx'
+import { HoverPreview } from './HoverPreview.tsx'
 import classes from './Timeline.module.css'
 import { TimelineLane } from './TimelineLane.tsx'
 import type { Recorded } from './useRecorded.ts'
 import { usePinch } from './usePinch.ts'
 import { panned, ticksFor, zoomed, type Ticks } from './view.ts'
 
-interface TimelineParts {
-  readonly day: Stretch
-  readonly view: Stretch
+interface TimelineProps {
+  readonly day: TimeRange
+  readonly view: TimeRange
   /** Shows another part of the day. */
-  readonly look: (change: (view: Stretch) => Stretch) => void
+  readonly viewport: (change: (view: TimeRange) => TimeRange) => void
   readonly lanes: readonly { readonly name: string; readonly title: string; readonly recorded: Recorded | undefined }[]
   readonly at: number
   readonly now: number
-  readonly mark: Stretch | undefined
-  readonly setMark: (mark: Stretch) => void
+  readonly mark: TimeRange | undefined
+  readonly setMark: (mark: TimeRange) => void
   /** What was recorded at the moment that is seen, in a word. */
   readonly state: string
   readonly onScrub: (at: number) => void
@@ -37,8 +37,8 @@ interface TimelineParts {
 }
 
 /** The day below the pictures: what was recorded and moved, and where one is. */
-export function Timeline(parts: TimelineParts) {
-  const { day, view, look, lanes, at, now, mark, setMark, state, onScrub, onGo, previewed } = parts
+export function Timeline(props: TimelineProps) {
+  const { day, view, viewport, lanes, at, now, mark, setMark, state, onScrub, onGo, previewed } = props
   const { history } = useTexts()
   const locale = useLocale()
   const track = useRef<HTMLDivElement>(null)
@@ -73,11 +73,11 @@ export function Timeline(parts: TimelineParts) {
   /** Shows more (`factor` above 1) or less around a point of the screen. */
   const zoom = (factor: number, clientX: number) => {
     const anchor = shareAt(clientX)
-    look((now) => zoomed(now, day, factor, momentIn(now, anchor)))
+    viewport((now) => zoomed(now, day, factor, momentIn(now, anchor)))
   }
   const pan = (pixels: number) => {
     const part = (rtl() ? -pixels : pixels) / width
-    look((now) => panned(now, day, part * (now.to - now.from)))
+    viewport((now) => panned(now, day, part * (now.to - now.from)))
   }
   const pinched = usePinch({
     onPinch: (factor, clientX, by) => {
@@ -217,7 +217,7 @@ export function Timeline(parts: TimelineParts) {
         </div>
         {hover !== undefined && (
           <div className={classes.bubble} style={placed(hover)} data-testid="preview">
-            {camera !== undefined && <HoverPicture camera={camera} at={hover} />}
+            {camera !== undefined && <HoverPreview camera={camera} at={hover} />}
             <span>{clockText(hover, locale)}</span>
           </div>
         )}
@@ -226,7 +226,7 @@ export function Timeline(parts: TimelineParts) {
   )
 }
 
-const momentIn = ({ from, to }: Stretch, share: number): number => from + share * (to - from)
+const momentIn = ({ from, to }: TimeRange, share: number): number => from + share * (to - from)
 
 /** Pixels that a text may stand out over an end of the axis; the style sheet has them too. */
 const overEnd = 14
@@ -259,18 +259,18 @@ function widthsOn(axis: HTMLElement, locale: string): { hour: number; time: numb
   return { hour: measured(hourText(late, locale)), time: measured(shortClock(late, locale)) }
 }
 
-interface HandleParts {
+interface HandleProps {
   readonly side: 'start' | 'end'
   readonly label: string
   readonly at: number
-  readonly day: Stretch
+  readonly day: TimeRange
   readonly style: CSSProperties
   readonly momentAt: (clientX: number) => number
   readonly onMove: (at: number) => void
 }
 
 /** An end of the span that is marked. */
-function Handle({ side, label, at, day, style, momentAt, onMove }: HandleParts) {
+function Handle({ side, label, at, day, style, momentAt, onMove }: HandleProps) {
   const locale = useLocale()
   const [held, setHeld] = useState(false)
 

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { Stretch } from './day.ts'
+import type { TimeRange } from './day.ts'
 import classes from './Timeline.module.css'
 import type { Recorded } from './useRecorded.ts'
 
@@ -8,7 +8,7 @@ const width = 10_000
 const height = 100
 
 /** One camera's day: what was recorded, and how much moved. */
-export const TimelineLane = memo(({ recorded, view, now }: LaneParts) => {
+export const TimelineLane = memo(({ recorded, view, now }: LaneProps) => {
   const scale = width / (view.to - view.from)
   const x = (at: number) => Math.round((Math.min(Math.max(at, view.from), view.to) - view.from) * scale)
   const seen = recorded?.spans.filter(({ start, end }) => end > view.from && start < view.to) ?? []
@@ -32,15 +32,15 @@ export const TimelineLane = memo(({ recorded, view, now }: LaneParts) => {
 })
 TimelineLane.displayName = 'TimelineLane'
 
-interface LaneParts {
+interface LaneProps {
   readonly recorded: Recorded | undefined
-  readonly view: Stretch
+  readonly view: TimeRange
   /** Unix seconds; what lies behind it has not come. */
   readonly now: number
 }
 
 /** Bars from below. Little motion is seen too: the root makes small things larger. */
-function motionPath({ motion: { from, part, percent } }: Recorded, view: Stretch, x: (at: number) => number): string {
+function motionPath({ motion: { from, part, percent } }: Recorded, view: TimeRange, x: (at: number) => number): string {
   return percent
     .flatMap((each, index) => {
       const start = from + index * part

@@ -15,14 +15,14 @@ import {
   IconZoomOut,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clockText } from './clock-text.ts'
 import classes from './Transport.module.css'
 
 /** How fast it can play. */
 export const rates = [0.5, 1, 2, 4, 8, 16] as const
 
-interface TransportParts {
+interface TransportProps {
   readonly at: number
   readonly playing: boolean
   readonly rate: number
@@ -56,7 +56,7 @@ export function Transport({
   mayZoomIn,
   mayZoomOut,
   act,
-}: TransportParts) {
+}: TransportProps) {
   const { history, live } = useTexts()
   const locale = useLocale()
 
@@ -145,7 +145,7 @@ export function Transport({
   )
 }
 
-interface ToolParts {
+interface ToolProps {
   readonly icon: TablerIcon
   readonly label: string
   readonly keys: string
@@ -157,7 +157,7 @@ interface ToolParts {
   readonly only?: 'wide' | 'narrow'
 }
 
-function Tool({ icon: Icon, label, keys, act, pressed, directed, only }: ToolParts) {
+function Tool({ icon: Icon, label, keys, act, pressed, directed, only }: ToolProps) {
   return (
     <Tooltip label={`${label} (${keys})`} withinPortal={false}>
       <ActionIcon

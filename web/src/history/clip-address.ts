@@ -1,7 +1,7 @@
 import { cameraPath } from '../live/cameras.ts'
 import { urlOf } from '../shared/base.ts'
-import type { Stretch } from './day.ts'
+import type { TimeRange } from './day.ts'
 
 /** The recording of a span in one file, as it is. */
-export const clipAddress = (camera: string, { from, to }: Stretch): string =>
+export const clipAddress = (camera: string, { from, to }: TimeRange): string =>
   urlOf(`${cameraPath(camera)}/clip.mp4?start=${from}&end=${to}`).href

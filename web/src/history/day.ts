@@ -1,11 +1,11 @@
 /** A stretch of time, Unix seconds. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
 /** The day by the browser's own clock that a moment lies in: 23 or 25 hours where the clock is set. */
-export function dayAround(at: number): Stretch {
+export function dayAround(at: number): TimeRange {
   const date = new Date(at * 1000)
   const midnight = (days: number) =>
     new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime() / 1000

@@ -1,5 +1,5 @@
 import type { Shortcut } from '../keys/ShortcutsDialog.tsx'
-import type { Texts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
 
 /** The keys of the history, as `useKeys` has them there. */
 export const historyKeys = (words: Texts['shortcuts']): readonly Shortcut[] => [

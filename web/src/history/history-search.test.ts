@@ -12,7 +12,7 @@ test.each([
   ['a moment elsewhere', { at: '2026-11-21T19:30:00.400+01:00' }, { at: '2026-11-21T18:30:00Z' }],
   ['what is no moment', { at: 'yesterday', other: 1 }, {}],
   ['what is none either', { at: 7 }, {}],
-])('%s', (_, said, search) => expect(historySearch(said)).toEqual(search))
+])('%s', (_, values, search) => expect(historySearch(values)).toEqual(search))
 
 test('a moment is written as it is read', () => {
   expect(momentIn(written(1_795_273_907.6))).toBe(1_795_273_907)

@@ -7,21 +7,21 @@ export interface HistorySearch {
 }
 
 /** Cameras side by side. */
-export const mostCameras = 4
+export const maxCameras = 4
 
 /** What an address says, as far as it can be meant. */
-export function historySearch(said: Readonly<Record<string, unknown>>): HistorySearch {
-  const named = said['camera']
+export function historySearch(values: Readonly<Record<string, unknown>>): HistorySearch {
+  const named = values['camera']
   // `?camera=12` is read as a number.
   const cameras = camerasIn(typeof named === 'string' || typeof named === 'number' ? `${named}` : undefined)
-  const at = momentIn(typeof said['at'] === 'string' ? said['at'] : undefined)
+  const at = momentIn(typeof values['at'] === 'string' ? values['at'] : undefined)
   return { ...(cameras.length > 0 && { camera: cameras.join(',') }), ...(at !== undefined && { at: written(at) }) }
 }
 
 /** The names that an address lists, each once. */
 export function camerasIn(list: string | undefined): readonly string[] {
   const names = (list ?? '').split(',').filter((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))
-  return [...new Set(names)].slice(0, mostCameras)
+  return [...new Set(names)].slice(0, maxCameras)
 }
 
 /** Unix seconds; undefined for what is no moment. */

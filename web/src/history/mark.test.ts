@@ -12,4 +12,4 @@ test.each([
   ['its end', endingAt({ from: 10, to: 100 }, 80, now), { from: 10, to: 80 }],
   ['an end before its start', endingAt({ from: 50, to: 100 }, 40, now), { from: 10, to: 40 }],
   ['an end that has not come', endingAt({ from: 99_000, to: 99_500 }, 200_000, now), { from: 99_000, to: now }],
-])('%s', (_, mark, wanted) => expect(mark).toEqual(wanted))
+])('%s', (_, mark, requested) => expect(mark).toEqual(requested))

@@ -1,4 +1,4 @@
-import type { Stretch } from './day.ts'
+import type { TimeRange } from './day.ts'
 
 /** Seconds of a clip at least, and at most: the service takes a day with one hour more. */
 const shortest = 1
@@ -8,20 +8,20 @@ const longest = 25 * 3600
 const around = 15
 
 /** A mark around what is seen. */
-export const markAround = (at: number, now: number): Stretch => moved({ from: at - around, to: at + around }, now)
+export const markAround = (at: number, now: number): TimeRange => moved({ from: at - around, to: at + around }, now)
 
 /** Sets its start; an end that would lie before it moves along. */
-export const startingAt = ({ to }: Stretch, from: number, now: number): Stretch =>
+export const startingAt = ({ to }: TimeRange, from: number, now: number): TimeRange =>
   moved({ from, to: Math.min(to > from ? to : from + 2 * around, from + longest) }, now)
 
 /** Sets its end; a start that would lie behind it moves along. */
-export function endingAt({ from }: Stretch, wanted: number, now: number): Stretch {
-  const to = Math.min(wanted, now)
+export function endingAt({ from }: TimeRange, requested: number, now: number): TimeRange {
+  const to = Math.min(requested, now)
   return moved({ from: Math.max(from < to ? from : to - 2 * around, to - longest), to }, now)
 }
 
 /** Nothing of it lies ahead of us, and it is never empty. To the second. */
-function moved({ from, to }: Stretch, now: number): Stretch {
+function moved({ from, to }: TimeRange, now: number): TimeRange {
   const end = Math.min(Math.round(to), Math.floor(now))
   const start = Math.min(Math.round(from), end - shortest)
   return { from: start, to: end }

@@ -1,20 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { TimelineShown } from '../../../server/src/recordings/recordings.routes.ts'
-import type { SummaryShown } from '../../../server/src/recordings/summary.ts'
+import type { TimelineResponse } from '../../../server/src/recordings/recordings.routes.ts'
+import type { SummaryResponse } from '../../../server/src/recordings/summary.ts'
 import { cameraPath } from '../live/cameras.ts'
 import { ask } from '../shared/api.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { timeZone, type Stretch } from './day.ts'
+import { timeZone, type TimeRange } from './day.ts'
 
 /** Parts of a day whose motion is told apart: about a minute each. */
 const parts = 1440
 
 /** What was recorded on a day, and how much moved. */
-export const timelineQuery = (camera: string, { from, to }: Stretch, live: boolean) =>
+export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boolean) =>
   queryOptions({
     queryKey: queryKeys.recordings.timeline(camera, from),
     queryFn: ({ signal }) =>
-      ask<TimelineShown>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&parts=${parts}`, { signal }),
+      ask<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&parts=${parts}`, { signal }),
     // Of today there is more every ten seconds.
     refetchInterval: live ? 10_000 : false,
     staleTime: live ? 0 : 60_000,
@@ -29,7 +29,7 @@ export const summaryQuery = (camera: string, around: number) =>
     queryKey: queryKeys.recordings.summary(camera, around),
     queryFn: ({ signal }) => {
       const span = `after=${Math.max(0, around - month)}&before=${around + month}`
-      return ask<SummaryShown>(
+      return ask<SummaryResponse>(
         `${cameraPath(camera)}/recordings/summary?${span}&timezone=${encodeURIComponent(timeZone())}`,
         { signal },
       )

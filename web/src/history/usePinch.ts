@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from 'react'
 
-interface PinchParts {
+interface PinchProps {
   /**
    * Fingers move apart (`factor` below 1: less is shown) or together, around a point of the screen, and aside with it.
    *
@@ -10,7 +10,7 @@ interface PinchParts {
 }
 
 /** Two fingers on one element. Each function answers whether there are two. */
-export function usePinch({ onPinch }: PinchParts) {
+export function usePinch({ onPinch }: PinchProps) {
   const fingers = useRef(new Map<number, number>())
 
   const both = (): readonly [number, number] | undefined => {

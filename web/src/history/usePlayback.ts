@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { RecordingState } from '../playback/recording-player.ts'
-import type { Stretch } from './day.ts'
+import type { TimeRange } from './day.ts'
 import { anyRecordedFrom, rounding, spanAt, type Span } from './spans.ts'
 
-export interface PlaybackParts {
+export interface PlaybackProps {
   readonly cameras: readonly string[]
   /** What each recorded on the day, in the same order; undefined until it is known. */
   readonly spans: readonly (readonly Span[] | undefined)[]
   /** Of the moment that is seen. */
-  readonly day: Stretch
+  readonly day: TimeRange
   readonly at: number
   readonly setAt: (at: number) => void
   /** The first moment after the day that may hold more; undefined where it is known that none does. */
@@ -64,7 +64,7 @@ const seconds = (): number => Date.now() / 1000
  * Plays several cameras' recordings as one: the first that recorded a moment leads, the others are kept beside it.
  * Where none did, it goes on with the next moment that one of them recorded.
  */
-export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: PlaybackParts): Playback {
+export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: PlaybackProps): Playback {
   const [playing, setPlaying] = useState(true)
   const [rate, setRate] = useState(1)
   const [places, setPlaces] = useState<ReadonlyMap<string, { readonly at: number }>>(new Map())
@@ -108,10 +108,10 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
   const complete = known.length === spans.length
 
   /** Goes on with the next moment that was recorded, from one where nothing plays. */
-  const goOn = (from: number, said: number) => {
+  const goOn = (from: number, message: number) => {
     const next = anyRecordedFrom(known, from)
     if (next !== undefined) {
-      if (next - said > worthSaying) setSkipped(next - said)
+      if (next - message > worthSaying) setSkipped(next - message)
       place(next)
       return
     }
@@ -121,10 +121,10 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
       return
     }
     setAt(Math.max(later, day.to))
-    setPending(said)
+    setPending(message)
   }
 
-  const resume = useEffectEvent((found: PlaybackParts['spans']) => {
+  const resume = useEffectEvent((found: PlaybackProps['spans']) => {
     if (found.includes(undefined)) return
     if (pending !== undefined) goOn(Math.max(day.from, pending + seam), pending)
     else if (caughtUp && playing) {
@@ -160,11 +160,11 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
       const clock = clockOf(camera, when)
       if (clock === undefined) continue
       const ahead = (clock - moment) / Math.max(1, rate)
-      const wanted = Math.abs(ahead) < near ? 1 : ahead > 0 ? 0.93 : 1.07
+      const requested = Math.abs(ahead) < near ? 1 : ahead > 0 ? 0.93 : 1.07
       if (Math.abs(ahead) > apart) {
         clocks.current.delete(camera)
         setPlaces((all) => new Map([...all, [camera, { at: moment + 0.2 * rate }]]))
-      } else if ((pace.get(camera) ?? 1) !== wanted) setPace((all) => new Map([...all, [camera, wanted]]))
+      } else if ((pace.get(camera) ?? 1) !== requested) setPace((all) => new Map([...all, [camera, requested]]))
     }
   }
 
@@ -186,11 +186,11 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     goTo(moment) {
       setScrubbing(false)
       setSkipped(undefined)
-      const wanted = Math.min(Math.max(0, moment), seconds())
-      const inside = wanted >= day.from && wanted < day.to
-      const next = inside && complete && playing ? anyRecordedFrom(known, wanted) : wanted
-      if (next !== undefined && next - wanted > worthSaying) setSkipped(next - wanted)
-      place(next ?? wanted)
+      const requested = Math.min(Math.max(0, moment), seconds())
+      const inside = requested >= day.from && requested < day.to
+      const next = inside && complete && playing ? anyRecordedFrom(known, requested) : requested
+      if (next !== undefined && next - requested > worthSaying) setSkipped(next - requested)
+      place(next ?? requested)
     },
     scrub(moment) {
       setScrubbing(true)

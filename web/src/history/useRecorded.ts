@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { TimelineShown } from '../../../server/src/recordings/recordings.routes.ts'
-import { dayName, type Stretch } from './day.ts'
+import type { TimelineResponse } from '../../../server/src/recordings/recordings.routes.ts'
+import { dayName, type TimeRange } from './day.ts'
 import { summaryQuery, timelineQuery } from './recorded.ts'
 import type { Motion, Span } from './spans.ts'
 
@@ -14,7 +14,7 @@ export interface Recorded {
 /** What each camera recorded on a day, in their order. */
 export function useRecorded(
   cameras: readonly string[],
-  day: Stretch,
+  day: TimeRange,
   live: boolean,
 ): readonly (Recorded | undefined)[] {
   const found = useQueries({
@@ -25,13 +25,13 @@ export function useRecorded(
   return useMemo(() => found.map((data) => data && recordedOf(data, day)), [found, day])
 }
 
-const recordedOf = ({ spans, motion }: TimelineShown, { from, to }: Stretch): Recorded => ({
+const recordedOf = ({ spans, motion }: TimelineResponse, { from, to }: TimeRange): Recorded => ({
   spans,
   motion: { from, part: (to - from) / Math.max(1, motion.length), percent: motion },
 })
 
 /** The days around one on which any of the cameras recorded, by name, in order; undefined until they are known. */
-export function useRecordedDays(cameras: readonly string[], day: Stretch): readonly string[] | undefined {
+export function useRecordedDays(cameras: readonly string[], day: TimeRange): readonly string[] | undefined {
   const around = monthStart(day.from)
   return useQueries({
     queries: cameras.map((camera) => summaryQuery(camera, around)),

@@ -14,9 +14,9 @@ test('zooming keeps in place what lies below the pointer', () => {
 })
 
 test('it shows ten minutes at least and the day at most', () => {
-  const least = zoomed(day, day, 0.0001, 40_000)
-  expect(least.to - least.from).toBe(narrowest)
-  expect(zoomed(least, day, 1e9, 40_000)).toEqual(day)
+  const min = zoomed(day, day, 0.0001, 40_000)
+  expect(min.to - min.from).toBe(narrowest)
+  expect(zoomed(min, day, 1e9, 40_000)).toEqual(day)
 })
 
 test('a view never leaves its day', () => {

@@ -2,10 +2,10 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconKeyboard } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { useKeys } from './useKeys.ts'
 import type { Shortcut } from './ShortcutsDialog.tsx'
-import { Tools } from '../frame/Tools.tsx'
+import { Tools } from '../app/Tools.tsx'
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 

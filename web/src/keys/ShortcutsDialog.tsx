@@ -1,20 +1,20 @@
 import { Modal, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../shared/texts/texts.ts'
-import { wordsFor } from '../shared/words.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { labelFor } from '../shared/words.ts'
 import { characterKeysAct, letCharacterKeysAct } from './character-keys.ts'
 import classes from './ShortcutsDialog.module.css'
 
 /** Keys of which each does the same, as they stand on a keyboard, and what they do. */
 export type Shortcut = readonly [keys: readonly string[], does: string]
 
-interface ShortcutsDialogParts {
+interface ShortcutsDialogProps {
   readonly of: readonly Shortcut[]
   readonly onClose: () => void
 }
 
 /** What the keys of a page do. */
-export function ShortcutsDialog({ of, onClose }: ShortcutsDialogParts) {
+export function ShortcutsDialog({ of, onClose }: ShortcutsDialogProps) {
   const { shortcuts, close } = useTexts()
   const [charactersAct, setCharactersAct] = useState(characterKeysAct)
   return (
@@ -36,7 +36,7 @@ export function ShortcutsDialog({ of, onClose }: ShortcutsDialogParts) {
                 <kbd key={key}>
                   {key
                     .split(' ')
-                    .map((part) => wordsFor(shortcuts.keys, part))
+                    .map((part) => labelFor(shortcuts.keys, part))
                     .join(' ')}
                 </kbd>
               ))}

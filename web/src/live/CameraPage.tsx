@@ -20,15 +20,15 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState } from 'react'
-import { Failure } from '../frame/Failure.tsx'
-import { Message } from '../frame/Message.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Shortcuts } from '../keys/Shortcuts.tsx'
-import { ToolLink } from '../frame/ToolLink.tsx'
+import { ToolLink } from '../ui/ToolLink.tsx'
 import { ApiError } from '../shared/api.ts'
 import type { Camera } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
-import { whyNotRecording } from '../shared/say.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { notRecordingReason } from '../shared/say.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { useKeys } from '../keys/useKeys.ts'
 import classes from './CameraPage.module.css'
 import { cameraQuery, camerasQuery, titleOf } from './cameras.ts'
@@ -38,8 +38,8 @@ import { beginsWithSound, rememberSound } from './sound-choice.ts'
 import { stateText } from './state-text.ts'
 import { StreamDetails } from './StreamDetails.tsx'
 import { useLive } from './useLive.ts'
-import { useSeen } from './useSeen.ts'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { useInView } from './useInView.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
 
 /** One camera, as large as the screen allows. */
 export function CameraPage() {
@@ -61,23 +61,23 @@ export function CameraPage() {
   if (status === 403) {
     const ended = seen === name
     return (
-      <Message icon={IconLock} title={ended ? live.ended : live.deniedTitle} action={home} alert>
+      <Notice icon={IconLock} title={ended ? live.ended : live.deniedTitle} action={home} alert>
         {ended ? live.endedBody : live.deniedBody}
-      </Message>
+      </Notice>
     )
   }
   if (status === 404) {
     return (
-      <Message icon={IconDeviceCctvOff} title={live.noSuchTitle} action={home} alert>
+      <Notice icon={IconDeviceCctvOff} title={live.noSuchTitle} action={home} alert>
         {live.noSuchBody}
-      </Message>
+      </Notice>
     )
   }
   switch (camera.state) {
     case 'loading':
       return <Skeleton className={classes.skeleton} radius={0} />
     case 'failed':
-      return <Failure error={camera.error} again={camera.again} />
+      return <ErrorState error={camera.error} again={camera.again} />
     case 'ready':
       return <OneCamera key={name} camera={camera.value} />
   }
@@ -92,13 +92,13 @@ function OneCamera({ camera }: { camera: Camera }) {
   const [detailed, setDetailed] = useLocalStorage({ key: 'gatehouse-stream-details', defaultValue: false })
   const details = useId()
   const page = useRef<HTMLDivElement>(null)
-  const seen = useSeen(page)
+  const seen = useInView(page)
   const [video, state] = useLive({ camera: camera.name, enabled: camera.state !== 'disabled', seen, muted })
   const [before, after] = neighbours(useQuery(camerasQuery).data ?? [], camera.name)
   const go = (to: Camera | undefined) =>
     to && void navigate({ to: '/cameras/$camera', params: { camera: to.name }, replace: true })
   const playing = state.kind === 'playing'
-  const whyNot = whyNotRecording(camera, texts)
+  const reason = notRecordingReason(camera, texts)
 
   useEffect(() => {
     const element = video.current
@@ -129,7 +129,7 @@ function OneCamera({ camera }: { camera: Camera }) {
 
   if (state.kind === 'ended' && state.why === 'permission') {
     return (
-      <Message
+      <Notice
         icon={IconLock}
         title={live.ended}
         alert
@@ -140,7 +140,7 @@ function OneCamera({ camera }: { camera: Camera }) {
         }
       >
         {live.endedBody}
-      </Message>
+      </Notice>
     )
   }
 
@@ -179,10 +179,10 @@ function OneCamera({ camera }: { camera: Camera }) {
         <span className={classes.state} role="status">
           {stateText(camera, state, live.states)}
         </span>
-        {whyNot !== undefined && (
+        {reason !== undefined && (
           <span className={classes.trouble} role="status">
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{live.notRecording(whyNot)}</span>
+            <span>{live.notRecording(reason)}</span>
           </span>
         )}
       </div>
@@ -233,7 +233,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   )
 }
 
-interface ControlParts {
+interface ControlProps {
   readonly icon: TablerIcon
   readonly label: string
   readonly act?: () => void
@@ -244,7 +244,7 @@ interface ControlParts {
 }
 
 /** Without something to do it stays in sight, and its label says why. */
-function Control({ icon: Icon, label, act, keys, expands }: ControlParts) {
+function Control({ icon: Icon, label, act, keys, expands }: ControlProps) {
   return (
     <Tooltip label={keys ? `${label} (${keys.toUpperCase()})` : label} withinPortal={false}>
       <button

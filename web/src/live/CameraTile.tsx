@@ -10,17 +10,17 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { Camera } from '../shared/api-types.ts'
-import { whyNotRecording } from '../shared/say.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { notRecordingReason } from '../shared/say.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { titleOf } from './cameras.ts'
 import classes from './CameraTile.module.css'
 import { LiveVideo } from './LiveVideo.tsx'
-import type { LiveState } from './live-player.ts'
+import type { LiveState } from './player-types.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
-import { useSeen } from './useSeen.ts'
+import { useInView } from './useInView.ts'
 
-interface CameraTileParts {
+interface CameraTileProps {
   readonly camera: Camera
   /** false: it shows pictures until it is tapped. */
   readonly plays: boolean
@@ -35,14 +35,14 @@ interface CameraTileParts {
 }
 
 /** One camera in the grid; leads to it alone, once it plays. */
-export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileParts) {
+export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileProps) {
   const texts = useTexts()
   const { live } = texts
   const notice = useId()
   const trouble = useId()
   const tile = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
-  const seen = useSeen(tile)
+  const seen = useInView(tile)
   const [video, played] = useLive({
     camera: camera.name,
     enabled: plays && camera.state !== 'disabled',
@@ -54,9 +54,9 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   const tellSeen = useEffectEvent((now: boolean) => onSeen(camera, now))
   useEffect(() => tellSeen(seen), [seen])
   const lost = state.kind === 'ended' && state.why === 'permission'
-  const tell = useEffectEvent(() => onEnded(camera.name))
+  const notify = useEffectEvent(() => onEnded(camera.name))
   useEffect(() => {
-    if (lost) tell()
+    if (lost) notify()
   }, [lost])
 
   const tap = (play: boolean) => {
@@ -66,8 +66,8 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   }
 
   const title = titleOf(camera)
-  const whyNot = whyNotRecording(camera, texts)
-  const described = whyNot === undefined ? notice : `${notice} ${trouble}`
+  const reason = notRecordingReason(camera, texts)
+  const described = reason === undefined ? notice : `${notice} ${trouble}`
   const label = live.tile(title, stateText(camera, state, live.states))
   const playable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
   const alone = { to: '/cameras/$camera', params: { camera: camera.name } } as const
@@ -85,10 +85,10 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
           <span className={classes.dot} aria-hidden />
           <span className={classes.title}>{title}</span>
         </span>
-        {whyNot !== undefined && (
+        {reason !== undefined && (
           <span id={trouble} className={classes.trouble}>
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{live.notRecording(whyNot)}</span>
+            <span>{live.notRecording(reason)}</span>
           </span>
         )}
       </span>

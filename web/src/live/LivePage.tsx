@@ -3,26 +3,26 @@ import { useElementSize, useEventListener, useFullscreenElement } from '@mantine
 import { IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
-import { Failure } from '../frame/Failure.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
 import { Shortcuts } from '../keys/Shortcuts.tsx'
-import { Tools } from '../frame/Tools.tsx'
+import { Tools } from '../app/Tools.tsx'
 import type { Camera } from '../shared/api-types.ts'
 import { loadOf } from '../shared/load.ts'
-import { whyNotRecording } from '../shared/say.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { notRecordingReason } from '../shared/say.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { camerasQuery, titleOf } from './cameras.ts'
 import { CameraTile } from './CameraTile.tsx'
 import { layoutFor, stepIn } from './grid.ts'
 import { NoCameras } from './NoCameras.tsx'
 import { pictureEvery } from './LiveVideo.tsx'
 import classes from './LivePage.module.css'
-import { useLowData, type LowData } from './low-data.ts'
+import { useLowData, type DataSaver } from './data-saver.ts'
 import { useCameraEnded } from './useCameraEnded.ts'
 import { whoPlays } from './who-plays.ts'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 
 /** How many tiles play at once. */
-const most = 16
+const max = 16
 
 /** All cameras one may see, moving. */
 export function LivePage() {
@@ -30,15 +30,15 @@ export function LivePage() {
 
   switch (cameras.state) {
     case 'loading':
-      return <Waiting />
+      return <GridSkeleton />
     case 'failed':
-      return <Failure error={cameras.error} again={cameras.again} />
+      return <ErrorState error={cameras.error} again={cameras.again} />
     case 'ready':
       return cameras.value.length > 0 ? <CameraGrid cameras={cameras.value} stale={cameras.stale} /> : <NoCameras />
   }
 }
 
-function Waiting() {
+function GridSkeleton() {
   const { loading, live } = useTexts()
   const { ref, style } = useGrid(3)
   return (
@@ -67,7 +67,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const [tapped, setTapped] = useState<readonly string[]>([])
   const names = cameras.map(({ name }) => name)
-  const playing = whoPlays({ names, seen, tapped, low: low.on, most })
+  const playing = whoPlays({ names, seen, tapped, low: low.on, max })
   const [ended, forgetEnded] = useEnded(cameras)
   const cameraEnded = useCameraEnded()
   const onSeen = ({ name }: Camera, now: boolean) =>
@@ -138,7 +138,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
         </Alert>
       ))}
       <StateNews cameras={cameras} />
-      <PicturesNote low={low} crowded={names.length > most} />
+      <PicturesNote low={low} crowded={names.length > max} />
       <div className={classes.space} ref={ref}>
         <ul ref={grid} className={classes.grid} style={style} aria-label={live.grid}>
           {cameras.map((camera) => (
@@ -161,14 +161,14 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
 }
 
 /** Says what is not moving, and why. */
-function PicturesNote({ low, crowded }: { low: LowData; crowded: boolean }) {
+function PicturesNote({ low, crowded }: { low: DataSaver; crowded: boolean }) {
   const { live } = useTexts()
   const seconds = pictureEvery / 1000
   return (
     <div role="status" className={classes.note}>
       {low.on && low.why !== 'chosen' && `${live.lowDataWhy[low.why]} `}
       {low.on && live.lowDataOn(seconds)}
-      {!low.on && crowded && live.crowded(most, seconds)}
+      {!low.on && crowded && live.crowded(max, seconds)}
     </div>
   )
 }
@@ -221,7 +221,7 @@ function StateNews({ cameras }: { cameras: readonly Camera[] }) {
       const was = before.current.get(camera.name)
       if (!was) return []
       const title = titleOf(camera)
-      const [notBefore, notNow] = [whyNotRecording(was, texts), whyNotRecording(camera, texts)]
+      const [notBefore, notNow] = [notRecordingReason(was, texts), notRecordingReason(camera, texts)]
       return [
         ...(was.state === 'online' && camera.state === 'offline' ? [live.wentOffline(title)] : []),
         ...(was.state === 'offline' && camera.state === 'online' ? [live.cameBack(title)] : []),

@@ -2,18 +2,18 @@ import { Loader } from '@mantine/core'
 import { IconPlugConnectedX, IconPower, IconVideoOff } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import type { Camera } from '../shared/api-types.ts'
-import { say, whyNoPicture } from '../shared/say.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { ago, useNow } from '../shared/time.ts'
+import { translateMessage, noVideoReason } from '../shared/say.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { ago, useNow } from '../shared/format-time.ts'
 import { codecName } from './codec-name.ts'
 import classes from './LiveVideo.module.css'
-import type { LiveState } from './live-player.ts'
-import { usePicture } from './usePicture.ts'
+import type { LiveState } from './player-types.ts'
+import { useSnapshot } from './useSnapshot.ts'
 
 /** Milliseconds between two pictures, where there are pictures instead of video. */
 export const pictureEvery = 10_000
 
-interface LiveVideoParts {
+interface LiveVideoProps {
   /** By which others point at what it says in place of a picture. */
   readonly id?: string
   readonly camera: Camera
@@ -26,9 +26,9 @@ interface LiveVideoParts {
 }
 
 /** The picture of one camera, and over it what keeps it from being live. */
-export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoParts) {
+export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoProps) {
   const playing = state.kind === 'playing'
-  const picture = usePicture({ camera: camera.name, height, every: everyIn(state), seen: seen && held(camera) })
+  const picture = useSnapshot({ camera: camera.name, height, every: everyIn(state), seen: seen && held(camera) })
 
   return (
     <div id={id} className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
@@ -61,7 +61,7 @@ function everyIn({ kind }: LiveState): number | undefined {
 const dims = (state: LiveState, camera: Camera) =>
   camera.state === 'disabled' || state.kind === 'offline' || state.kind === 'ended' || state.kind === 'lost'
 
-interface NoticeParts {
+interface NoticeProps {
   readonly camera: Camera
   readonly state: LiveState
   /** There is a picture behind it. */
@@ -69,7 +69,7 @@ interface NoticeParts {
   readonly takenAt: number | undefined
 }
 
-function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
+function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
   const texts = useTexts()
   const { live } = texts
   if (camera.state === 'disabled') {
@@ -99,7 +99,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
         <div className={classes.notice}>
           <IconPlugConnectedX size={26} stroke={1.5} aria-hidden />
           <strong>{live.lost}</strong>
-          <span className={classes.detail}>{say('refusals', state.reason, texts) ?? state.detail}</span>
+          <span className={classes.detail}>{translateMessage('refusals', state.reason, texts) ?? state.detail}</span>
           <LastPicture at={takenAt} />
         </div>
       )
@@ -108,7 +108,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeParts) {
         <div className={classes.notice}>
           <IconVideoOff size={26} stroke={1.5} aria-hidden />
           <strong>{live.offline}</strong>
-          <span className={classes.detail}>{whyNoPicture(state, texts) ?? whyNoPicture(camera, texts)}</span>
+          <span className={classes.detail}>{noVideoReason(state, texts) ?? noVideoReason(camera, texts)}</span>
           <LastPicture at={takenAt} />
         </div>
       )

@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { IconDeviceCctvOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Message } from '../frame/Message.tsx'
-import { useMay } from '../session/session.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { Notice } from '../ui/Notice.tsx'
+import { useCan } from '../session/session.ts'
+import { useTexts } from '../i18n/texts.ts'
 
 /** There is no camera, or none for this role; who may add one is led there. */
 export function NoCameras() {
   const { live } = useTexts()
-  const mayAdd = useMay('cameras.manage')
+  const mayAdd = useCan('cameras.manage')
   if (!mayAdd) {
     return (
-      <Message icon={IconDeviceCctvOff} title={live.noneTitle}>
+      <Notice icon={IconDeviceCctvOff} title={live.noneTitle}>
         {live.noneBody}
-      </Message>
+      </Notice>
     )
   }
   return (
-    <Message
+    <Notice
       icon={IconDeviceCctvOff}
       title={live.noneAdminTitle}
       action={
@@ -27,6 +27,6 @@ export function NoCameras() {
       }
     >
       {live.noneAdminBody}
-    </Message>
+    </Notice>
   )
 }

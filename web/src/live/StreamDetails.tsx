@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
-import { bitsPerSecond } from '../shared/amount.ts'
+import { bitsPerSecond } from '../shared/format-number.ts'
 import type { Camera } from '../shared/api-types.ts'
-import { whyNoMotion, whyNotRecording } from '../shared/say.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
+import { noMotionReason, notRecordingReason } from '../shared/say.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 import { codecName } from './codec-name.ts'
-import type { LiveState } from './live-player.ts'
+import type { LiveState } from './player-types.ts'
 import { statsQuery } from './stats-query.ts'
 import { stateText } from './state-text.ts'
 import classes from './StreamDetails.module.css'
 
-interface StreamDetailsParts {
+interface StreamDetailsProps {
   readonly id: string
   readonly camera: Camera
   readonly video: RefObject<HTMLVideoElement | null>
@@ -18,7 +18,7 @@ interface StreamDetailsParts {
 }
 
 /** What is known of a stream: by the service, and by the browser that plays it. */
-export function StreamDetails({ id, camera, video, state }: StreamDetailsParts) {
+export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) {
   const texts = useTexts()
   const { live, system, storage, beside } = texts
   const locale = useLocale()
@@ -29,8 +29,8 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsParts) 
   const seconds = (value: number) => live.details.seconds(number.format(value))
   const playing = state.kind === 'playing'
   const size = played.size ?? camera.resolution?.replace('x', ' × ')
-  const notRecording = whyNotRecording(camera, texts)
-  const noMotion = whyNoMotion(camera, texts)
+  const notRecording = notRecordingReason(camera, texts)
+  const noMotion = noMotionReason(camera, texts)
 
   const rows: readonly (readonly [string, string | undefined])[] = [
     [system.state, stateText(camera, state, live.states)],
@@ -100,7 +100,7 @@ interface Played {
 function usePlayed(video: RefObject<HTMLVideoElement | null>): Played {
   const [played, setPlayed] = useState<Played>({ size: undefined, ahead: undefined, frames: undefined, dropped: 0 })
   useEffect(() => {
-    const look = () => {
+    const view = () => {
       const element = video.current
       if (!element) return
       const { buffered, currentTime, videoWidth, videoHeight } = element
@@ -112,8 +112,8 @@ function usePlayed(video: RefObject<HTMLVideoElement | null>): Played {
         dropped: quality?.droppedVideoFrames ?? 0,
       })
     }
-    look()
-    const timer = setInterval(look, 1000)
+    view()
+    const timer = setInterval(view, 1000)
     return () => clearInterval(timer)
   }, [video])
   return played

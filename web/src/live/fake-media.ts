@@ -129,7 +129,7 @@ export class FakeSocket extends EventTarget {
   open(): void {
     this.dispatchEvent(new Event('open'))
   }
-  say(data: string | ArrayBuffer): void {
+  announce(data: string | ArrayBuffer): void {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
   /** By the service, or the network. */

@@ -17,7 +17,7 @@ const almost = 0.95
  * @param width and height of the space, pixels
  */
 export function layoutFor(count: number, width: number, height: number): Layout {
-  const least = Math.min(narrowest, width)
+  const min = Math.min(narrowest, width)
   const candidates = Array.from({ length: Math.max(1, count) }, (_, at) => {
     const columns = at + 1
     const rows = Math.ceil(count / columns)
@@ -27,10 +27,10 @@ export function layoutFor(count: number, width: number, height: number): Layout 
   })
   const largest = Math.max(...candidates.map(({ tile }) => tile))
   // Where it costs next to nothing, more columns: filled from side to side looks better than down the middle.
-  const fitting = candidates.findLast(({ tile }) => tile >= largest * almost) ?? { columns: 1, tile: least }
+  const fitting = candidates.findLast(({ tile }) => tile >= largest * almost) ?? { columns: 1, tile: min }
   // On a phone held upright one column that scrolls shows more than a stamp that fits.
-  if (fitting.tile >= least && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
-  const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (least + gap))))
+  if (fitting.tile >= min && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
+  const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (min + gap))))
   return { columns, tile: Math.floor((width - gap * (columns - 1)) / columns) }
 }
 

@@ -1,16 +1,16 @@
 import type { Camera } from '../shared/api-types.ts'
-import { keepPlaying } from './keep-playing.ts'
-import type { Player, PlayerParts } from './live-player.ts'
+import { createReconnectingPlayer } from './reconnecting-player.ts'
+import type { Player, PlayerProps } from './player-types.ts'
 
 /** Milliseconds without a new picture after which it is tried again: several segments long. */
 const stall = 15_000
 
 /** Plays one camera's live view where the browser takes no video by hand, and plays HLS by itself: older iPhones. */
-export function createHlsPlayer(parts: PlayerParts): Player {
-  const { video, hls, whyRefused, camera } = parts
+export function createHlsPlayer(props: PlayerProps): Player {
+  const { video, hls, refusalReason, camera } = props
   let running = false
 
-  return keepPlaying(parts, ({ state, tell, play, tryLater, end, signal }) => {
+  return createReconnectingPlayer(props, ({ state, notify, play, tryLater, end, signal }) => {
     const disconnect = () => {
       if (!running) return
       running = false
@@ -22,13 +22,13 @@ export function createHlsPlayer(parts: PlayerParts): Player {
     const failed = async () => {
       if (!running) return
       disconnect()
-      const [why, shown] = await Promise.all([whyRefused(), camera()])
+      const [why, shown] = await Promise.all([refusalReason(), camera()])
       // Connected anew meanwhile, or nobody looks.
       if (running || state().kind === 'paused') return
       if (typeof why !== 'string') tryLater({ kind: 'lost', ...why })
       else if (why !== 'unknown') end(why)
       else if (shown?.state === 'online' && !plays(video, shown)) {
-        tell({ kind: 'unsupported', codec: shown.codec ?? undefined })
+        notify({ kind: 'unsupported', codec: shown.codec ?? undefined })
       } else if (shown?.state === 'offline') {
         tryLater({ kind: 'offline', detail: shown.detail, reason: shown.reason })
       } else tryLater({ kind: 'lost' })

@@ -13,7 +13,7 @@ export const canFeed = (): boolean => available() !== undefined
 export const canPlay = (mime: string): boolean => available()?.isTypeSupported(mime) ?? false
 
 /** Bytes waiting to be taken by the browser, beyond which it is not keeping up. */
-const mostWaiting = 16 * 1024 * 1024
+const maxWaiting = 16 * 1024 * 1024
 
 export interface MediaBuffer {
   append(bytes: ArrayBuffer): void
@@ -118,7 +118,7 @@ export function createMediaBuffer(
       if (stopped) return
       queue.push(bytes)
       waiting += bytes.byteLength
-      if (waiting > mostWaiting) return broken(new Error('the browser does not keep up'))
+      if (waiting > maxWaiting) return broken(new Error('the browser does not keep up'))
       pump()
     },
     stop,

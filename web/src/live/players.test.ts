@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeMediaSource, FakeSocket, FakeVideo } from './fake-media.ts'
 import { createHlsPlayer } from './hls-player.ts'
-import type { LiveState, PlayerParts } from './live-player.ts'
+import type { LiveState, PlayerProps } from './player-types.ts'
 import { createMediaBuffer } from './media-buffer.ts'
-import { createPlayer } from './player.ts'
+import { createPlayer } from './mse-player.ts'
 
 const mime = 'video/mp4; codecs="avc1.4D401F"'
 const fragment = () => new ArrayBuffer(1000)
@@ -31,14 +31,14 @@ afterEach(() => {
 /** Whatever is due at this moment, and what follows from it. */
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-function partsFor(video: FakeVideo): { parts: PlayerParts; states: LiveState[] } {
+function partsFor(video: FakeVideo): { parts: PlayerProps; states: LiveState[] } {
   const states: LiveState[] = []
-  const parts: PlayerParts = {
+  const parts: PlayerProps = {
     video: video.element,
     url: new URL('wss://gatehouse/api/cameras/yard/live'),
     hls: new URL('https://gatehouse/api/cameras/yard/live/index.m3u8'),
     onState: (state) => states.push(state),
-    whyRefused: () => Promise.resolve('unknown'),
+    refusalReason: () => Promise.resolve('unknown'),
     camera: () => Promise.resolve(undefined),
   }
   return { parts, states }
@@ -51,9 +51,9 @@ async function playing(video: FakeVideo) {
   player.setWanted(true)
   const socket = FakeSocket.all.at(-1)!
   socket.open()
-  socket.say(JSON.stringify({ mime }))
+  socket.announce(JSON.stringify({ mime }))
   await settled()
-  socket.say(fragment())
+  socket.announce(fragment())
   await settled()
   video.dispatchEvent(new Event('timeupdate'))
   return { player, socket, states }
@@ -119,7 +119,7 @@ describe('a video that was paused', () => {
     video.pause()
     const { played } = video
     for (let second = 0; second < 20; second++) {
-      socket.say(fragment())
+      socket.announce(fragment())
       await vi.advanceTimersByTimeAsync(1000)
     }
     expect(video.paused).toBe(true)
@@ -128,7 +128,7 @@ describe('a video that was paused', () => {
 
     await video.play()
     const { appends } = FakeMediaSource.last!
-    socket.say(fragment())
+    socket.announce(fragment())
     expect(FakeMediaSource.last?.appends).toBe(appends + 1)
   })
   test('plays again once that window is closed', async () => {
@@ -137,14 +137,14 @@ describe('a video that was paused', () => {
     page.pictureInPictureElement = video
     video.pause()
     page.pictureInPictureElement = null
-    socket.say(fragment())
+    socket.announce(fragment())
     expect(video.paused).toBe(false)
   })
   test('by the browser plays again with what comes next', async () => {
     const video = new FakeVideo()
     const { socket } = await playing(video)
     video.pause()
-    socket.say(fragment())
+    socket.announce(fragment())
     expect(video.paused).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import type { Camera } from '../shared/api-types.ts'
-import type { Texts } from '../shared/texts/texts.ts'
-import type { LiveState } from './live-player.ts'
+import type { Texts } from '../i18n/texts.ts'
+import type { LiveState } from './player-types.ts'
 
 /** The state of a camera's picture, in a word or two. */
 export function stateText(camera: Camera, state: LiveState, states: Texts['live']['states']): string {

@@ -5,10 +5,10 @@ import { socketUrlOf, urlOf } from '../shared/base.ts'
 import { cameraPath } from './cameras.ts'
 import { canFeed } from './media-buffer.ts'
 import { muteVideo } from './muting.ts'
-import type { LiveState, Player, PlayerParts, Refusal } from './live-player.ts'
-import { createPlayer } from './player.ts'
+import type { LiveState, Player, PlayerProps, Refusal } from './player-types.ts'
+import { createPlayer } from './mse-player.ts'
 
-interface LiveParts {
+interface LiveProps {
   readonly camera: string
   /** Whether to play at all. */
   readonly enabled: boolean
@@ -25,7 +25,7 @@ const notPlaying: LiveState = { kind: 'paused' }
  *
  * @returns the ref for the video element, and what to tell
  */
-export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject<HTMLVideoElement | null>, LiveState] {
+export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject<HTMLVideoElement | null>, LiveState] {
   const player = useRef<Player>(undefined)
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<LiveState>({ kind: 'connecting' })
@@ -45,7 +45,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
         setState(next)
         if (next.kind === 'ended' && next.why === 'session') signedOut()
       },
-      whyRefused: () => whyRefused(camera, canFeed()),
+      refusalReason: () => refusalReason(camera, canFeed()),
       camera: () => ask<Camera>(cameraPath(camera)).catch(() => undefined),
     })
     player.current = mine
@@ -65,24 +65,24 @@ export function useLive({ camera, enabled, seen, muted }: LiveParts): [RefObject
 }
 
 /** The player for browsers that can be fed nothing by hand, loaded where it is needed. */
-function createLatePlayer(parts: PlayerParts): Player {
+function createLatePlayer(props: PlayerProps): Player {
   let player: Player | undefined
-  let wanted = false
+  let requested = false
   let stopped = false
   const load = async () => {
     try {
       const { createHlsPlayer } = await import('./hls-player.ts')
       if (stopped) return
-      player = createHlsPlayer(parts)
-      player.setWanted(wanted)
+      player = createHlsPlayer(props)
+      player.setWanted(requested)
     } catch {
-      parts.onState({ kind: 'lost' })
+      props.onState({ kind: 'lost' })
     }
   }
   void load()
   return {
     setWanted(next) {
-      wanted = next
+      requested = next
       player?.setWanted(next)
     },
     stop() {
@@ -93,7 +93,7 @@ function createLatePlayer(parts: PlayerParts): Player {
 }
 
 /** @param overSocket whether the video comes over a WebSocket, whose refusal says nothing to a script. */
-async function whyRefused(camera: string, overSocket: boolean): Promise<Refusal> {
+async function refusalReason(camera: string, overSocket: boolean): Promise<Refusal> {
   try {
     await send(cameraPath(camera))
     // Without an upgrade nothing is opened there, but a limit is told.

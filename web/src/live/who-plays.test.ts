@@ -13,5 +13,5 @@ test.each([
   ['none while data is saved', { names: all, seen: all, tapped: [], low: true }, []],
   ['what is tapped while data is saved', { names: ['a', 'b'], seen: [], tapped: ['b'], low: true }, ['b']],
 ])('%s', (_, { seen, ...wall }, playing) => {
-  expect([...whoPlays({ ...wall, seen: new Set(seen), most: 2 })]).toEqual(playing)
+  expect([...whoPlays({ ...wall, seen: new Set(seen), max: 2 })]).toEqual(playing)
 })

@@ -8,14 +8,14 @@ export interface Wall {
   /** Only what was tapped plays. */
   readonly low: boolean
   /** How many may play at once. */
-  readonly most: number
+  readonly max: number
 }
 
 /** Which cameras play; the rest show pictures. What was tapped last goes first. */
-export function whoPlays({ names, seen, tapped, low, most }: Wall): ReadonlySet<string> {
-  const crowded = names.length > most
-  const wanted = [...tapped.toReversed(), ...(low ? [] : names)]
+export function whoPlays({ names, seen, tapped, low, max }: Wall): ReadonlySet<string> {
+  const crowded = names.length > max
+  const requested = [...tapped.toReversed(), ...(low ? [] : names)]
   // Where all may play, one that is scrolled out of sight keeps its place and comes back at once.
-  const fitting = wanted.filter((name) => !crowded || seen.has(name))
-  return new Set([...new Set(fitting)].slice(0, most))
+  const fitting = requested.filter((name) => !crowded || seen.has(name))
+  return new Set([...new Set(fitting)].slice(0, max))
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { basePath } from '../shared/base.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { offlinePage } from './offline-page.ts'
 
 /** In the installed app, keeps the page that says that the service is away, in the language that is spoken. */

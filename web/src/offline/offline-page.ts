@@ -1,13 +1,13 @@
-import type { Texts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
 
-export interface OfflinePageParts {
+export interface OfflinePageProps {
   readonly lang: string
   readonly dir: string
   readonly texts: Texts['offline']
 }
 
 /** What an installed app shows while the service is away. It tries again by itself, without a script. */
-export const offlinePage = ({ lang, dir, texts }: OfflinePageParts): string => `<!doctype html>
+export const offlinePage = ({ lang, dir, texts }: OfflinePageProps): string => `<!doctype html>
 <html lang="${safe(lang)}" dir="${safe(dir)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

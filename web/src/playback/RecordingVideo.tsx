@@ -10,12 +10,12 @@ import {
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { muteVideo } from '../live/muting.ts'
 import { signedOut } from '../shared/api.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import classes from './RecordingVideo.module.css'
 import { useEndOfSight } from './end-of-sight.ts'
 import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from './recording-player.ts'
 
-interface RecordingVideoParts {
+interface RecordingVideoProps {
   readonly camera: string
   /** What the picture is called for those who do not see it. */
   readonly label: string
@@ -54,14 +54,14 @@ export function RecordingVideo({
   onEnd,
   preview = false,
   unplayable,
-}: RecordingVideoParts) {
+}: RecordingVideoProps) {
   const video = useRef<HTMLVideoElement>(null)
   const still = useRef<HTMLCanvasElement>(null)
   const player = useRef<RecordingPlayer>(undefined)
   const [state, setState] = useState<RecordingState>({ kind: 'waiting' })
 
   const bounds = useEffectEvent(() => ({ from, to }))
-  const told = useEffectEvent((next: RecordingState) => {
+  const reported = useEffectEvent((next: RecordingState) => {
     setState(next)
     onState?.(next)
     if (next.kind === 'ended' && next.why === 'session') signedOut()
@@ -83,7 +83,7 @@ export function RecordingVideo({
       camera,
       sparing: preview,
       bounds: () => bounds(),
-      onState: (next) => told(next),
+      onState: (next) => reported(next),
       onTime: (at) => timed(at),
       onEnd: (at) => ended(at),
     })
@@ -169,7 +169,7 @@ function Ended({ why }: { why: 'permission' | 'session' | 'missing' }) {
   )
 }
 
-interface WhyParts {
+interface WhyProps {
   readonly icon: TablerIcon
   readonly title: string
   readonly body?: string
@@ -177,7 +177,7 @@ interface WhyParts {
   readonly children?: ReactNode
 }
 
-function Why({ icon: Icon, title, body, alert = false, children }: WhyParts) {
+function Why({ icon: Icon, title, body, alert = false, children }: WhyProps) {
   return (
     <div className={classes.notice} role={alert ? 'alert' : 'status'}>
       <Icon size={26} stroke={1.5} aria-hidden />

@@ -24,9 +24,9 @@ export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProbl
     maxMaxBufferLength: ahead * 2,
     backBufferLength: behind,
     // A recording that was cleared away does not come back.
-    fragLoadPolicy: { default: patience(3) },
-    playlistLoadPolicy: { default: patience(2) },
-    manifestLoadPolicy: { default: patience(2) },
+    fragLoadPolicy: { default: timeout(3) },
+    playlistLoadPolicy: { default: timeout(2) },
+    manifestLoadPolicy: { default: timeout(2) },
   })
   let mended = false
 
@@ -52,7 +52,7 @@ export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProbl
   return () => hls.destroy()
 }
 
-const patience = (tries: number): LoaderConfig => ({
+const timeout = (tries: number): LoaderConfig => ({
   maxTimeToFirstByteMs: 10_000,
   maxLoadTimeMs: 30_000,
   timeoutRetry: { maxNumRetry: tries, retryDelayMs: 0, maxRetryDelayMs: 0 },

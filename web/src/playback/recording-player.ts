@@ -23,7 +23,7 @@ export type RecordingState =
   | { readonly kind: 'broken' }
   | { readonly kind: 'ended'; readonly why: EndOfSight }
 
-export interface RecordingPlayerParts {
+export interface RecordingPlayerProps {
   readonly video: HTMLVideoElement
   /** Holds the last picture while the next one is fetched. */
   readonly still: HTMLCanvasElement
@@ -57,14 +57,14 @@ const after = 1800
 const rounding = 0.05
 
 /** Plays one camera's recordings into a video element, until stopped, across gaps and from one playlist to the next. */
-export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPlayer {
-  const { video, still, camera, sparing, bounds, onState, onTime, onEnd } = parts
+export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPlayer {
+  const { video, still, camera, sparing, bounds, onState, onTime, onEnd } = props
   let opener = sourceOpener()
   let close: (() => void) | undefined
   let pieces: readonly Piece[] = []
   /** What the playlist was asked for. */
-  let asked = { from: 0, to: 0 }
-  let wanted: number | undefined
+  let playlistRange = { from: 0, to: 0 }
+  let target: number | undefined
   /** One playlist follows another, and nobody chose to go there. */
   let onward = false
   let playing = false
@@ -77,7 +77,7 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
   /** Counts what was opened, so that what comes late is known for late. */
   let turn = 0
 
-  const tell = (next: RecordingState) => {
+  const notify = (next: RecordingState) => {
     const same = next.kind === state.kind && next.kind !== 'shown'
     const sameSound = next.kind === 'shown' && state.kind === 'shown' && next.sound === state.sound
     state = next
@@ -104,7 +104,7 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
       video.removeAttribute('src')
       video.load()
     }
-    tell(next)
+    notify(next)
   }
 
   /** Keeps what is seen, so that the way to the next picture is not black. */
@@ -120,12 +120,12 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
     empty()
     const mine = turn
     const { from, to } = bounds()
-    wanted = at
+    target = at
     onward = next
-    asked = { from: Math.max(from, next ? at : at - before), to: Math.min(to, at + after) }
-    if (asked.to <= asked.from) return atEnd(at)
-    tell({ kind: 'waiting' })
-    const url = urlOf(`${cameraPath(camera)}/playback/${asked.from}/${asked.to}/index.m3u8`)
+    playlistRange = { from: Math.max(from, next ? at : at - before), to: Math.min(to, at + after) }
+    if (playlistRange.to <= playlistRange.from) return atEnd(at)
+    notify({ kind: 'waiting' })
+    const url = urlOf(`${cameraPath(camera)}/playback/${playlistRange.from}/${playlistRange.to}/index.m3u8`)
     void openWith(url, mine)
   }
 
@@ -147,10 +147,10 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
         if (turn !== mine) return 0
         pieces = found
         failures = 0
-        const media = mediaAt(pieces, wanted ?? 0)
+        const media = mediaAt(pieces, target ?? 0)
         if (media === undefined) {
           // All of it lies before.
-          queueMicrotask(() => turn === mine && atEnd(wanted ?? 0))
+          queueMicrotask(() => turn === mine && atEnd(target ?? 0))
           return 0
         }
         video.playbackRate = rate
@@ -159,7 +159,7 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
       },
       onSound(has) {
         sound = has
-        if (state.kind === 'shown') tell({ kind: 'shown', sound })
+        if (state.kind === 'shown') notify({ kind: 'shown', sound })
       },
       onProblem(problem) {
         if (turn === mine) void failed(problem, mine)
@@ -173,20 +173,20 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
       const end = await endOfSight(camera)
       if (turn !== mine) return
       if (end) return finish({ kind: 'ended', why: end })
-      if (status === 404) return pieces.length > 0 ? finish({ kind: 'gone' }) : atEnd(wanted ?? 0)
+      if (status === 404) return pieces.length > 0 ? finish({ kind: 'gone' }) : atEnd(target ?? 0)
     }
     lost()
   }
   const lost = () => {
     empty()
-    tell({ kind: 'lost' })
-    retry = setTimeout(() => open(wanted ?? 0, onward), backoff(failures++, Math.random()))
+    notify({ kind: 'lost' })
+    retry = setTimeout(() => open(target ?? 0, onward), backoff(failures++, Math.random()))
   }
 
   const atEnd = (at: number) => {
     empty()
     if (!onward) wipe()
-    tell({ kind: onward ? 'played' : 'nothing' })
+    notify({ kind: onward ? 'played' : 'nothing' })
     onEnd(at)
   }
 
@@ -204,9 +204,9 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
     const at = wallAt(pieces, video.currentTime)
     if (at === undefined) return
     const { to } = bounds()
-    wanted = at
+    target = at
     if (state.kind !== 'shown') wipe()
-    tell({ kind: 'shown', sound })
+    notify({ kind: 'shown', sound })
     onTime(Math.min(at, to))
     if (at >= to - rounding && playing) {
       video.pause()
@@ -214,7 +214,7 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
     }
   }
   const waits = () => {
-    if (close && state.kind === 'shown' && !video.ended) tell({ kind: 'waiting' })
+    if (close && state.kind === 'shown' && !video.ended) notify({ kind: 'waiting' })
   }
   const ended = () => {
     const last = pieces.at(-1)
@@ -225,13 +225,13 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
   for (const name of ['timeupdate', 'seeked', 'loadeddata', 'playing']) video.addEventListener(name, moved, { signal })
   for (const name of ['waiting', 'seeking']) video.addEventListener(name, waits, { signal })
   video.addEventListener('ended', ended, { signal })
-  window.addEventListener('online', () => state.kind === 'lost' && open(wanted ?? 0, onward), { signal })
+  window.addEventListener('online', () => state.kind === 'lost' && open(target ?? 0, onward), { signal })
 
   return {
     goTo(at) {
       if (over) return
-      const media = at >= asked.from && at < asked.to ? mediaAt(pieces, at) : undefined
-      wanted = at
+      const media = at >= playlistRange.from && at < playlistRange.to ? mediaAt(pieces, at) : undefined
+      target = at
       if (close === undefined || media === undefined) return open(at)
       video.currentTime = media
       if (playing) play()
@@ -253,7 +253,7 @@ export function createRecordingPlayer(parts: RecordingPlayerParts): RecordingPla
     end(why) {
       if (!over) finish({ kind: 'ended', why })
     },
-    at: () => (state.kind === 'shown' ? wallAt(pieces, video.currentTime) : wanted),
+    at: () => (state.kind === 'shown' ? wallAt(pieces, video.currentTime) : target),
     stop() {
       empty()
       over = true

@@ -1,21 +1,21 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Ask } from '../settings/Ask.tsx'
-import { done } from '../settings/done.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { done } from '../ui/notify.ts'
 import { ApiError } from '../shared/api.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { changeListed, deleteItem, reviewSummary } from './review.ts'
 
-interface DeleteItemsParts {
-  readonly items: readonly ReviewItem[]
+interface DeleteItemsProps {
+  readonly items: readonly ReviewItemResponse[]
   readonly opened: boolean
   readonly onClose: () => void
   readonly onDeleted: () => void
 }
 
 /** Asks before items go from everybody's review. */
-export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsParts) {
+export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsProps) {
   const { review } = useTexts()
   const queries = useQueryClient()
   const remove = async () => {
@@ -33,7 +33,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPa
     onDeleted()
   }
   return (
-    <Ask
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={items.length > 1 ? review.deleteMany(items.length) : review.deleteTitle}
@@ -41,6 +41,6 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPa
       act={remove}
     >
       <Text>{review.deleteBody}</Text>
-    </Ask>
+    </ConfirmDialog>
   )
 }

@@ -2,14 +2,14 @@ import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconEye, IconEyeCheck, IconPhotoOff, IconWalk } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTitles } from '../live/titles.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { clock, lasting, timeOfDay } from '../shared/time.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { clock, lasting, timeOfDay } from '../shared/format-time.ts'
 import { pictureOf } from './review.ts'
 import classes from './ReviewCard.module.css'
 
-interface ReviewCardParts {
-  readonly item: ReviewItem
+interface ReviewCardProps {
+  readonly item: ReviewItemResponse
   readonly selected: boolean
   readonly onSelect: (on: boolean) => void
   readonly onPlay: () => void
@@ -17,7 +17,7 @@ interface ReviewCardParts {
 }
 
 /** One thing that happened: its picture, where and when, and whether one has seen it. */
-export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewCardParts) {
+export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewCardProps) {
   const { review, beside } = useTexts()
   const locale = useLocale()
   const title = useTitles()(item.camera)
@@ -79,7 +79,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
   )
 }
 
-function Picture({ item }: { item: ReviewItem }) {
+function Picture({ item }: { item: ReviewItemResponse }) {
   const url = pictureOf(item)
   const [failed, setFailed] = useState<string>()
   if (url === undefined || failed === url) {

@@ -2,25 +2,25 @@ import { Skeleton, Title } from '@mantine/core'
 import { useEventListener } from '@mantine/hooks'
 import { useState } from 'react'
 import { useKeys } from '../keys/useKeys.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { useNow } from '../shared/time.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useNow } from '../shared/format-time.ts'
 import { dayName, dayOf } from './local-day.ts'
 import { nextTo } from './next-to.ts'
 import { ReviewCard } from './ReviewCard.tsx'
 import classes from './ReviewGrid.module.css'
 import { useMarking } from './useMarking.tsx'
 
-interface ReviewGridParts {
+interface ReviewGridProps {
   /** Newest first. */
-  readonly items: readonly ReviewItem[]
+  readonly items: readonly ReviewItemResponse[]
   readonly selected: ReadonlySet<string>
-  readonly onSelect: (item: ReviewItem, on: boolean) => void
-  readonly onPlay: (item: ReviewItem) => void
+  readonly onSelect: (item: ReviewItemResponse, on: boolean) => void
+  readonly onPlay: (item: ReviewItemResponse) => void
 }
 
 /** Items by day. Arrow keys lead from one to the next, Enter plays, S marks as seen, X selects. */
-export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridParts) {
+export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProps) {
   const { review } = useTexts()
   const locale = useLocale()
   const now = useNow(60_000)
@@ -34,7 +34,7 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridPart
     event.preventDefault()
   })
   /** Does something with the item that has the focus. */
-  const withFocused = (act: (item: ReviewItem) => void) => () => {
+  const withFocused = (act: (item: ReviewItemResponse) => void) => () => {
     const focused = cardOf(document.activeElement)?.dataset['item']
     const item = items.find(({ id }) => id === focused)
     if (item) act(item)

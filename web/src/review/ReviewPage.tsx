@@ -4,28 +4,28 @@ import { IconArrowUp, IconChecks } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { Failure } from '../frame/Failure.tsx'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../keys/Shortcuts.tsx'
 import { camerasQuery, titleOf } from '../live/cameras.ts'
 import { oneOf } from '../settings/search.ts'
 import { ApiError } from '../shared/api.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
-import { useLocale, useTexts } from '../shared/texts/texts.ts'
-import { useNow } from '../shared/time.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useNow } from '../shared/format-time.ts'
 import { daysIn, unseenByTab } from './counts.ts'
 import { dayName } from './local-day.ts'
-import { NothingToReview, NothingOfCamera } from './NothingToReview.tsx'
-import { PlayItem } from './PlayItem.tsx'
+import { ReviewEmptyState, NothingOfCamera } from './ReviewEmptyState.tsx'
+import { ItemPlayer } from './ItemPlayer.tsx'
 import { reviewList, reviewSummary } from './review.ts'
 import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
 import classes from './ReviewPage.module.css'
-import { filterOf, reviewSearch, without, type ReviewFilter, type Shown } from './search.ts'
+import { filterOf, reviewSearch, without, type ReviewFilter, type ShownItems } from './search.ts'
 import { Selection } from './Selection.tsx'
-import { useArrivals } from './useArrivals.ts'
+import { useNewItems } from './useNewItems.ts'
 import { useMarking } from './useMarking.tsx'
 
-const tabs: readonly Shown[] = ['alerts', 'detections', 'all']
+const tabs: readonly ShownItems[] = ['alerts', 'detections', 'all']
 
 /** What happened before the cameras, by day. */
 export function ReviewPage() {
@@ -55,12 +55,12 @@ export function ReviewPage() {
   )
 }
 
-interface HeadParts {
+interface HeadProps {
   readonly filter: ReviewFilter
   readonly onChoose: (filter: ReviewFilter) => void
 }
 
-function Head({ filter, onChoose }: HeadParts) {
+function Head({ filter, onChoose }: HeadProps) {
   const { review } = useTexts()
   const locale = useLocale()
   const { data: cameras = [] } = useQuery(camerasQuery)
@@ -158,7 +158,7 @@ function Tab({ name, unseen, words }: { name: string; unseen: number; words: str
   )
 }
 
-interface ListParts {
+interface ListProps {
   readonly filter: ReviewFilter
   /** The one that plays, by its id. */
   readonly playing: string | undefined
@@ -166,11 +166,11 @@ interface ListParts {
   readonly onChoose: (filter: ReviewFilter) => void
 }
 
-function List({ filter, playing, onPlay, onChoose }: ListParts) {
+function List({ filter, playing, onPlay, onChoose }: ListProps) {
   const texts = useTexts()
   const { review } = texts
   const query = useInfiniteQuery(reviewList(filter))
-  const [waiting, showWaiting] = useArrivals(filter)
+  const [waiting, showWaiting] = useNewItems(filter)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const top = useRef<HTMLDivElement>(null)
   const still = useMediaQuery('(prefers-reduced-motion: reduce)') ?? false
@@ -188,7 +188,7 @@ function List({ filter, playing, onPlay, onChoose }: ListParts) {
     top.current?.scrollIntoView({ behavior: still ? 'instant' : 'smooth', block: 'start' })
     top.current?.querySelector<HTMLElement>('[data-item] button')?.focus({ preventScroll: true })
   }
-  const select = ({ id }: ReviewItem, on: boolean) =>
+  const select = ({ id }: ReviewItemResponse, on: boolean) =>
     setSelected((before) => (on ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
 
   const body = () => {
@@ -197,9 +197,9 @@ function List({ filter, playing, onPlay, onChoose }: ListParts) {
       return <NothingOfCamera error={query.error} onAll={() => onChoose({})} />
     }
     if (query.error && (!query.data || status === 403)) {
-      return <Failure part error={query.error} again={() => void query.refetch()} />
+      return <ErrorState part error={query.error} again={() => void query.refetch()} />
     }
-    if (items.length === 0 && !hasNextPage) return <NothingToReview filter={filter} onChoose={onChoose} />
+    if (items.length === 0 && !hasNextPage) return <ReviewEmptyState filter={filter} onChoose={onChoose} />
     return (
       <>
         {query.isError && (
@@ -236,7 +236,7 @@ function List({ filter, playing, onPlay, onChoose }: ListParts) {
       {body()}
       <Selection items={items.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
       {playing !== undefined && (
-        <PlayItem
+        <ItemPlayer
           id={playing}
           items={items}
           onGo={onPlay}

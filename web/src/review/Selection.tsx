@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay } from '../session/session.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useCan } from '../session/session.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { DeleteItems } from './DeleteItems.tsx'
 import classes from './Selection.module.css'
 import { useMarking } from './useMarking.tsx'
 
 /** What may be done with what is selected; there while something is. */
-export function Selection({ items, onClear }: { items: readonly ReviewItem[]; onClear: () => void }) {
+export function Selection({ items, onClear }: { items: readonly ReviewItemResponse[]; onClear: () => void }) {
   const { review } = useTexts()
-  const mayDelete = useMay('recordings.delete')
+  const mayDelete = useCan('recordings.delete')
   const { mark } = useMarking()
   const [asking, setAsking] = useState(false)
   if (items.length === 0) return null

@@ -1,5 +1,5 @@
 import type { ReviewSummary } from '../shared/api-types.ts'
-import type { ReviewFilter, Shown } from './search.ts'
+import type { ReviewFilter, ShownItems } from './search.ts'
 
 type Count = ReviewSummary['days'][number]
 
@@ -13,13 +13,16 @@ export const unseenAlerts = ({ days }: ReviewSummary): number =>
   )
 
 /** What is new behind each tab, of the camera and the day that are chosen. */
-export function unseenByTab({ days }: ReviewSummary, { camera, day }: ReviewFilter): Readonly<Record<Shown, number>> {
+export function unseenByTab(
+  { days }: ReviewSummary,
+  { camera, day }: ReviewFilter,
+): Readonly<Record<ShownItems, number>> {
   const chosen = days.filter(
     (count) => (camera === undefined || count.camera === camera) && (day === undefined || count.day === day),
   )
-  const of = (wanted: Count['severity']) =>
+  const of = (requested: Count['severity']) =>
     sum(
-      chosen.filter(({ severity }) => severity === wanted),
+      chosen.filter(({ severity }) => severity === requested),
       'unseen',
     )
   const [alerts, detections] = [of('alert'), of('detection')]
@@ -27,7 +30,10 @@ export function unseenByTab({ days }: ReviewSummary, { camera, day }: ReviewFilt
 }
 
 /** How much there is of each severity, of the camera and the day that are chosen. */
-export function totalByTab({ days }: ReviewSummary, { camera, day }: ReviewFilter): Readonly<Record<Shown, number>> {
+export function totalByTab(
+  { days }: ReviewSummary,
+  { camera, day }: ReviewFilter,
+): Readonly<Record<ShownItems, number>> {
   const unseenToo = { days: days.map((count) => ({ ...count, unseen: count.total })) }
   return unseenByTab(unseenToo, { ...(camera && { camera }), ...(day && { day }) })
 }

@@ -1,14 +1,14 @@
-import type { ReviewItem, SeenEvent } from '../shared/api-types.ts'
+import type { ReviewItemResponse, SeenEvent } from '../shared/api-types.ts'
 import { dayOf } from './local-day.ts'
 import { severityOf } from './review.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** Whether an item belongs into a list that is narrowed so. */
-export function fits({ camera, severity, start, seen }: ReviewItem, filter: ReviewFilter): boolean {
-  const wanted = severityOf(filter.show)
+export function fits({ camera, severity, start, seen }: ReviewItemResponse, filter: ReviewFilter): boolean {
+  const requested = severityOf(filter.show)
   return (
     (filter.camera === undefined || filter.camera === camera) &&
-    (wanted === undefined || wanted === severity) &&
+    (requested === undefined || requested === severity) &&
     (filter.day === undefined || filter.day === dayOf(start)) &&
     !(filter.unseen && seen)
   )
@@ -17,7 +17,7 @@ export function fits({ camera, severity, start, seen }: ReviewItem, filter: Revi
 /** Whether an item is among those of which it was told that they were marked. */
 export const isMarked =
   ({ camera, ids, severity, after = 0, before = Number.POSITIVE_INFINITY }: SeenEvent) =>
-  (item: ReviewItem): boolean =>
+  (item: ReviewItemResponse): boolean =>
     item.camera === camera &&
     (ids === undefined
       ? (severity === undefined || severity === item.severity) && item.start >= after && item.start < before

@@ -1,19 +1,19 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pace } from '../events/listening.ts'
 import { ask, send } from '../shared/api.ts'
-import type { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary } from '../shared/api-types.ts'
+import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../shared/api-types.ts'
 import { urlOf } from '../shared/base.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 import { boundsOf } from './local-day.ts'
-import type { ReviewFilter, Shown } from './search.ts'
+import type { ReviewFilter, ShownItems } from './search.ts'
 
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
 
 /** The address of an item's picture, another one when the picture is; undefined where there is none. */
-export const pictureOf = ({ id, thumbnail }: ReviewItem): string | undefined =>
+export const pictureOf = ({ id, thumbnail }: ReviewItemResponse): string | undefined =>
   thumbnail === null ? undefined : urlOf(`${pathOf(id)}/thumbnail.jpg?at=${thumbnail}`).href
 
-export const severityOf = (show: Shown = 'alerts'): ReviewItem['severity'] | undefined =>
+export const severityOf = (show: ShownItems = 'alerts'): ReviewItemResponse['severity'] | undefined =>
   show === 'alerts' ? 'alert' : show === 'detections' ? 'detection' : undefined
 
 /** Items asked for at a time. */
@@ -56,7 +56,7 @@ export const reviewList = (filter: ReviewFilter) =>
 export const reviewItem = (id: string) =>
   queryOptions({
     queryKey: queryKeys.review.item(id),
-    queryFn: ({ signal }) => ask<ReviewItem>(pathOf(id), { signal }),
+    queryFn: ({ signal }) => ask<ReviewItemResponse>(pathOf(id), { signal }),
   })
 
 /** How much there is and how much of it is new, by the days of the browser's clock. */
@@ -86,7 +86,10 @@ export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
 type List = InfiniteData<ReviewPage, string | undefined>
 
 /** Changes items wherever they are listed; @param change answers undefined for one that is gone */
-export function changeListed(queries: QueryClient, change: (item: ReviewItem) => ReviewItem | undefined): void {
+export function changeListed(
+  queries: QueryClient,
+  change: (item: ReviewItemResponse) => ReviewItemResponse | undefined,
+): void {
   queries.setQueriesData<List>(
     { queryKey: queryKeys.review.lists },
     (list) =>
@@ -98,14 +101,14 @@ export function changeListed(queries: QueryClient, change: (item: ReviewItem) =>
 }
 
 /** Shows items as seen, or as not, wherever they stand. */
-export function showSeen(queries: QueryClient, which: (item: ReviewItem) => boolean, seen: boolean): void {
-  const change = (item: ReviewItem) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
+export function showSeen(queries: QueryClient, which: (item: ReviewItemResponse) => boolean, seen: boolean): void {
+  const change = (item: ReviewItemResponse) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
   changeListed(queries, change)
-  queries.setQueriesData<ReviewItem>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
+  queries.setQueriesData<ReviewItemResponse>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
 }
 
 /** Puts items in at the top of one list. */
-export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItem[]): void {
+export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItemResponse[]): void {
   queries.setQueryData(reviewList(filter).queryKey, (list) => {
     const [first, ...others] = list?.pages ?? []
     if (!list || !first) return list

@@ -1,11 +1,11 @@
 import { isDay } from './local-day.ts'
 
 /** Which severity is looked at. */
-export type Shown = 'alerts' | 'detections' | 'all'
+export type ShownItems = 'alerts' | 'detections' | 'all'
 
 /** What may stand behind the `?` of the review's address. What is usual is not said. */
 export interface ReviewSearch {
-  readonly show?: Exclude<Shown, 'alerts'>
+  readonly show?: Exclude<ShownItems, 'alerts'>
   readonly camera?: string
   /** `2026-11-21`, as the browser's clock has it. */
   readonly day?: string
@@ -15,10 +15,10 @@ export interface ReviewSearch {
 }
 
 /** What an address says, as far as it can be meant. */
-export function reviewSearch(said: Readonly<Record<string, unknown>>): ReviewSearch {
+export function reviewSearch(values: Readonly<Record<string, unknown>>): ReviewSearch {
   // `?camera=12` is read as a number.
   const text = (name: string) => {
-    const value = said[name]
+    const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
   }
   const [show, camera, day, item] = [text('show'), text('camera'), text('day'), text('item')]
@@ -26,7 +26,7 @@ export function reviewSearch(said: Readonly<Record<string, unknown>>): ReviewSea
     ...((show === 'detections' || show === 'all') && { show }),
     ...(/^[\w-]{1,64}$/.test(camera) && { camera }),
     ...(isDay(day) && { day }),
-    ...(said['unseen'] === true && { unseen: true as const }),
+    ...(values['unseen'] === true && { unseen: true as const }),
     ...(/^[\w-]{1,64}$/.test(item) && { item }),
   }
 }

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../shared/api.ts'
-import type { ReviewItem } from '../shared/api-types.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'
 import { queryKeys } from '../shared/query-keys.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from './local-day.ts'
@@ -26,7 +26,7 @@ export function useMarking() {
     void queries.invalidateQueries({ queryKey: queryKeys.review.all })
   }
 
-  const mark = async (items: readonly ReviewItem[], seen: boolean) => {
+  const mark = async (items: readonly ReviewItemResponse[], seen: boolean) => {
     const ids = items.map(({ id }) => id)
     const [first] = ids
     if (first === undefined) return
@@ -49,7 +49,7 @@ export function useMarking() {
   /** All that fits, listed or not. It can be taken back where all of it is listed. */
   const markAll = async (filter: ReviewFilter) => {
     const severity = severityOf(filter.show)
-    const asked = {
+    const requested = {
       ...(filter.camera !== undefined && { cameras: [filter.camera] }),
       ...(severity && { severity }),
       ...(filter.day !== undefined && boundsOf(filter.day)),
@@ -59,29 +59,29 @@ export function useMarking() {
     const summary = queries.getQueryData(reviewSummary.queryKey)
     const all = summary && unseenByTab(summary, filter)[filter.show ?? 'alerts']
     try {
-      await markMany({ filter: asked, seen: true })
+      await markMany({ filter: requested, seen: true })
       showSeen(queries, (item) => fits({ ...item, seen: false }, filter), true)
       nothingLeft(filter)
       await recount()
-      const takeBack = async () => {
+      const undoMark = async () => {
         await mark(mine, false)
         nothingLeft(filter)
       }
-      said(mine.length === all ? takeBack : undefined)
+      message(mine.length === all ? undoMark : undefined)
     } catch (error) {
       failed(error)
     }
   }
-  const said = (takeBack: (() => Promise<void>) | undefined) => {
+  const message = (undoMark: (() => Promise<void>) | undefined) => {
     const id = 'review-marked'
     const undo = () => {
       notifications.hide(id)
-      void takeBack?.()
+      void undoMark?.()
     }
     const message = (
       <>
         {review.markedAll}{' '}
-        {takeBack && (
+        {undoMark && (
           <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
             {review.undo}
           </Anchor>

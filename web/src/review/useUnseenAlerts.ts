@@ -11,12 +11,12 @@ const recountEvery = 10_000
 export function useUnseenAlerts(): number {
   const queries = useQueryClient()
   const { data } = useQuery(reviewSummary)
-  const askAnew = useThrottledCallback(
+  const refetchUnseen = useThrottledCallback(
     () => void queries.invalidateQueries({ queryKey: reviewSummary.queryKey }),
     recountEvery,
   )
-  useEvents((heard) => {
-    if (['review', 'seen', 'again'].includes(heard.type)) askAnew()
+  useEvents((event) => {
+    if (['review', 'seen', 'again'].includes(event.type)) refetchUnseen()
   })
   return data ? unseenAlerts(data) : 0
 }

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react'
-import { Loading } from '../frame/Loading.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { textIn } from '../shared/form.ts'
 import { loadOf } from '../shared/load.ts'
 import { takePlace } from '../shared/place.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { rememberTyped } from './fresh-login.ts'
 import classes from './LoginPage.module.css'
 import { LoginProblem } from './LoginProblem.tsx'
@@ -19,7 +19,7 @@ import { SmallPage } from './SmallPage.tsx'
 /** Signs in, and leads back to where one was. Whoever is already somebody passes at once. */
 export function LoginPage() {
   const { history } = useRouter()
-  const { return: wanted, ended } = useSearch({ from: '/login' })
+  const { return: requested, ended } = useSearch({ from: '/login' })
   const queries = useQueryClient()
   const whoIsIt = loadOf(useQuery(whoIsItQuery))
   const [result, setResult] = useState<LoginResult>()
@@ -28,7 +28,7 @@ export function LoginPage() {
   const goOn = () => {
     const place = takePlace()
     forget(queries)
-    history.replace(returnPath(wanted ?? place, document.baseURI))
+    history.replace(returnPath(requested ?? place, document.baseURI))
   }
   const pass = useEffectEvent(goOn)
   useEffect(() => {
@@ -40,14 +40,14 @@ export function LoginPage() {
   return <LoginForm result={result} onResult={setResult} onIn={goOn} ended={ended === true} />
 }
 
-interface LoginFormParts {
+interface LoginFormProps {
   readonly result: LoginResult | undefined
   readonly onResult: (result: LoginResult | undefined) => void
   readonly onIn: () => void
   readonly ended: boolean
 }
 
-function LoginForm({ result, onResult, onIn, ended }: LoginFormParts) {
+function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
   const { login } = useTexts()
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState<{ user?: boolean; password?: boolean }>({})

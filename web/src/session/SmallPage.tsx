@@ -1,11 +1,11 @@
 import { Paper, Space, Text, Title } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LanguageSelect } from '../frame/LanguageSelect.tsx'
-import { Logo } from '../frame/Logo.tsx'
-import { useTexts } from '../shared/texts/texts.ts'
+import { LanguageSelect } from '../app/LanguageSelect.tsx'
+import { Logo } from '../app/Logo.tsx'
+import { useTexts } from '../i18n/texts.ts'
 import classes from './SmallPage.module.css'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 
 /** A page with one thing to do, before one is let in. */
 export function SmallPage({

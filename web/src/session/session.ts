@@ -55,4 +55,4 @@ export function useMe(): Profile {
 }
 
 /** Whether to offer something. The service decides again. */
-export const useMay = (action: string): boolean => useMe().actions.includes(action)
+export const useCan = (action: string): boolean => useMe().actions.includes(action)

@@ -1,9 +1,9 @@
 import { ApiError, ask, send } from '../shared/api.ts'
-import type { LoggedIn } from '../shared/api-types.ts'
+import type { LoginResponse } from '../shared/api-types.ts'
 
 /** How a login ended. `until`: Unix milliseconds before which trying again is of no use. */
 export type LoginResult =
-  | { readonly kind: 'in'; readonly as: LoggedIn }
+  | { readonly kind: 'in'; readonly as: LoginResponse }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly until: number | undefined }
   | { readonly kind: 'busy'; readonly until: number | undefined }
@@ -15,7 +15,7 @@ export type LoginResult =
 
 export async function signIn(user: string, password: string): Promise<LoginResult> {
   try {
-    const as = await ask<LoggedIn>('api/login', { method: 'POST', body: { user, password }, signingIn: true })
+    const as = await ask<LoginResponse>('api/login', { method: 'POST', body: { user, password }, signingIn: true })
     return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'other', error: error as Error }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { forget } from './session.ts'
 import { send } from '../shared/api.ts'
 import type { Profile } from '../shared/api-types.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../shared/web-address.ts'
 
 /** How this person signs out, if at all: on the inside there is nobody to, and a proxy's sign-out is an address. */

@@ -2,11 +2,11 @@ import { Text, Title } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PageTitle } from '../frame/PageTitle.tsx'
+import { PageTitle } from '../ui/PageTitle.tsx'
 import classes from './SectionHead.module.css'
 import type { Section } from './section.ts'
 
-interface SectionHeadParts {
+interface SectionHeadProps {
   readonly title: string
   readonly lead?: ReactNode
   /** The list that this is one of. */
@@ -16,7 +16,7 @@ interface SectionHeadParts {
 }
 
 /** How every page of the settings begins. */
-export function SectionHead({ title, lead, up, children }: SectionHeadParts) {
+export function SectionHead({ title, lead, up, children }: SectionHeadProps) {
   return (
     <header className={classes.head}>
       <PageTitle of={title} />

@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { Denied } from '../frame/Denied.tsx'
-import { Loading } from '../frame/Loading.tsx'
-import { NotFound } from '../frame/NotFound.tsx'
-import { useMay } from '../session/session.ts'
+import { Denied } from '../app/Denied.tsx'
+import { Loading } from '../ui/Loading.tsx'
+import { NotFound } from '../app/NotFound.tsx'
+import { useCan } from '../session/session.ts'
 import type { Section } from './section.ts'
 import { sectionAt } from './sections.ts'
 
@@ -16,7 +16,7 @@ export function SectionPage() {
 }
 
 function Allowed({ section, item }: { section: Section; item: string | undefined }) {
-  const may = useMay(section.action)
+  const may = useCan(section.action)
   if (!may) return <Denied />
   if (item === undefined) {
     const { page: Page } = section

@@ -1,8 +1,8 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { Denied } from '../frame/Denied.tsx'
+import { Denied } from '../app/Denied.tsx'
 import { useMe } from '../session/session.ts'
-import { useTexts } from '../shared/texts/texts.ts'
+import { useTexts } from '../i18n/texts.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsFrame.module.css'
 

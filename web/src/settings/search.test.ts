@@ -24,8 +24,8 @@ test.each([
   [{ q: ['a'], role: { a: 1 }, camera: null }, {}],
   [{ q: 'a'.repeat(257) }, {}],
   [{ nothing: 'known' }, {}],
-])('an address of %j is read as %j', (said, read) => {
-  expect(settingsSearch(said)).toEqual(read)
+])('an address of %j is read as %j', (given, read) => {
+  expect(settingsSearch(given)).toEqual(read)
 })
 
 test('what is not narrowed leaves no trace in the address', () => {

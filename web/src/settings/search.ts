@@ -21,14 +21,14 @@ export type SettingsSearch = Partial<Record<(typeof names)[number], string>> & {
 }
 
 /** What an address says, as far as it can be meant. */
-export function settingsSearch(said: Readonly<Record<string, unknown>>): SettingsSearch {
+export function settingsSearch(given: Readonly<Record<string, unknown>>): SettingsSearch {
   const texts = names.flatMap((name) => {
-    const value = said[name]
+    const value = given[name]
     // `?q=12` is read as a number.
     const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
     return text === '' || text.length > longest ? [] : [[name, text] as const]
   })
-  const page = Number(said['page'])
+  const page = Number(given['page'])
   return { ...Object.fromEntries(texts), ...(Number.isSafeInteger(page) && page > 1 && { page }) }
 }
 
@@ -40,5 +40,5 @@ export const chosen = (search: { readonly [Name in keyof SettingsSearch]: Settin
   settingsSearch(search)
 
 /** One of these, whatever the address says. */
-export const oneOf = <T extends string>(values: readonly T[], said: string | undefined, otherwise: T): T =>
-  values.find((value) => value === said) ?? otherwise
+export const oneOf = <T extends string>(values: readonly T[], given: string | undefined, otherwise: T): T =>
+  values.find((value) => value === given) ?? otherwise

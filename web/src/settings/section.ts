@@ -1,6 +1,6 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
-import type { Texts } from '../shared/texts/texts.ts'
+import type { Texts } from '../i18n/texts.ts'
 
 /** One part of the settings: its page at `/settings/<path>`, and, where it has many of something, a page for each. */
 export interface Section {
@@ -11,10 +11,10 @@ export interface Section {
   readonly action: string
   readonly page: AsyncRouteComponent<object>
   /** At `/settings/<path>/<item>`. */
-  readonly itemPage?: AsyncRouteComponent<ItemParts>
+  readonly itemPage?: AsyncRouteComponent<ItemProps>
 }
 
-export interface ItemParts {
+export interface ItemProps {
   /** Its name, as it stands in the address. */
   readonly item: string
 }

@@ -4,7 +4,7 @@ declare global {
 }
 
 /** The answer that was asked for ahead; once, and for the first page only. */
-export function takeAhead(path: string): Promise<Response> | undefined {
+export function takePrefetched(path: string): Promise<Response> | undefined {
   const answer = globalThis.gatehouseAhead?.get(path)
   globalThis.gatehouseAhead?.delete(path)
   return answer

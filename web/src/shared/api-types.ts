@@ -1,11 +1,16 @@
-export type { LoggedIn, Profile } from '../../../server/src/accounts/login.routes.ts'
-export type { SessionView } from '../../../server/src/accounts/views.ts'
-export type { CameraShown as Camera } from '../../../server/src/cameras/camera-shown.ts'
+export type { LoginResponse, Profile } from '../../../server/src/auth/password/login.routes.ts'
+export type { SessionView } from '../../../server/src/auth/session/session-response.ts'
+export type { CameraResponse as Camera } from '../../../server/src/cameras/camera-response.ts'
 export type { ProblemBody } from '../../../server/src/http/errors.ts'
-export type { ProblemShown, ReasonShown } from '../../../server/src/shared/shown.ts'
-import type { AccessEvent, Event } from '../../../server/src/events/event.ts'
+export type { ProblemResponse, ReasonResponse } from '../../../server/src/shared/message-schema.ts'
+import type { AccessEvent, ServerEvent } from '../../../server/src/events/event.ts'
 
-export type ServiceEvent = Event | AccessEvent
+export type ServiceEvent = ServerEvent | AccessEvent
 export type SeenEvent = Extract<ServiceEvent, { type: 'seen' }>
-export type { Export, ExportPage, ExportUsage } from '../../../server/src/exports/shown.ts'
-export type { ReviewItem, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/review/shown.ts'
+export type { Export, ExportPage, ExportUsage } from '../../../server/src/exports/export-response.ts'
+export type {
+  ReviewItemResponse,
+  ReviewPage,
+  ReviewSeen,
+  ReviewSummary,
+} from '../../../server/src/review/review-response.ts'

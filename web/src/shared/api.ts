@@ -1,6 +1,6 @@
 import { urlOf } from './base.ts'
-import { dropAhead, takeAhead } from './ahead.ts'
-import type { ProblemBody, ProblemShown, ReasonShown } from './api-types.ts'
+import { dropAhead, takePrefetched } from './ahead.ts'
+import type { ProblemBody, ProblemResponse, ReasonResponse } from './api-types.ts'
 import { follow } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
@@ -10,8 +10,8 @@ export interface ApiFailure {
   readonly status: number
   readonly code?: string | undefined
   /** Tells failures of one code apart. */
-  readonly reason?: ReasonShown | undefined
-  readonly problems?: readonly ProblemShown[] | undefined
+  readonly reason?: ReasonResponse | undefined
+  readonly problems?: readonly ProblemResponse[] | undefined
   /** Seconds after which to try again. */
   readonly retryAfter?: number | undefined
   /** A proxy keeps sending us here; shown as a link. */
@@ -71,7 +71,7 @@ export async function send(
   const url = urlOf(path)
   let response: Response
   try {
-    const ahead = method === 'GET' ? takeAhead(path) : undefined
+    const ahead = method === 'GET' ? takePrefetched(path) : undefined
     response = await (ahead ??
       fetch(url, {
         method,
@@ -129,15 +129,15 @@ export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>
 }
 
 async function failureOf(response: Response): Promise<ApiError> {
-  const told = await response.json().then(
+  const reported = await response.json().then(
     (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {}),
     (): Partial<ProblemBody> => ({}),
   )
-  return new ApiError(typeof told.detail === 'string' ? told.detail : '', {
+  return new ApiError(typeof reported.detail === 'string' ? reported.detail : '', {
     status: response.status,
-    code: typeof told.code === 'string' ? told.code : undefined,
-    reason: typeof told.reason?.code === 'string' ? told.reason : undefined,
-    problems: Array.isArray(told.problems) ? told.problems : undefined,
+    code: typeof reported.code === 'string' ? reported.code : undefined,
+    reason: typeof reported.reason?.code === 'string' ? reported.reason : undefined,
+    problems: Array.isArray(reported.problems) ? reported.problems : undefined,
     retryAfter: secondsFrom(response.headers.get('retry-after'), Date.now()),
   })
 }

@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from './api.ts'
 import { messageOf, problemOf } from './failure.ts'
-import { whyNoPicture } from './say.ts'
-import { de } from './texts/de/de.ts'
-import { en } from './texts/en/en.ts'
+import { noVideoReason } from './say.ts'
+import { de } from '../i18n/de/de.ts'
+import { en } from '../i18n/en/en.ts'
 
 // Where the page lives, which is asked for as soon as the API's part is loaded.
 vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
 
 const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
-const short = { field: 'password', code: 'too-short', values: { least: 12 }, message: 'has fewer than 12 characters' }
+const short = { field: 'password', code: 'too-short', values: { min: 12 }, message: 'has fewer than 12 characters' }
 
 test('a failure is told in the words of the page: by its reason, its problems, its code', () => {
   const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
@@ -28,7 +28,7 @@ test.each(['never-heard-of', 'constructor', '__proto__'])(
     expect(messageOf(failed({ status: 400, code, reason: { code } }), de)).toBe('In English.')
     const problem = { ...short, code, message: 'is `odd`' }
     expect(problemOf(failed({ status: 400, code: 'invalid', problems: [problem] }), 'password', de)).toBe('is odd')
-    expect(whyNoPicture({ detail: 'It is odd.', reason: { code } }, de)).toBe('It is odd.')
+    expect(noVideoReason({ detail: 'It is odd.', reason: { code } }, de)).toBe('It is odd.')
   },
 )
 
@@ -37,5 +37,5 @@ test('a camera says in the words of the page why it shows nothing', () => {
     detail: 'The camera has sent nothing for 20 s.',
     reason: { code: 'silent', values: { seconds: 20 } },
   }
-  expect(whyNoPicture(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
+  expect(noVideoReason(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
 })

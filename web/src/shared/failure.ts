@@ -1,19 +1,19 @@
 import { ApiError } from './api.ts'
-import type { ProblemShown } from './api-types.ts'
-import { say } from './say.ts'
-import type { Texts } from './texts/texts.ts'
+import type { ProblemResponse } from './api-types.ts'
+import { translateMessage } from './say.ts'
+import type { Texts } from '../i18n/texts.ts'
 
 /** What to tell somebody about a failure: what the service says of it, else our own words. */
 export function messageOf(error: unknown, texts: Texts): string {
   const { failure } = texts
   if (!(error instanceof ApiError)) return failure.unexpected
   const { code, reason, problems = [], goTo, status } = error.failure
-  const said =
-    say('refusals', reason, texts) ??
+  const message =
+    translateMessage('refusals', reason, texts) ??
     (problems.length > 0 ? problems.map((problem) => problemText(problem, texts)).join(' ') : undefined) ??
-    (code === undefined ? undefined : say('refusals', { code }, texts)) ??
+    (code === undefined ? undefined : translateMessage('refusals', { code }, texts)) ??
     error.message
-  if (said) return said
+  if (message) return message
   if (goTo) return failure.elsewhere
   if (status === 0) return failure.network
   if (status === 429) return failure.busy
@@ -29,6 +29,6 @@ export function problemOf(error: unknown, field: string, texts: Texts): string |
 }
 
 /** What is wrong with a field: a sentence by itself. */
-export const problemText = (problem: ProblemShown, texts: Texts): string =>
+export const problemText = (problem: ProblemResponse, texts: Texts): string =>
   // Marks of code, as in our docs, mean nothing on a page.
-  (say('problems', problem, texts) ?? problem.message).replaceAll('`', '')
+  (translateMessage('problems', problem, texts) ?? problem.message).replaceAll('`', '')

@@ -5,9 +5,10 @@ const key = 'gatehouse-place'
 /** Keeps where one is, for when a sign-on elsewhere leads back to the login page. Only in this tab. */
 export function rememberPlace(): void {
   const { pathname, search, hash } = window.location
-  const wanted = pathname === `${basePath}login` ? new URLSearchParams(search).get('return') : pathname + search + hash
+  const requested =
+    pathname === `${basePath}login` ? new URLSearchParams(search).get('return') : pathname + search + hash
   try {
-    if (wanted !== null) sessionStorage.setItem(key, wanted)
+    if (requested !== null) sessionStorage.setItem(key, requested)
   } catch {
     // Storage is closed to us: one comes back to the first page.
   }

@@ -40,7 +40,7 @@ export const queryKeys = {
   },
   users: {
     all: ['users'],
-    list: (wanted: object) => ['users', 'list', wanted] as const,
+    list: (requested: object) => ['users', 'list', requested] as const,
     one: (username: string) => ['users', 'one', username] as const,
   },
   roles: {

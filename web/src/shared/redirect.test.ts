@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { elsewhere, nextStep } from './redirect.ts'
 
-const asked = new URL('https://cams.example/api/profile')
+const requested = new URL('https://cams.example/api/profile')
 const answer = (status: number, location?: string) =>
   new Response(null, { status, ...(location !== undefined && { headers: { location } }) })
 
@@ -14,14 +14,14 @@ test.each([
   ['http://', undefined],
   ['', undefined],
 ])('[PROXY-12] a 401 with Location %j sends the page to %j', (location, url) => {
-  const to = elsewhere(answer(401, location), asked)
+  const to = elsewhere(answer(401, location), requested)
   expect(to?.kind === 'address' ? to.url.href : undefined).toBe(url)
 })
 
 test('[PROXY-12] a Location beside any other answer is none of ours', () => {
-  expect(elsewhere(answer(201, '/x'), asked)).toBeUndefined()
-  expect(elsewhere(answer(403, 'https://sso.example/'), asked)).toBeUndefined()
-  expect(elsewhere(answer(401), asked)).toBeUndefined()
+  expect(elsewhere(answer(201, '/x'), requested)).toBeUndefined()
+  expect(elsewhere(answer(403, 'https://sso.example/'), requested)).toBeUndefined()
+  expect(elsewhere(answer(401), requested)).toBeUndefined()
 })
 
 const throughApi = new URL('https://cams.example/api/login')

@@ -7,10 +7,10 @@ export type Elsewhere = { readonly kind: 'address'; readonly url: URL } | { read
 export type Step =
   { readonly do: 'go'; readonly url: URL } | { readonly do: 'reload' } | { readonly do: 'link'; readonly url: URL }
 
-export function elsewhere(response: Response, asked: URL): Elsewhere | undefined {
+export function elsewhere(response: Response, requested: URL): Elsewhere | undefined {
   if (response.type === 'opaqueredirect') return { kind: 'unseen' }
   if (response.status !== 401) return undefined
-  const url = webAddress(response.headers.get('location'), asked)
+  const url = webAddress(response.headers.get('location'), requested)
   return url && { kind: 'address', url }
 }
 

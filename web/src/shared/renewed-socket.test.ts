@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openRenewedSocket, renewAfter, setRecheckInterval, type RenewedSocketParts } from './renewed-socket.ts'
+import { openRenewedSocket, renewAfter, setRecheckInterval, type RenewedSocketProps } from './renewed-socket.ts'
 
 /** A socket that does what the test says. */
 class Socket extends EventTarget {
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function opened(takesOver: RenewedSocketParts['takesOver'] = 'at-first-message') {
+function opened(takesOver: RenewedSocketProps['takesOver'] = 'at-first-message') {
   const happened: string[] = []
   const socket = openRenewedSocket({
     url: new URL('ws://camera.example/'),

@@ -15,7 +15,7 @@ export const setRecheckInterval = (seconds: number | null): void => {
  */
 export const renewAfter = (seconds: number, chance: number): number => seconds * 1000 * (0.6 + 0.25 * chance)
 
-export interface RenewedSocketParts {
+export interface RenewedSocketProps {
   readonly url: URL
   /** What the next connection waits for before it takes the place of this one. */
   readonly takesOver: 'when-open' | 'at-first-message'
@@ -35,8 +35,8 @@ export interface RenewedSocket {
 }
 
 /** A WebSocket that is opened again, through the proxy, before its time is up, so that nothing is missed (PROXY-18). */
-export function openRenewedSocket(parts: RenewedSocketParts): RenewedSocket {
-  const { url, takesOver, onOpen, onMessage, onClose, onDoubt } = parts
+export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
+  const { url, takesOver, onOpen, onMessage, onClose, onDoubt } = props
   let current: WebSocket | undefined
   let next: WebSocket | undefined
   let renewal: ReturnType<typeof setTimeout> | undefined

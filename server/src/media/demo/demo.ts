@@ -1,9 +1,9 @@
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DemoScene } from '../../shared/camera-source.ts'
-import { createTurns } from '../../shared/turns.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { startFfmpeg } from '../ffmpeg-child.ts'
-import { Refusal } from '../output.ts'
+import { StreamError } from '../output.ts'
 import { demoFailed, streamProblem, type StreamProblem } from '../reason.ts'
 import { frameRate } from './drawing.ts'
 import { door } from './door.ts'
@@ -12,11 +12,11 @@ import { graphOf, shownOf, soundFrames, soundOf, type Scene } from './scene.ts'
 import { yard } from './yard.ts'
 
 export interface Demo {
-  /** The scene's file, made where it is not there yet. Rejects with a {@link Refusal} where there is a reason for people. */
+  /** The scene's file, made where it is not there yet. Rejects with a {@link StreamError} where there is a reason for people. */
   fileOf(scene: DemoScene): Promise<string>
 }
 
-export interface DemoParts {
+export interface DemoDeps {
   readonly ffmpeg: string
   readonly folder: string
 }
@@ -27,9 +27,9 @@ const scenes: Readonly<Record<DemoScene, Scene>> = { yard, door, office }
 const edition = 3
 
 /** Makes the demo scenes, one at a time and behind everything else, so that looping them costs next to nothing. */
-export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
+export function createDemo({ ffmpeg, folder }: DemoDeps): Demo {
   const making = new Map<DemoScene, Promise<string>>()
-  const inTurn = createTurns(1)
+  const serialized = createSemaphore(1)
 
   const make = async (name: DemoScene, file: string): Promise<void> => {
     const scene = scenes[name]
@@ -43,8 +43,8 @@ export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
       if (failure && /unknown encoder/i.test(failure)) {
         failure = await encode(ffmpeg, scene, sound, parts.drawn, 'libopenh264')
       }
-      failure ??= await tell(ffmpeg, scene, parts)
-      if (failure) throw new Refusal(failureOf(failure))
+      failure ??= await report(ffmpeg, scene, parts)
+      if (failure) throw new StreamError(failureOf(failure))
       await rename(parts.whole, file)
     } finally {
       await Promise.all(Object.values(parts).map((each) => rm(each, { force: true })))
@@ -57,7 +57,7 @@ export function createDemo({ ffmpeg, folder }: DemoParts): Demo {
       const before = making.get(scene)
       if (before) return before
       const made = (async () => {
-        if (!(await isThere(file))) await inTurn(() => make(scene, file))
+        if (!(await isThere(file))) await serialized(() => make(scene, file))
         await removeOlder(folder, scene)
         return file
       })().finally(() => making.delete(scene))
@@ -127,7 +127,7 @@ async function encode(
 }
 
 /** Puts the pieces one after the other. Each begins with a key frame, so that nothing is encoded again. */
-async function tell(
+async function report(
   program: string,
   scene: Scene,
   { drawn, story, whole }: { readonly drawn: string; readonly story: string; readonly whole: string },

@@ -1,9 +1,9 @@
 import { backdrop, block, box, disc, row, width } from './drawing.ts'
-import { away, during, going, heard, piecesOf } from './pieces.ts'
+import { away, during, going, received, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './somebody.ts'
+import { somebody } from './person.ts'
 
-const knock = (at: number): string => heard(at, at + 0.3, `0.25*exp(-30*(t-${at}))*sin(2*PI*140*t)`)
+const knock = (at: number): string => received(at, at + 0.3, `0.25*exp(-30*(t-${at}))*sin(2*PI*140*t)`)
 
 const { still, visit, pass, cat } = piecesOf({ still: 4, visit: 12, pass: 4, cat: 8 })
 /** Seconds of the visit at which the door is open. */

@@ -1,7 +1,7 @@
 import { backdrop, block, box, disc, once, row, width, type Thing } from './drawing.ts'
 import { away, beat, during, going, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './somebody.ts'
+import { somebody } from './person.ts'
 
 /** A hand of the clock, radians from twelve. Not in RGB: ffmpeg 5.1 crashes on rotating that. */
 const hand = (name: string, shape: string, angle: number): Thing => ({

@@ -29,4 +29,4 @@ export const going = (since: string, from: number, to: number, begin: number, en
   `(${from}+${to - from}*clip((${since}-${begin})/${end - begin},0,1))`
 
 /** A sound between two seconds of the drawing. It is an `if`, so that it costs nothing before and after. */
-export const heard = (from: number, to: number, tone: string): string => `if(between(t,${from},${to}),${tone},0)`
+export const received = (from: number, to: number, tone: string): string => `if(between(t,${from},${to}),${tone},0)`

@@ -1,10 +1,10 @@
 import { backdrop, block, box, disc, row, width } from './drawing.ts'
-import { beat, during, going, heard, piecesOf } from './pieces.ts'
+import { beat, during, going, received, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './somebody.ts'
+import { somebody } from './person.ts'
 
 const swell = `(0.6+0.4*sin(2*PI*t/${beat}))`
-const chirp = (at: number): string => heard(at, at + 0.16, `0.05*sin(2*PI*(2600+9000*(t-${at}))*(t-${at}))`)
+const chirp = (at: number): string => received(at, at + 0.16, `0.05*sin(2*PI*(2600+9000*(t-${at}))*(t-${at}))`)
 
 const { still, come, go, car } = piecesOf({ still: 4, come: 8, go: 8, car: 4 })
 const postman = {
@@ -59,7 +59,7 @@ export const yard: Scene = {
   sound:
     `0.05*${swell}*(random(0)+random(1)+random(2)-1.5)+` +
     `${[1, 1.3, 1.6, 5, 5.3].map((at) => chirp(come.from + at)).join('+')}+` +
-    heard(car.from, car.to, `0.07*sin(PI*(t-${car.from})/4)*(sin(2*PI*82*t)+0.5*sin(2*PI*123*t))`),
+    received(car.from, car.to, `0.07*sin(PI*(t-${car.from})/4)*(sin(2*PI*82*t)+0.5*sin(2*PI*123*t))`),
   story: [
     [still, 1],
     [come, 1],

@@ -1,19 +1,19 @@
 import type { Camera } from '../../shared/api-types.ts'
 import { titleOf } from '../../live/cameras.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './AccessCards.module.css'
 import type { AccessRow } from './effective-access.ts'
 
 /** More are counted only. */
-const most = 12
+const max = 12
 
-interface AccessCardsParts {
+interface AccessCardsProps {
   readonly rows: readonly AccessRow[]
   readonly cameras: readonly Camera[]
 }
 
 /** The table on a phone: each row as a sentence of what it sees. */
-export function AccessCards({ rows, cameras }: AccessCardsParts) {
+export function AccessCards({ rows, cameras }: AccessCardsProps) {
   const { access } = useSettingsTexts()
   return (
     <ul className={classes.list} aria-label={access.table}>
@@ -29,10 +29,10 @@ export function AccessCards({ rows, cameras }: AccessCardsParts) {
               <p className={classes.all}>{seen.length === 0 ? access.sees(0) : access.anyCamera}</p>
             ) : (
               <ul className={classes.cameras} aria-label={access.sees(seen.length)}>
-                {seen.slice(0, most).map((camera) => (
+                {seen.slice(0, max).map((camera) => (
                   <li key={camera.name}>{titleOf(camera)}</li>
                 ))}
-                {seen.length > most && <li>{access.more(seen.length - most)}</li>}
+                {seen.length > max && <li>{access.more(seen.length - max)}</li>}
               </ul>
             )}
           </li>

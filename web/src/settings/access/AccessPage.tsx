@@ -1,8 +1,8 @@
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { AccessTable } from './AccessTable.tsx'
-import { TryAccess } from './TryAccess.tsx'
+import { AccessPreviewForm } from './AccessPreviewForm.tsx'
 
 /** What somebody would see, and who sees what. */
 export function AccessPage() {
@@ -10,7 +10,7 @@ export function AccessPage() {
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.access} lead={texts.access.lead} />
-      <TryAccess />
+      <AccessPreviewForm />
       <AccessTable />
     </div>
   )

@@ -1,12 +1,12 @@
 import { IconCheck } from '@tabler/icons-react'
 import { titleOf } from '../../live/cameras.ts'
 import type { Camera } from '../../shared/api-types.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Wide } from '../Wide.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import classes from './AccessPage.module.css'
 import type { AccessRow } from './effective-access.ts'
 
-interface AccessRowsParts {
+interface AccessRowsProps {
   /** What the rows are: users or roles. */
   readonly head: string
   readonly rows: readonly AccessRow[]
@@ -15,10 +15,10 @@ interface AccessRowsParts {
 }
 
 /** A table of who sees which camera. */
-export function AccessRows({ head, rows, cameras }: AccessRowsParts) {
+export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
   const { access } = useSettingsTexts()
   return (
-    <Wide label={access.table}>
+    <ScrollableTable label={access.table}>
       <table>
         <thead>
           <tr>
@@ -46,7 +46,7 @@ export function AccessRows({ head, rows, cameras }: AccessRowsParts) {
           ))}
         </tbody>
       </table>
-    </Wide>
+    </ScrollableTable>
   )
 }
 

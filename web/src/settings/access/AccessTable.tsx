@@ -4,18 +4,18 @@ import { IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { camerasQuery, titleOf } from '../../live/cameras.ts'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import type { Camera } from '../../shared/api-types.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Card } from '../Card.tsx'
-import { Nothing } from '../Nothing.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { oneOf } from '../search.ts'
 import { useFilter } from '../useFilter.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
 import { AccessRows } from './AccessRows.tsx'
@@ -33,9 +33,9 @@ export function AccessTable() {
     <div className={classes.printed}>
       <Card title={access.tableTitle} lead={access.tableLead}>
         {failed ? (
-          <Failure part {...failed} />
+          <ErrorState part {...failed} />
         ) : roles.state !== 'ready' || cameras.state !== 'ready' ? (
-          <Waiting />
+          <ListSkeleton />
         ) : cameras.value.length === 0 ? (
           <Text c="dimmed">{access.noCameras}</Text>
         ) : (
@@ -46,16 +46,16 @@ export function AccessTable() {
   )
 }
 
-interface TableParts {
+interface TableProps {
   readonly cameras: readonly Camera[]
   readonly roles: readonly RoleView[]
 }
 
-function Table({ cameras, roles }: TableParts) {
+function Table({ cameras, roles }: TableProps) {
   const texts = useSettingsTexts()
   const { access } = texts
-  const { filter: said, choose, type } = useFilter(accessFilterForm)
-  const filter = { ...said, camera: cameras.some(({ name }) => name === said.camera) ? said.camera : '' }
+  const { filter: message, choose, type } = useFilter(accessFilterForm)
+  const filter = { ...message, camera: cameras.some(({ name }) => name === message.camera) ? message.camera : '' }
   const [text] = useDebouncedValue(filter.text, 200)
   const { found, busy } = useAccessRows({ ...filter, text }, roles)
   const print = usePrint(filter, roles)
@@ -79,8 +79,8 @@ function Table({ cameras, roles }: TableParts) {
         </Button>
       </Tools>
       {print.error && <Alert color="red">{messageOf(print.error, texts)}</Alert>}
-      {found.state === 'loading' && <Waiting />}
-      {found.state === 'failed' && <Failure part error={found.error} again={found.again} />}
+      {found.state === 'loading' && <ListSkeleton />}
+      {found.state === 'failed' && <ErrorState part error={found.error} again={found.again} />}
       {found.state === 'ready' && found.stale && (
         <Alert role="status" color="yellow">
           {texts.failure.stale}
@@ -113,7 +113,7 @@ function Table({ cameras, roles }: TableParts) {
   )
 }
 
-interface ToolsParts {
+interface ToolsProps {
   readonly filter: AccessFilter
   readonly cameras: readonly Camera[]
   readonly onChoose: (filter: AccessFilter) => void
@@ -121,7 +121,7 @@ interface ToolsParts {
   readonly children: ReactNode
 }
 
-function Tools({ filter, cameras, onChoose, onType, children }: ToolsParts) {
+function Tools({ filter, cameras, onChoose, onType, children }: ToolsProps) {
   const { access, users, roles } = useSettingsTexts()
   const search = filter.rows === 'roles' ? roles.search : users.search
   return (
@@ -160,7 +160,7 @@ function Tools({ filter, cameras, onChoose, onType, children }: ToolsParts) {
   )
 }
 
-interface FoundParts {
+interface FoundProps {
   readonly rows: readonly AccessRow[]
   readonly cameras: readonly Camera[]
   readonly filter: AccessFilter
@@ -169,13 +169,13 @@ interface FoundParts {
   readonly onClear: () => void
 }
 
-function Found({ rows, cameras, filter, printing, onClear }: FoundParts) {
+function Found({ rows, cameras, filter, printing, onClear }: FoundProps) {
   const { access } = useSettingsTexts()
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
 
   if (rows.length === 0) {
     return (
-      <Nothing
+      <EmptyState
         icon={IconUserSearch}
         title={access.noMatchTitle}
         action={
@@ -185,7 +185,7 @@ function Found({ rows, cameras, filter, printing, onClear }: FoundParts) {
         }
       >
         {access.noMatch}
-      </Nothing>
+      </EmptyState>
     )
   }
   if (narrow && !printing) return <AccessCards rows={rows} cameras={cameras} />

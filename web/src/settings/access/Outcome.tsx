@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core'
 import { IconCheck, IconDeviceCctv, IconLock, IconUserCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TryOutcome } from '../../../../server/src/http/try-access.ts'
+import type { AccessPreview } from '../../../../server/src/gate/access-preview.ts'
 import { camerasQuery } from '../../live/cameras.ts'
-import { usePicture } from '../../live/usePicture.ts'
-import { say } from '../../shared/say.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { wordsFor } from '../../shared/words.ts'
+import { useSnapshot } from '../../live/useSnapshot.ts'
+import { translateMessage } from '../../shared/say.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { labelFor } from '../../shared/words.ts'
 import { useTitles } from '../../live/titles.ts'
 import classes from './AccessPage.module.css'
 
@@ -15,7 +15,7 @@ import classes from './AccessPage.module.css'
 const first = 12
 
 /** The role, the rule that gave it, and what it opens. */
-export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: TryOutcome }) {
+export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: AccessPreview }) {
   const texts = useSettingsTexts()
   const { access, label } = texts
   const titleOf = useTitles()
@@ -35,7 +35,7 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
           </Text>
           <Text c="dimmed">
             {label(access.why)}
-            {say('rules', reason, texts) ?? why}
+            {translateMessage('rules', reason, texts) ?? why}
           </Text>
         </div>
       </div>
@@ -68,7 +68,7 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
             {actions.map((action) => (
               <li key={action} title={action}>
                 <IconCheck size={16} aria-hidden />
-                {wordsFor(access.actions, action)}
+                {labelFor(access.actions, action)}
               </li>
             ))}
           </ul>
@@ -80,6 +80,6 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
 
 /** Its title stands beside it. */
 function Picture({ camera }: { camera: string }) {
-  const picture = usePicture({ camera, height: 180, every: undefined })
+  const picture = useSnapshot({ camera, height: 180, every: undefined })
   return picture ? <img src={picture.url} alt="" /> : null
 }

@@ -1,6 +1,6 @@
 import { seenBy } from '../roles/role-cameras.ts'
 import type { RoleView } from '../roles/roles.ts'
-import type { UserView } from '../users/people.ts'
+import type { UserResponse } from '../users/people.ts'
 import { chosen, oneOf } from '../search.ts'
 import type { FilterForm } from '../useFilter.ts'
 
@@ -13,7 +13,7 @@ export interface AccessRow {
 }
 
 type Role = Pick<RoleView, 'name' | 'cameras' | 'withheld'>
-type User = Pick<UserView, 'username' | 'role'>
+type User = Pick<UserResponse, 'username' | 'role'>
 
 export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
   roles.map((role) => ({ name: role.name, role: undefined, cameras: new Set(seenBy(role)) }))
@@ -49,8 +49,8 @@ export function fitting(
   rows: readonly AccessRow[],
   { text, camera }: Pick<AccessFilter, 'text' | 'camera'>,
 ): AccessRow[] {
-  const wanted = text.trim().toLowerCase()
+  const requested = text.trim().toLowerCase()
   return rows.filter(
-    ({ name, cameras }) => (camera === '' || cameras.has(camera)) && name.toLowerCase().includes(wanted),
+    ({ name, cameras }) => (camera === '' || cameras.has(camera)) && name.toLowerCase().includes(requested),
   )
 }

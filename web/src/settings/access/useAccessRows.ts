@@ -20,15 +20,15 @@ export function useAccessRows(
   filter: AccessFilter,
   roles: readonly RoleView[],
 ): { readonly found: Load<AccessFound>; readonly busy: boolean } {
-  const most = filter.page * perPage
+  const max = filter.page * perPage
   const query = useQuery({
-    ...usersQuery({ ...usersOf(filter), most }),
+    ...usersQuery({ ...usersOf(filter), max }),
     placeholderData: keepPreviousData,
     enabled: filter.rows === 'users',
   })
   if (filter.rows === 'roles') {
     const fit = fitting(rowsOfRoles(roles), filter)
-    const value = { rows: fit.slice(0, most), total: fit.length }
+    const value = { rows: fit.slice(0, max), total: fit.length }
     return { found: { state: 'ready', value, stale: false }, busy: false }
   }
   const users = loadOf(query)
@@ -43,7 +43,7 @@ export function usePrint(filter: AccessFilter, roles: readonly RoleView[]) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       if (filter.rows === 'roles') return fitting(rowsOfRoles(roles), filter)
-      return rowsOfUsers((await usersFound({ ...usersOf(filter), most: Infinity })).users, roles)
+      return rowsOfUsers((await usersFound({ ...usersOf(filter), max: Infinity })).users, roles)
     },
     onSuccess(all) {
       flushSync(() => setRows(all))

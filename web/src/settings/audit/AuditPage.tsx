@@ -3,15 +3,15 @@ import { useDebouncedValue, useIntersection } from '@mantine/hooks'
 import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Nothing } from '../Nothing.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { useSuggestedUsers } from '../users/useSuggestedUsers.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { auditPage } from './audit.ts'
 import classes from './AuditPage.module.css'
 import { readActions } from './detail.ts'
@@ -29,7 +29,7 @@ export function AuditPage() {
   const { audit } = texts
   const queries = useQueryClient()
   const { filter, choose, type } = useFilter(auditFilterForm)
-  const [wanted] = useDebouncedValue(filter, 300)
+  const [requested] = useDebouncedValue(filter, 300)
 
   return (
     <div className={pageClasses.page}>
@@ -46,18 +46,18 @@ export function AuditPage() {
         </div>
       </SectionHead>
       <Filters filter={filter} onChoose={choose} onType={type} />
-      <Entries key={JSON.stringify(wanted)} filter={wanted} onClear={() => choose(noFilter)} />
+      <Entries key={JSON.stringify(requested)} filter={requested} onClear={() => choose(noFilter)} />
     </div>
   )
 }
 
-interface FiltersParts {
+interface FiltersProps {
   readonly filter: AuditFilter
   readonly onChoose: (filter: AuditFilter) => void
   readonly onType: (filter: AuditFilter) => void
 }
 
-function Filters({ filter, onChoose, onType }: FiltersParts) {
+function Filters({ filter, onChoose, onType }: FiltersProps) {
   const { audit } = useSettingsTexts()
   const suggested = useSuggestedUsers(filter.user, 8)
   const { period } = filter
@@ -147,8 +147,8 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
     if (near && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [near, hasNextPage, isFetching, isError, fetchNextPage])
 
-  if (pages.isPending) return <Waiting rows={6} />
-  if (!pages.data) return <Failure part error={pages.error} again={() => void pages.refetch()} />
+  if (pages.isPending) return <ListSkeleton rows={6} />
+  if (!pages.data) return <ErrorState part error={pages.error} again={() => void pages.refetch()} />
   const entries = pages.data.pages.flatMap((page) => page.entries)
   return (
     <>
@@ -158,7 +158,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
         </Alert>
       )}
       {entries.length === 0 ? (
-        <Nothing
+        <EmptyState
           icon={IconTimelineEvent}
           title={audit.noneTitle}
           action={
@@ -168,7 +168,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
           }
         >
           {audit.none}
-        </Nothing>
+        </EmptyState>
       ) : (
         <>
           <ol className={classes.list} aria-label={audit.list}>

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { momentToTheSecond } from '../../shared/time.ts'
-import { wordsFor } from '../../shared/words.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { momentToTheSecond } from '../../shared/format-time.ts'
+import { labelFor } from '../../shared/words.ts'
 import classes from './AuditPage.module.css'
 import { detailsOf } from './detail.ts'
 
@@ -19,7 +19,7 @@ export function Entry({ line }: { line: AuditLine }) {
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
-    line.source !== null && wordsFor(audit.by, line.source),
+    line.source !== null && labelFor(audit.by, line.source),
     line.address !== null && (line.address === anyAddress ? audit.fromMany : audit.fromAddress(line.address)),
   ].filter((part) => part !== false)
 
@@ -36,7 +36,7 @@ export function Entry({ line }: { line: AuditLine }) {
       </div>
       <div className={classes.what}>
         <span>
-          {wordsFor(audit.actions, line.action)}
+          {labelFor(audit.actions, line.action)}
           {line.target !== null && <span className={classes.target}>{line.target}</span>}
         </span>
         {details.map((detail) => (
@@ -45,8 +45,8 @@ export function Entry({ line }: { line: AuditLine }) {
           </span>
         ))}
       </div>
-      <Badge className={classes.result} tt="none" size="lg" variant="light" color={wordsFor(colors, line.result)}>
-        {wordsFor(audit.results, line.result)}
+      <Badge className={classes.result} tt="none" size="lg" variant="light" color={labelFor(colors, line.result)}>
+        {labelFor(audit.results, line.result)}
       </Badge>
     </li>
   )

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { saveFile } from '../../shared/save-file.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { wordsFor } from '../../shared/words.ts'
-import { done } from '../done.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { labelFor } from '../../shared/words.ts'
+import { done } from '../../ui/notify.ts'
 import { everyAuditLine } from './audit.ts'
 import { csvLine, csvStart } from './csv.ts'
 import { auditQuery, type AuditFilter } from './filter.ts'
@@ -67,7 +67,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
 /** In the order of the columns' names. */
 const fieldsOf = (line: AuditLine, { audit }: SettingsTexts) => {
   const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
-  const fields = [at, user, source, address, action, wordsFor(audit.actions, action), target, result, detail]
+  const fields = [at, user, source, address, action, labelFor(audit.actions, action), target, result, detail]
   return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))
 }
 

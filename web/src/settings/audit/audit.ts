@@ -15,13 +15,13 @@ export function auditPage(
 }
 
 /** Entries asked for at a time when all are wanted. */
-const most = 500
+const max = 500
 
 /** Everything that fits, newest first, page by page. */
 export async function* everyAuditLine(filter: URLSearchParams, signal: AbortSignal): AsyncGenerator<AuditLine[]> {
   let cursor: string | undefined
   do {
-    const page = await auditPage(filter, cursor, most, signal)
+    const page = await auditPage(filter, cursor, max, signal)
     yield page.entries
     cursor = page.cursor ?? undefined
   } while (cursor !== undefined)

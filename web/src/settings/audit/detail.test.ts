@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { withAdminTexts } from '../../shared/texts/admin-texts.ts'
-import { admin } from '../../shared/texts/en/admin.ts'
-import { en } from '../../shared/texts/en/en.ts'
+import { withAdminTexts } from '../../i18n/admin-texts.ts'
+import { admin } from '../../i18n/en/admin.ts'
+import { en } from '../../i18n/en/en.ts'
 import { detailsOf } from './detail.ts'
 
 const texts = withAdminTexts(en, admin)

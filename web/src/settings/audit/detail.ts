@@ -1,16 +1,18 @@
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { say } from '../../shared/say.ts'
-import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { lasting, stretch } from '../../shared/time.ts'
-import { wordsFor } from '../../shared/words.ts'
+import { translateMessage } from '../../shared/say.ts'
+import type { SettingsTexts } from '../../i18n/admin-texts.ts'
+import { lasting, stretch } from '../../shared/format-time.ts'
+import { labelFor } from '../../shared/words.ts'
 
 /** The detail of an entry in words: of what did not work the failure, else what it says of the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {
   const failure =
-    result === 'ok' ? undefined : say(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts)
+    result === 'ok'
+      ? undefined
+      : translateMessage(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts)
   if (failure !== undefined) return failure
   const details: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.audit.details
-  return Object.hasOwn(details, action) ? wordsFor(details[action] ?? {}, detail) : detail
+  return Object.hasOwn(details, action) ? labelFor(details[action] ?? {}, detail) : detail
 }
 
 /** What else an entry says: its detail, which recorded range was seen, for how long, and how often. */

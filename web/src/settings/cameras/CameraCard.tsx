@@ -1,18 +1,18 @@
 import { ActionIcon, Button, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconRun, IconTrash, IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { CameraShown } from '../../../../server/src/cameras/camera-shown.ts'
-import { usePicture } from '../../live/usePicture.ts'
-import { whyNoPicture } from '../../shared/say.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { ago, useNow } from '../../shared/time.ts'
-import { listed } from '../listed.ts'
+import type { CameraResponse } from '../../../../server/src/cameras/camera-response.ts'
+import { useSnapshot } from '../../live/useSnapshot.ts'
+import { noVideoReason } from '../../shared/say.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ago, useNow } from '../../shared/format-time.ts'
+import { listed } from '../../ui/format-list.ts'
 import type { CameraSettings } from '../../../../server/src/config/camera-settings.routes.ts'
 import classes from './CamerasPage.module.css'
 
-interface CameraCardParts {
-  readonly camera: CameraShown
+interface CameraCardProps {
+  readonly camera: CameraResponse
   /** undefined where it cannot be changed here. */
   readonly settings: CameraSettings | undefined
   readonly roles: readonly string[]
@@ -24,18 +24,18 @@ interface CameraCardParts {
 const gently = 10_000
 
 /** One camera: what it shows, how it fares, and what can be done about it. */
-export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardParts) {
+export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardProps) {
   const texts = useSettingsTexts()
   const { cameras, live, label } = texts
   const locale = useLocale()
   const now = useNow(10_000)
-  const picture = usePicture({
+  const picture = useSnapshot({
     camera: camera.name,
     height: 270,
     every: camera.state === 'online' ? gently : undefined,
   })
   const { state, resolution, fps, title, name } = camera
-  const whyNot = whyNoPicture(camera, texts)
+  const reason = noVideoReason(camera, texts)
   const numbers = [
     ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),
     ...(fps === null ? [] : [cameras.fps(Math.round(fps * 10) / 10)]),
@@ -71,7 +71,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
             {name}
           </Text>
         )}
-        {whyNot && <Text size="sm">{whyNot}</Text>}
+        {reason && <Text size="sm">{reason}</Text>}
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
           {label(cameras.source)}

@@ -4,13 +4,13 @@ import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
-import type { ProblemShown } from '../../shared/api-types.ts'
+import type { ProblemResponse } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { done } from '../done.ts'
-import { listed } from '../listed.ts'
-import { useFocusBack } from '../focus-back.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { done } from '../../ui/notify.ts'
+import { listed } from '../../ui/format-list.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import {
   changeSettings,
   isOvertaken,
@@ -24,7 +24,7 @@ import { SourceField } from './SourceField.tsx'
 import { UsedName } from './UsedName.tsx'
 import { holdsPassword, placeholderFor, withPlaceholder } from './source.ts'
 
-interface CameraFormParts {
+interface CameraFormProps {
   /** The camera to change; undefined for a new one. */
   readonly name: string | undefined
   readonly known: KnownSettings
@@ -39,11 +39,11 @@ interface Problems {
   readonly enabled?: string | undefined
   /** What is wrong with none of these. */
   readonly whole?: string | undefined
-  readonly others?: readonly ProblemShown[]
+  readonly others?: readonly ProblemResponse[]
 }
 
 /** Adds a camera, or changes one. */
-export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormParts) {
+export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormProps) {
   useFocusBack()
   const texts = useSettingsTexts()
   const { form } = texts.cameras
@@ -127,15 +127,15 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     if (reason?.code === 'camera-name-taken') return { name: form.nameTaken }
     const own = `cameras.${name}`
     const fields = { name: own, source: `${own}.source`, title: `${own}.title`, enabled: `${own}.enabled` }
-    const told = Object.entries(fields).flatMap(([field, path]) => {
+    const reported = Object.entries(fields).flatMap(([field, path]) => {
       const problem = all.find((each) => each.field === path)
       return problem ? [[field, problemText(problem, texts)] as const] : []
     })
     const others = all.filter(({ field }) => !Object.values(fields).includes(field))
     return {
-      ...Object.fromEntries(told),
+      ...Object.fromEntries(reported),
       others,
-      whole: told.length + others.length > 0 ? undefined : messageOf(error, texts),
+      whole: reported.length + others.length > 0 ? undefined : messageOf(error, texts),
     }
   }
 

@@ -3,15 +3,15 @@ import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../live/cameras.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Nothing } from '../Nothing.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
 import { cameraSettingsQuery, rolesListing, settingsOf } from './camera-settings.ts'
@@ -42,7 +42,7 @@ export function CamerasPage() {
     return (
       <div className={page.page}>
         <SectionHead title={cameras.title} lead={cameras.lead} />
-        {failed ? <Failure part {...failed} /> : <Waiting />}
+        {failed ? <ErrorState part {...failed} /> : <ListSkeleton />}
       </div>
     )
   }
@@ -74,9 +74,9 @@ export function CamerasPage() {
       )}
       {known.demo && <Alert color="blue">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (
-        <Nothing icon={IconDeviceCctv} title={cameras.emptyTitle} action={add}>
+        <EmptyState icon={IconDeviceCctv} title={cameras.emptyTitle} action={add}>
           {cameras.emptyBody}
-        </Nothing>
+        </EmptyState>
       ) : (
         <ul className={classes.grid} aria-label={cameras.list}>
           {states.value.map((camera) => (

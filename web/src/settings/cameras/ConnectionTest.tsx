@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { TrialAnswer } from '../../../../server/src/cameras/cameras.routes.ts'
 import { ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
-import { whyNoPicture } from '../../shared/say.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { lasting } from '../../shared/time.ts'
+import { noVideoReason } from '../../shared/say.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { lasting } from '../../shared/format-time.ts'
 import classes from './CamerasPage.module.css'
 import { codecName, hintFor } from './hint.ts'
 import { filled, placeholdersIn } from './source.ts'
 
 /** Seconds that the service tries. */
-const patience = 10
+const timeout = 10
 
 type Trial =
   | { readonly state: 'none' }
@@ -110,9 +110,9 @@ function Running() {
   }, [])
   return (
     <div>
-      <Progress value={Math.min(97, (seconds / patience) * 100)} aria-label={test.progress} animated mb={6} />
+      <Progress value={Math.min(97, (seconds / timeout) * 100)} aria-label={test.progress} animated mb={6} />
       <Text size="sm" c="dimmed">
-        {test.running(lasting(Math.max(0, patience - seconds), locale))}
+        {test.running(lasting(Math.max(0, timeout - seconds), locale))}
       </Text>
     </div>
   )
@@ -124,7 +124,7 @@ function Outcome({ answer }: { answer: TrialAnswer }) {
   if (!answer.ok) {
     return (
       <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
-        <Text size="sm">{whyNoPicture(answer, texts)}</Text>
+        <Text size="sm">{noVideoReason(answer, texts)}</Text>
         <Text size="sm" mt={6}>
           {hintFor(answer.reason.code, test.hints)}
         </Text>

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { Ask } from '../Ask.tsx'
-import { done } from '../done.ts'
-import { listed } from '../listed.ts'
-import { useFocusBack } from '../focus-back.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { done } from '../../ui/notify.ts'
+import { listed } from '../../ui/format-list.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import {
   changeSettings,
   isOvertaken,
@@ -16,7 +16,7 @@ import {
   type KnownSettings,
 } from './camera-settings.ts'
 
-interface RemoveCameraParts {
+interface RemoveCameraProps {
   readonly name: string
   readonly title: string
   readonly known: KnownSettings
@@ -25,7 +25,7 @@ interface RemoveCameraParts {
 }
 
 /** Asks, and says who loses what. */
-export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraParts) {
+export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraProps) {
   useFocusBack()
   const { cameras, roles } = useSettingsTexts()
   const locale = useLocale()
@@ -53,12 +53,12 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
   }
 
   return (
-    <Ask opened title={cameras.removeTitle(title)} confirm={cameras.remove} onClose={onClose} act={remove}>
+    <ConfirmDialog opened title={cameras.removeTitle(title)} confirm={cameras.remove} onClose={onClose} act={remove}>
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>
         {among.length > 0 && <Text>{cameras.removeRoles(listed(among, locale, roles.more))}</Text>}
         {alone.length > 0 && <Text>{cameras.removeOnly(listed(alone, locale, roles.more))}</Text>}
       </Stack>
-    </Ask>
+    </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './CamerasPage.module.css'
 
 interface SourceFieldProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cameras } from '../../shared/texts/en/cameras.ts'
+import { cameras } from '../../i18n/en/cameras.ts'
 import { codecName, hintFor } from './hint.ts'
 
 const { hints } = cameras.test

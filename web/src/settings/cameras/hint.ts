@@ -1,5 +1,5 @@
 import type { StreamProblems } from '../../../../server/src/media/reason.ts'
-import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 
 type Hints = SettingsTexts['cameras']['test']['hints']
 

@@ -5,11 +5,11 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
 
-interface CompareParts {
+interface CompareProps {
   readonly before: string
   readonly beforeLabel: string
   readonly after: string
@@ -19,7 +19,7 @@ interface CompareParts {
 }
 
 /** Two versions side by side; on narrow screens in one. */
-export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareParts) {
+export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareProps) {
   const { config } = useSettingsTexts()
   const place = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })

@@ -3,11 +3,11 @@ import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import { Loading } from '../../frame/Loading.tsx'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Ask } from '../Ask.tsx'
-import { done } from '../done.ts'
-import { LeaveGuard } from '../LeaveGuard.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { done } from '../../ui/notify.ts'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import page from '../Page.module.css'
 import { checkConfig, configTextQuery, type ConfigText } from './config-file.ts'
 import classes from './ConfigPage.module.css'
@@ -22,7 +22,7 @@ import { queryKeys } from '../../shared/query-keys.ts'
 /** CodeMirror is large, and loaded for this page only. */
 const Editor = lazy(() => import('./Editor.tsx'))
 
-interface ConfigEditorParts {
+interface ConfigEditorProps {
   /** The newest version known. */
   readonly file: ConfigText
   readonly stale: boolean
@@ -43,7 +43,7 @@ type Dialog = 'save' | 'conflict' | 'discard' | undefined
 
 const keysId = 'config-keys'
 
-export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
+export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
   const texts = useSettingsTexts()
   const { config } = texts
   const queries = useQueryClient()
@@ -194,7 +194,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
           }}
         />
       )}
-      <Ask
+      <ConfirmDialog
         opened={dialog === 'discard'}
         title={config.discardTitle}
         confirm={config.discard}
@@ -202,7 +202,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorParts) {
         act={() => Promise.resolve(startFrom(file, file.text))}
       >
         <Text>{config.discardBody}</Text>
-      </Ask>
+      </ConfirmDialog>
       <LeaveGuard unsaved={unsaved} of={config.editor} />
     </>
   )

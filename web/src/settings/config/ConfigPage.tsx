@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ConfigEditor } from './ConfigEditor.tsx'
 import { configSchemaQuery, configTextQuery } from './config-file.ts'
 import classes from './ConfigPage.module.css'
@@ -21,9 +21,9 @@ export function ConfigPage() {
     <div className={`${page.page} ${classes.page}`}>
       <SectionHead title={config.title} lead={config.lead} />
       {failed ? (
-        <Failure part {...failed} />
+        <ErrorState part {...failed} />
       ) : file.state !== 'ready' || schema.state !== 'ready' ? (
-        <Waiting rows={6} />
+        <ListSkeleton rows={6} />
       ) : (
         <ConfigEditor file={file.value} stale={file.stale} schema={schema.value} />
       )}

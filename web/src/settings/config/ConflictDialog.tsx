@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
-import { Loading } from '../../frame/Loading.tsx'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Ask } from '../Ask.tsx'
-import { useFocusBack } from '../focus-back.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import type { ConfigText } from './config-file.ts'
 
 const Compare = lazy(() => import('./Compare.tsx'))
 
-interface ConflictDialogParts {
+interface ConflictDialogProps {
   readonly theirs: ConfigText
   readonly mine: string
   readonly onClose: () => void
@@ -18,7 +18,7 @@ interface ConflictDialogParts {
 }
 
 /** Two people changed the file: both versions, and a way on that loses neither by accident. */
-export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogParts) {
+export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
   const { config, close } = useSettingsTexts()
   const { conflict } = config
   useFocusBack()
@@ -67,7 +67,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
           </Button>
         </Group>
       </Stack>
-      <Ask
+      <ConfirmDialog
         opened={dropping}
         title={conflict.dropTitle}
         confirm={conflict.useTheirs}
@@ -75,7 +75,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
         act={() => Promise.resolve(onGoOn(theirs.text))}
       >
         <Text>{conflict.dropBody}</Text>
-      </Ask>
+      </ConfirmDialog>
     </Modal>
   )
 }

@@ -17,7 +17,7 @@ import {
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
 import { problemText } from '../../shared/failure.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
@@ -30,7 +30,7 @@ export interface EditorHandle {
   goTo(line: number, column: number): void
 }
 
-interface EditorParts {
+interface EditorProps {
   readonly ref?: Ref<EditorHandle>
   /** What it begins with; another text needs another editor (`key`). */
   readonly text: string
@@ -43,7 +43,7 @@ interface EditorParts {
 }
 
 /** `config.yml` with what each key means at hand, and what is wrong as one types. */
-export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorParts) {
+export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorProps) {
   const texts = useSettingsTexts()
   const { config } = texts
   const place = useRef<HTMLDivElement>(null)
@@ -51,7 +51,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
   const changed = useEffectEvent(onChange)
   const save = useEffectEvent(onSave)
   const judge = useEffectEvent(check)
-  const say = useEffectEvent((doc: Text, found: ConfigCheck) => diagnosticsOf(doc, found, texts))
+  const announce = useEffectEvent((doc: Text, found: ConfigCheck) => diagnosticsOf(doc, found, texts))
 
   useEffect(() => {
     if (!place.current) return
@@ -88,7 +88,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
           linter(
             async ({ state }) => {
               const found = await judge(state.doc.toString())
-              return found ? say(state.doc, found) : []
+              return found ? announce(state.doc, found) : []
             },
             { delay: 400 },
           ),

@@ -1,18 +1,18 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
 import { problemText } from '../../shared/failure.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './Editor.tsx'
 
-interface ProblemsParts {
+interface ProblemsProps {
   readonly found: ConfigCheck
   /** Leads to its place. */
   readonly onGo?: (found: Found) => void
 }
 
 /** All that is wrong, and what is probably not meant, in the order of the file. */
-export function Problems({ found: { problems, warnings }, onGo }: ProblemsParts) {
+export function Problems({ found: { problems, warnings }, onGo }: ProblemsProps) {
   if (problems.length + warnings.length === 0) return null
   return (
     <ul className={classes.problems}>
@@ -30,13 +30,13 @@ export function Problems({ found: { problems, warnings }, onGo }: ProblemsParts)
   )
 }
 
-interface ProblemParts {
+interface ProblemProps {
   readonly found: Found
   readonly kind: 'problem' | 'warning'
   readonly onGo: ((found: Found) => void) | undefined
 }
 
-function Problem({ found, kind, onGo }: ProblemParts) {
+function Problem({ found, kind, onGo }: ProblemProps) {
   const texts = useSettingsTexts()
   const { config } = texts
   const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle

@@ -3,22 +3,22 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import { Loading } from '../../frame/Loading.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { ApiError } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
-import { useFocusBack } from '../focus-back.ts'
-import { listed } from '../listed.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
+import { listed } from '../../ui/format-list.ts'
 import { Problems } from './Problems.tsx'
 
 const Compare = lazy(() => import('./Compare.tsx'))
 
-interface SaveDialogParts {
+interface SaveDialogProps {
   readonly base: ConfigText
   readonly text: string
   readonly onClose: () => void
@@ -29,7 +29,7 @@ interface SaveDialogParts {
 }
 
 /** Shows what a save would change, and what is wrong with it, before it is done. */
-export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogParts) {
+export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
   const texts = useSettingsTexts()
   const { config } = texts
   const locale = useLocale()

@@ -1,7 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 
 /** What a save has done, and what it has not done yet. */

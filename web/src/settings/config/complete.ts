@@ -5,7 +5,7 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import { hoverTooltip, type EditorView } from '@codemirror/view'
-import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 import { manualOf } from './manual.ts'
 import { isTable, keysOf, schemaAt, valuesOf, type JsonSchema } from './schema.ts'
 import { namesBelow, pathOfLine, placeIn, type YamlPlace } from './yaml-place.ts'

@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 /** Its colours are the page's, so that it turns dark with the page; they stand in Editor.module.css. */
-const look = EditorView.theme({
+const view = EditorView.theme({
   '&': { color: 'var(--mantine-color-text)', backgroundColor: 'var(--surface)', fontSize: '14px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6' },
@@ -86,4 +86,4 @@ const words = HighlightStyle.define([
   { tag: [tags.labelName, tags.typeName, tags.meta, tags.keyword], color: 'var(--editor-string)' },
 ])
 
-export const editorTheme = [look, syntaxHighlighting(words)]
+export const editorTheme = [view, syntaxHighlighting(words)]

@@ -1,4 +1,4 @@
-import type { SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 import { valuesOf, written, type JsonSchema } from './schema.ts'
 
 /** What a key means, for reading beside it. */

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
-import { CopyText } from '../CopyText.tsx'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { lineText, type KeyedLine } from './lines.ts'
 import classes from './LogPage.module.css'
 
-interface LineParts {
+interface LineProps {
   readonly line: KeyedLine
   /** As `Date.toDateString` writes it. */
   readonly today: string
@@ -15,7 +15,7 @@ interface LineParts {
 
 /** One line, which opens to show what it holds. */
 export const Line = memo(
-  function Line({ line, today }: LineParts) {
+  function Line({ line, today }: LineProps) {
     const { log } = useSettingsTexts()
     const locale = useLocale()
     const [open, setOpen] = useState(false)

@@ -2,17 +2,17 @@ import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/c
 import { IconArrowDown, IconCheck, IconCopy, IconFileText, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { CopyText } from '../CopyText.tsx'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useNow } from '../../shared/time.ts'
-import { Nothing } from '../Nothing.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useNow } from '../../shared/format-time.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
 import { everything, levels, logFilterForm } from './filter.ts'
@@ -25,11 +25,11 @@ export function LogPage() {
   const { log } = texts
   const { filter, choose, type } = useFilter(logFilterForm)
   const [follow, setFollow] = useState(true)
-  const wanted = useDeferredValue(filter.text)
+  const requested = useDeferredValue(filter.text)
   const lines = loadOf(useQuery(logQuery(filter, follow)))
   const loggers = useKnownLoggers(lines.state === 'ready' ? lines.value.lines : [])
   const all = lines.state === 'ready' ? keyed(lines.value.lines) : []
-  const found = holding(all, wanted)
+  const found = holding(all, requested)
 
   return (
     <div className={pageClasses.page}>
@@ -63,8 +63,8 @@ export function LogPage() {
         />
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
       </div>
-      {lines.state === 'loading' && <Waiting />}
-      {lines.state === 'failed' && <Failure part error={lines.error} again={lines.again} />}
+      {lines.state === 'loading' && <ListSkeleton />}
+      {lines.state === 'failed' && <ErrorState part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
         <>
           {lines.stale && (
@@ -79,7 +79,7 @@ export function LogPage() {
             <CopyAll lines={found} />
           </div>
           {found.length === 0 ? (
-            <Nothing
+            <EmptyState
               icon={IconFileText}
               title={log.noneTitle}
               action={
@@ -89,7 +89,7 @@ export function LogPage() {
               }
             >
               {log.none}
-            </Nothing>
+            </EmptyState>
           ) : (
             <Lines lines={found} />
           )}

@@ -28,10 +28,10 @@ export function loggersIn(lines: readonly LogLine[]): string[] {
 
 /** Those that hold the text anywhere, in their fields too. */
 export function holding<T extends LogLine>(lines: readonly T[], text: string): readonly T[] {
-  const wanted = text.trim().toLowerCase()
-  if (wanted === '') return lines
+  const requested = text.trim().toLowerCase()
+  if (requested === '') return lines
   return lines.filter(({ message, logger, fields }) =>
-    `${logger} ${message} ${JSON.stringify(fields)}`.toLowerCase().includes(wanted),
+    `${logger} ${message} ${JSON.stringify(fields)}`.toLowerCase().includes(requested),
   )
 }
 

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import type { MotionSettings } from './motion-settings.ts'
 
-interface ConflictParts {
+interface ConflictProps {
   readonly theirs: MotionSettings
   readonly onTheirs: () => void
   readonly onMine: () => void
 }
 
 /** Somebody else saved first: what they saved, and a way on that overwrites nothing by accident. */
-export function Conflict({ theirs, onTheirs, onMine }: ConflictParts) {
+export function Conflict({ theirs, onTheirs, onMine }: ConflictProps) {
   const { conflict, detection } = useMotionTexts()
   return (
     <Alert role="alert" color="yellow" title={conflict.title}>

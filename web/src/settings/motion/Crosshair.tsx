@@ -1,23 +1,23 @@
 import { useState } from 'react'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { fewest, giveUp, place, takeBackCorner, type Drawing } from './drawing.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { fewest, discard, place, takeBackCorner, type Drawing } from './drawing.ts'
 import { at } from './Handles.tsx'
 import { wayOf } from './keys.ts'
 import classes from './MaskPicture.module.css'
-import type { Corner } from './motion-settings.ts'
+import type { Point } from './motion-settings.ts'
 import { usePlaceName } from './usePlaceName.ts'
 
-interface CrosshairParts {
+interface CrosshairProps {
   readonly drawing: Drawing
   readonly step: (by: (drawing: Drawing) => Drawing, to?: 'add') => void
-  readonly say: (words: string) => void
+  readonly announce: (words: string) => void
 }
 
 /** The corners so far of a mask that is being drawn, and what the keyboard sets the next with. */
-export function Crosshair({ drawing: { begun = [], masks }, step, say }: CrosshairParts) {
+export function Crosshair({ drawing: { begun = [], masks }, step, announce }: CrosshairProps) {
   const { drawing, masks: words, corner } = useMotionTexts()
   const placeName = usePlaceName()
-  const [where, setWhere] = useState<Corner>([0.5, 0.5])
+  const [where, setWhere] = useState<Point>([0.5, 0.5])
   const number = masks.length + 1
   return (
     <>
@@ -39,14 +39,14 @@ export function Crosshair({ drawing: { begun = [], masks }, step, say }: Crossha
         onKeyDown={(event) => {
           const to = wayOf(event, where)
           if (to) {
-            const next: Corner = [Math.min(1, Math.max(0, to[0])), Math.min(1, Math.max(0, to[1]))]
+            const next: Point = [Math.min(1, Math.max(0, to[0])), Math.min(1, Math.max(0, to[1]))]
             setWhere(next)
-            say(placeName(next))
+            announce(placeName(next))
           } else if (event.key === 'Enter' || event.key === ' ') {
             step((now) => place(now, where))
-            say(corner.name(begun.length + 1, words.name(number), placeName(where)))
+            announce(corner.name(begun.length + 1, words.name(number), placeName(where)))
           } else if (event.key === 'Backspace' || event.key === 'Delete') step(takeBackCorner)
-          else if (event.key === 'Escape') step(giveUp, 'add')
+          else if (event.key === 'Escape') step(discard, 'add')
           else return
           event.preventDefault()
         }}

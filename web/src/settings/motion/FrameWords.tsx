@@ -1,16 +1,16 @@
 import { IconVideoOff } from '@tabler/icons-react'
 import type { Camera } from '../../shared/api-types.ts'
-import { whyNoPicture } from '../../shared/say.ts'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
-import { ago, useNow } from '../../shared/time.ts'
+import { noVideoReason } from '../../shared/say.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { ago, useNow } from '../../shared/format-time.ts'
 import classes from './MaskPicture.module.css'
 
 /** Why there is no picture behind the masks. */
 export function NoPicture({ camera }: { camera: Camera }) {
   const texts = useTexts()
   const { frame } = useMotionTexts()
-  const why = camera.state === 'offline' ? whyNoPicture(camera, texts) : undefined
+  const why = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
   const words = { disabled: frame.off, offline: frame.offline, connecting: frame.waiting, online: frame.waiting }
   return (
     <span className={classes.noPicture}>

@@ -1,14 +1,14 @@
 import { IconArrowsMove } from '@tabler/icons-react'
 import { useElementSize } from '@mantine/hooks'
 import type { CSSProperties, KeyboardEvent } from 'react'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { between, choose, middleOf, moveTo, type Drawing, type Handle, type Mask } from './drawing.ts'
 import { wayOf } from './keys.ts'
 import classes from './MaskPicture.module.css'
-import type { Corner } from './motion-settings.ts'
+import type { Point } from './motion-settings.ts'
 import { usePlaceName } from './usePlaceName.ts'
 
-interface HandlesParts {
+interface HandlesProps {
   readonly drawing: Drawing
   /** Pressed, and waiting for its place. */
   readonly picked: Handle | undefined
@@ -19,30 +19,30 @@ interface HandlesParts {
   readonly onUndo: () => void
   readonly onLetGo: () => void
   /** To whoever hears the page. */
-  readonly say: (words: string) => void
+  readonly announce: (words: string) => void
 }
 
 /** Pixels: on a shorter side there is no room for a further corner. */
 const roomy = 72
 
-export const at = ([x, y]: Corner): CSSProperties => ({ left: `${x * 100}%`, top: `${y * 100}%` })
+export const at = ([x, y]: Point): CSSProperties => ({ left: `${x * 100}%`, top: `${y * 100}%` })
 
 /** What masks are moved by: the number of each, and the corners of the one that is chosen. */
-export function Handles(parts: HandlesParts) {
-  const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, say } = parts
+export function Handles(props: HandlesProps) {
+  const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
   const { masks: words, corner: texts } = useMotionTexts()
   const placeName = usePlaceName()
   const { ref, width, height } = useElementSize()
   const { masks, chosen } = drawing
 
-  const onKeyDown = (event: KeyboardEvent, handle: Handle, from: Corner) => {
+  const onKeyDown = (event: KeyboardEvent, handle: Handle, from: Point) => {
     const to = wayOf(event, from)
     if (to) {
       const next = moveTo(drawing, handle, to)
       const mask = next.masks.find(({ id }) => id === handle.mask)
       change((now) => moveTo(now, handle, to))
       const place = mask && (handle.corner === 'all' ? middleOf(mask.corners) : mask.corners[handle.corner])
-      if (place) say(placeName(place))
+      if (place) announce(placeName(place))
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       if (handle.corner === 'all') onDropMask()
       else onDropCorner()
@@ -53,7 +53,7 @@ export function Handles(parts: HandlesParts) {
     event.preventDefault()
   }
 
-  const handleOf = (mask: Mask, corner: Handle['corner'], place: Corner, name: string) => {
+  const handleOf = (mask: Mask, corner: Handle['corner'], place: Point, name: string) => {
     const handle = { mask: mask.id, corner }
     const isChosen = chosen?.mask === mask.id && chosen.corner === corner
     return (

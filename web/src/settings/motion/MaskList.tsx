@@ -1,11 +1,11 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { areaOf, choose, withoutMask, type Drawing } from './drawing.ts'
 import classes from './MaskList.module.css'
 
-interface MaskListParts {
+interface MaskListProps {
   readonly drawing: Drawing
   readonly change: (step: (drawing: Drawing) => Drawing) => void
   /** What is wrong with a mask, by its place. */
@@ -16,7 +16,7 @@ interface MaskListParts {
 const nearlyAll = 0.95
 
 /** The masks by their numbers, to be chosen and deleted. */
-export function MaskList({ drawing, change, problems }: MaskListParts) {
+export function MaskList({ drawing, change, problems }: MaskListProps) {
   const { masks } = useMotionTexts()
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
   if (drawing.masks.length === 0) return <Text c="dimmed">{masks.none}</Text>

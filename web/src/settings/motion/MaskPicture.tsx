@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
 import { titleOf } from '../../live/cameras.ts'
-import { usePicture } from '../../live/usePicture.ts'
+import { useSnapshot } from '../../live/useSnapshot.ts'
 import type { Camera } from '../../shared/api-types.ts'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { Crosshair } from './Crosshair.tsx'
-import { fewest, split, takeBack, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
+import { fewest, split, revert, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
 import { Age, NoPicture } from './FrameWords.tsx'
 import { Handles } from './Handles.tsx'
 import classes from './MaskPicture.module.css'
@@ -14,7 +14,7 @@ import type { MotionSettings } from './motion-settings.ts'
 import { Shapes } from './Shapes.tsx'
 import { usePointing } from './usePointing.ts'
 
-interface MaskPictureParts {
+interface MaskPictureProps {
   readonly camera: Camera
   readonly drawing: Drawing
   readonly change: (step: (drawing: Drawing) => Drawing) => void
@@ -28,13 +28,13 @@ interface MaskPictureParts {
 const every = 2000
 
 /** The newest picture of a camera with its masks, which are drawn, moved and deleted there. */
-export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureParts) {
+export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureProps) {
   const motion = useMotionTexts()
   const title = titleOf(camera)
   const online = camera.state === 'online'
-  const picture = usePicture({ camera: camera.name, height: 720, every: online ? every : undefined })
+  const picture = useSnapshot({ camera: camera.name, height: 720, every: online ? every : undefined })
   const [size, setSize] = useState<readonly [width: number, height: number]>()
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const frame = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const focusTo = useRef<FocusTo>(undefined)
@@ -62,16 +62,16 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
   const onDropCorner = () => {
     if (!mask || !chosen || chosen.corner === 'all') return
     if (mask.corners.length <= fewest) {
-      setSaid(motion.corner.least)
+      setMessage(motion.corner.least)
       return
     }
-    setSaid(motion.corner.deleted)
+    setMessage(motion.corner.deleted)
     const corner = { mask: mask.id, corner: chosen.corner }
     step((now) => withoutCorner(now, corner), 'chosen')
   }
   const onDropMask = () => {
     if (!mask) return
-    setSaid(motion.maskDeleted)
+    setMessage(motion.maskDeleted)
     step((now) => withoutMask(now, mask.id), 'add')
   }
   const onAddCorner = () => {
@@ -80,8 +80,8 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
     step((now) => split(now, { mask: mask.id, corner }), 'chosen')
   }
   const onUndo = () => {
-    setSaid(motion.undone)
-    step(takeBack)
+    setMessage(motion.undone)
+    step(revert)
   }
   const edits = { onDropCorner, onDropMask, onAddCorner, onUndo }
 
@@ -112,15 +112,15 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
         )}
         <Shapes drawing={drawing} theirs={theirs} box={box} pointer={pointer} />
         {drawing.begun ? (
-          <Crosshair drawing={drawing} step={step} say={setSaid} />
+          <Crosshair drawing={drawing} step={step} announce={setMessage} />
         ) : (
-          <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} say={setSaid} />
+          <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} announce={setMessage} />
         )}
         {picture?.at !== undefined && !online && <Age at={picture.at} />}
       </div>
       <Hint drawing={drawing} picked={picked !== undefined} />
       <span role="status" className="visually-hidden">
-        {said}
+        {message}
       </span>
       <MaskTools drawing={drawing} step={step} addButton={addButton} {...edits} />
     </div>

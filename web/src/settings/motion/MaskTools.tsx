@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
-import { begin, fewest, finish, giveUp, takeBackCorner, type Drawing } from './drawing.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { begin, fewest, finish, discard, takeBackCorner, type Drawing } from './drawing.ts'
 import classes from './MaskPicture.module.css'
 
 /** What gets the focus once a step is done. */
 export type FocusTo = 'chosen' | 'crosshair' | 'add'
 
-interface MaskToolsParts {
+interface MaskToolsProps {
   readonly drawing: Drawing
   readonly step: (by: (drawing: Drawing) => Drawing, to?: FocusTo) => void
   readonly addButton: RefObject<HTMLButtonElement | null>
@@ -20,8 +20,8 @@ interface MaskToolsParts {
 }
 
 /** The buttons below the picture. */
-export function MaskTools(parts: MaskToolsParts) {
-  const { drawing, step, addButton, onAddCorner, onDropCorner, onDropMask, onUndo } = parts
+export function MaskTools(props: MaskToolsProps) {
+  const { drawing, step, addButton, onAddCorner, onDropCorner, onDropMask, onUndo } = props
   const { cancel } = useTexts()
   const motion = useMotionTexts()
   const { begun, chosen } = drawing
@@ -40,7 +40,7 @@ export function MaskTools(parts: MaskToolsParts) {
         >
           {motion.drawing.takeBack}
         </Button>
-        <Button variant="subtle" onClick={() => step(giveUp, 'add')}>
+        <Button variant="subtle" onClick={() => step(discard, 'add')}>
           {cancel}
         </Button>
       </div>

@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { titleOf } from '../../live/cameras.ts'
 import { ApiError, send } from '../../shared/api.ts'
-import type { Camera, ProblemShown } from '../../shared/api-types.ts'
+import type { Camera, ProblemResponse } from '../../shared/api-types.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Card } from '../Card.tsx'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { Card } from '../../ui/Card.tsx'
 import { changeSettings, isOvertaken, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
-import { done } from '../done.ts'
-import { LeaveGuard } from '../LeaveGuard.tsx'
+import { done } from '../../ui/notify.ts'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { Conflict } from './Conflict.tsx'
 import { drawingOf, drawingUpon, type Drawing } from './drawing.ts'
 import { MaskList } from './MaskList.tsx'
@@ -22,7 +22,7 @@ import { sameMotion, type MotionSettings } from './motion-settings.ts'
 import classes from './MotionEditor.module.css'
 import { Now } from './Now.tsx'
 
-interface MotionEditorParts {
+interface MotionEditorProps {
   readonly camera: Camera
   readonly known: KnownSettings
   /** As it is in force. */
@@ -35,14 +35,14 @@ interface Problems {
   readonly masks: ReadonlyMap<number, string>
   readonly sensitivity?: string | undefined
   readonly whole?: string | undefined
-  readonly others?: readonly ProblemShown[]
+  readonly others?: readonly ProblemResponse[]
 }
 
 const none: Problems = { masks: new Map() }
 const levels = ['low', 'medium', 'high'] as const
 
 /** Draws the masks of a camera, and sets how closely the rest is looked at. */
-export function MotionEditor({ camera, known, newest, stale }: MotionEditorParts) {
+export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps) {
   const texts = useSettingsTexts()
   const motion = useMotionTexts()
   const { detection } = motion
@@ -109,7 +109,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorParts
     const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
     const own = `cameras.${camera.name}.motion.`
     const masks = new Map<number, string>()
-    const others: ProblemShown[] = []
+    const others: ProblemResponse[] = []
     let sensitivity: string | undefined
     for (const problem of all) {
       const field = problem.field.startsWith(own) ? problem.field.slice(own.length) : ''

@@ -2,26 +2,27 @@ import { Button } from '@mantine/core'
 import { IconVideoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Failure } from '../../frame/Failure.tsx'
-import { Message } from '../../frame/Message.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { camerasQuery, titleOf } from '../../live/cameras.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../cameras/camera-settings.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemParts } from '../section.ts'
-import { Waiting } from '../Waiting.tsx'
+import type { ItemProps } from '../section.ts'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { MotionEditor } from './MotionEditor.tsx'
 
 /** What motion is looked for at one camera. */
-export function MotionPage({ item }: ItemParts) {
+export function MotionPage({ item }: ItemProps) {
   const motion = useMotionTexts()
   const cameras = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
 
   const failed = failureAmong(cameras, settings)
-  if (cameras.state !== 'ready' || settings.state !== 'ready') return failed ? <Failure {...failed} /> : <Waiting />
+  if (cameras.state !== 'ready' || settings.state !== 'ready')
+    return failed ? <ErrorState {...failed} /> : <ListSkeleton />
   const camera = cameras.value.find(({ name }) => name === item)
   const own = settingsOf(settings.value, item)
   if (!camera || !own) return <Gone name={item} />
@@ -45,7 +46,7 @@ export function MotionPage({ item }: ItemParts) {
 function Gone({ name }: { name: string }) {
   const { goneTitle, gone, up } = useMotionTexts()
   return (
-    <Message
+    <Notice
       icon={IconVideoOff}
       title={goneTitle}
       action={
@@ -58,6 +59,6 @@ function Gone({ name }: { name: string }) {
       }
     >
       {gone(name)}
-    </Message>
+    </Notice>
   )
 }

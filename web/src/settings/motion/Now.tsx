@@ -1,26 +1,26 @@
 import { Text } from '@mantine/core'
 import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
 import type { Camera } from '../../shared/api-types.ts'
-import { whyNoMotion } from '../../shared/say.ts'
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { noMotionReason } from '../../shared/say.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import classes from './MotionEditor.module.css'
 
-interface NowParts {
+interface NowProps {
   readonly camera: Camera
   /** undefined while motion is not looked for. */
   readonly now: MotionNow | undefined
 }
 
 /** How much moves at this moment. */
-export function Now({ camera, now }: NowParts) {
+export function Now({ camera, now }: NowProps) {
   const texts = useTexts()
   const { detection } = useMotionTexts()
   const format = new Intl.NumberFormat(useLocale(), { style: 'percent', maximumFractionDigits: 1 })
 
-  const said = (): string => {
+  const message = (): string => {
     if (now?.percent === undefined || now.percent === null) {
-      return whyNoMotion(camera, texts) ?? (camera.motion_state === 'off' ? detection.off : detection.waiting)
+      return noMotionReason(camera, texts) ?? (camera.motion_state === 'off' ? detection.off : detection.waiting)
     }
     if (now.percent === 0) return detection.still
     const percent = format.format(now.percent / 100)
@@ -33,7 +33,7 @@ export function Now({ camera, now }: NowParts) {
         {detection.now}
       </Text>
       <Text size="sm" className={classes.now} data-moving={now?.moving === true || undefined}>
-        {said()}
+        {message()}
       </Text>
       {now && (
         <Text size="sm" c="dimmed">

@@ -1,20 +1,20 @@
 import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
 import type { Drawing } from './drawing.ts'
 import classes from './MaskPicture.module.css'
-import type { Corner, MotionSettings } from './motion-settings.ts'
+import type { Point, MotionSettings } from './motion-settings.ts'
 
-interface ShapesParts {
+interface ShapesProps {
   readonly drawing: Drawing
   readonly theirs: MotionSettings['masks'] | undefined
   readonly box: MotionNow['box']
   /** Where the next corner would be. */
-  readonly pointer: Corner | undefined
+  readonly pointer: Point | undefined
 }
 
-const pointsOf = (corners: readonly Corner[]): string => corners.map((corner) => corner.join(',')).join(' ')
+const pointsOf = (corners: readonly Point[]): string => corners.map((corner) => corner.join(',')).join(' ')
 
 /** What is drawn over the picture; what it means stands in words beside it. */
-export function Shapes({ drawing: { masks, chosen, begun }, theirs, box, pointer }: ShapesParts) {
+export function Shapes({ drawing: { masks, chosen, begun }, theirs, box, pointer }: ShapesProps) {
   return (
     <svg className={classes.shapes} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden>
       {masks.map(({ id, corners }) => (

@@ -8,21 +8,21 @@ import {
   moveTo,
   place,
   split,
-  takeBack,
+  revert,
   withoutCorner,
   withoutMask,
   type Drawing,
 } from './drawing.ts'
 import { wayOf } from './keys.ts'
-import type { Corner } from './motion-settings.ts'
+import type { Point } from './motion-settings.ts'
 
-const square: readonly Corner[] = [
+const square: readonly Point[] = [
   [0.2, 0.2],
   [0.4, 0.2],
   [0.4, 0.4],
   [0.2, 0.4],
 ]
-const triangle: readonly Corner[] = [
+const triangle: readonly Point[] = [
   [0.6, 0.6],
   [0.8, 0.6],
   [0.7, 0.8],
@@ -81,8 +81,8 @@ describe('drawing', () => {
     const start = drawingOf([square, triangle])
     const dragged = moveTo(moveTo(start, { mask: 0, corner: 0 }, [0.1, 0.1]), { mask: 0, corner: 0 }, [0.15, 0.1], true)
     const deleted = withoutMask(dragged, 1)
-    expect(cornersOf(takeBack(deleted))).toEqual(cornersOf(dragged))
-    expect(cornersOf(takeBack(takeBack(deleted)))).toEqual([square, triangle])
+    expect(cornersOf(revert(deleted))).toEqual(cornersOf(dragged))
+    expect(cornersOf(revert(revert(deleted)))).toEqual([square, triangle])
   })
 
   test('upon another file a mask is what is there too, and else a new one', () => {

@@ -1,9 +1,9 @@
-import { sameCorners, type Corner } from './motion-settings.ts'
+import { sameCorners, type Point } from './motion-settings.ts'
 
 export interface Mask {
   /** Its place in the file, or for one that is not there yet a number of its own beyond. */
   readonly id: number
-  readonly corners: readonly Corner[]
+  readonly corners: readonly Point[]
 }
 
 /** What of a mask is moved: one of its corners, or all of it. */
@@ -17,7 +17,7 @@ export interface Drawing {
   readonly masks: readonly Mask[]
   readonly chosen: Handle | undefined
   /** The corners so far of a mask that is being drawn. */
-  readonly begun: readonly Corner[] | undefined
+  readonly begun: readonly Point[] | undefined
   /** How it was before each step, the newest last. */
   readonly before: readonly (readonly Mask[])[]
   readonly nextId: number
@@ -27,9 +27,9 @@ export interface Drawing {
 export const fewest = 3
 
 /** Steps that can be taken back. */
-const most = 100
+const max = 100
 
-export const drawingOf = (masks: readonly (readonly Corner[])[]): Drawing => ({
+export const drawingOf = (masks: readonly (readonly Point[])[]): Drawing => ({
   masks: masks.map((corners, id) => ({ id, corners })),
   chosen: undefined,
   begun: undefined,
@@ -38,7 +38,7 @@ export const drawingOf = (masks: readonly (readonly Corner[])[]): Drawing => ({
 })
 
 /** The same masks for a file that holds others by now: what is there as well is the same mask. */
-export function drawingUpon(drawing: Drawing, file: readonly (readonly Corner[])[]): Drawing {
+export function drawingUpon(drawing: Drawing, file: readonly (readonly Point[])[]): Drawing {
   let nextId = Math.max(drawing.nextId, file.length)
   const taken = new Set<number>()
   const masks = drawing.masks.map(({ corners }) => {
@@ -54,9 +54,9 @@ export const choose = (drawing: Drawing, chosen: Handle | undefined): Drawing =>
 
 export const begin = (drawing: Drawing): Drawing => ({ ...drawing, begun: [], chosen: undefined })
 
-export const giveUp = (drawing: Drawing): Drawing => ({ ...drawing, begun: undefined })
+export const discard = (drawing: Drawing): Drawing => ({ ...drawing, begun: undefined })
 
-export const place = (drawing: Drawing, corner: Corner): Drawing => ({
+export const place = (drawing: Drawing, corner: Point): Drawing => ({
   ...drawing,
   begun: [...(drawing.begun ?? []), within(corner)],
 })
@@ -72,7 +72,7 @@ export function finish(drawing: Drawing): Drawing {
 }
 
 /** Moves what is chosen so that it lies there; of a whole mask its middle. @param goesOn part of the step before */
-export function moveTo(drawing: Drawing, handle: Handle, to: Corner, goesOn = false): Drawing {
+export function moveTo(drawing: Drawing, handle: Handle, to: Point, goesOn = false): Drawing {
   const mask = drawing.masks.find(({ id }) => id === handle.mask)
   if (!mask) return drawing
   const { corner } = handle
@@ -111,7 +111,7 @@ export const withoutMask = (drawing: Drawing, id: number): Drawing => ({
   chosen: undefined,
 })
 
-export function takeBack(drawing: Drawing): Drawing {
+export function revert(drawing: Drawing): Drawing {
   const masks = drawing.before.at(-1)
   if (!masks) return drawing
   const { chosen } = drawing
@@ -123,28 +123,28 @@ export function takeBack(drawing: Drawing): Drawing {
 const changed = (drawing: Drawing, masks: readonly Mask[]): Drawing => ({
   ...drawing,
   masks,
-  before: [...drawing.before, drawing.masks].slice(-most),
+  before: [...drawing.before, drawing.masks].slice(-max),
 })
 
 /** Thousandths are finer than anything that is looked at. */
 const rounded = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000
 
-const within = ([x, y]: Corner): Corner => [rounded(x), rounded(y)]
+const within = ([x, y]: Point): Point => [rounded(x), rounded(y)]
 
 /** In the middle of a side, from a corner to the next. */
-export function between(corners: readonly Corner[], corner: number): Corner {
+export function between(corners: readonly Point[], corner: number): Point {
   const [[x, y], [nextX, nextY]] = [corners[corner] ?? [0, 0], corners[(corner + 1) % corners.length] ?? [0, 0]]
   return within([(x + nextX) / 2, (y + nextY) / 2])
 }
 
 /** Where a mask is taken hold of: the middle of its corners. */
-export function middleOf(corners: readonly Corner[]): Corner {
+export function middleOf(corners: readonly Point[]): Point {
   const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis], 0)
   return [sum(0) / corners.length, sum(1) / corners.length]
 }
 
 /** All corners by the same way, and no farther than one of them meets the edge. */
-function shifted(corners: readonly Corner[], to: Corner): readonly Corner[] {
+function shifted(corners: readonly Point[], to: Point): readonly Point[] {
   const middle = middleOf(corners)
   const way = (axis: 0 | 1): number => {
     const places = corners.map((corner) => corner[axis])
@@ -155,7 +155,7 @@ function shifted(corners: readonly Corner[], to: Corner): readonly Corner[] {
 }
 
 /** Share of the picture that a polygon covers, by the shoelace formula. */
-export function areaOf(corners: readonly Corner[]): number {
+export function areaOf(corners: readonly Point[]): number {
   let twice = 0
   for (const [index, [x, y]] of corners.entries()) {
     const [nextX, nextY] = corners[(index + 1) % corners.length] ?? [0, 0]

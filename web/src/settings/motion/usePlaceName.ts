@@ -1,9 +1,9 @@
-import { useMotionTexts } from '../../shared/texts/motion-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import type { Corner } from './motion-settings.ts'
+import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import type { Point } from './motion-settings.ts'
 
 /** `33 % from the left, 50 % from the top`, in the locale's words. */
-export function usePlaceName(): (corner: Corner) => string {
+export function usePlaceName(): (corner: Point) => string {
   const { corner } = useMotionTexts()
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent', maximumFractionDigits: 1 })
   return ([x, y]) => corner.place(percent.format(x), percent.format(y))

@@ -1,6 +1,6 @@
 import { useRef, useState, type Dispatch, type PointerEvent } from 'react'
 import { choose, finish, middleOf, moveTo, place, split, type Drawing, type Handle } from './drawing.ts'
-import type { Corner } from './motion-settings.ts'
+import type { Point } from './motion-settings.ts'
 
 /** What lies under a pointer: a mask, or what it is moved by. */
 type Hit =
@@ -16,11 +16,11 @@ interface Hold {
   readonly x: number
   readonly y: number
   /** From the pointer to what it holds, so that nothing jumps. */
-  readonly offset: Corner
+  readonly offset: Point
   readonly moved: boolean
 }
 
-interface PointingParts {
+interface PointingProps {
   readonly drawing: Drawing
   readonly change: Dispatch<(drawing: Drawing) => Drawing>
   /** Something new is to have the focus: what was made, or what the next corner is set with. */
@@ -34,12 +34,12 @@ const slip = 5
  * What mouse, pen and finger do on the picture. A handle is dragged; or it is pressed, and then the place where it is
  * to go (WCAG 2.5.7). A finger that scrolls the page draws nothing.
  */
-export function usePointing({ drawing, change, onMade }: PointingParts) {
+export function usePointing({ drawing, change, onMade }: PointingProps) {
   const hold = useRef<Hold>(undefined)
   /** Pressed, and waiting for its place. */
   const [picked, setPicked] = useState<Handle>()
   /** Where the mouse is while a mask is drawn. */
-  const [pointer, setPointer] = useState<Corner>()
+  const [pointer, setPointer] = useState<Point>()
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (!event.isPrimary || event.button !== 0) return
@@ -63,7 +63,7 @@ export function usePointing({ drawing, change, onMade }: PointingParts) {
     if (held.hit.kind === 'picture' || held.hit.kind === 'first') return
     if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < slip) return
     const [x, y] = placeOf(event)
-    const to: Corner = [x + held.offset[0], y + held.offset[1]]
+    const to: Point = [x + held.offset[0], y + held.offset[1]]
     if (held.hit.kind === 'side' && !held.moved) {
       const { mask, corner } = held.hit
       const made = { mask, corner: corner + 1 }
@@ -141,7 +141,7 @@ function hitBy(target: EventTarget): Hit {
   return { kind: 'handle', handle: { mask: Number(mask), corner: corner === 'all' ? 'all' : Number(corner) } }
 }
 
-function heldPlace({ masks }: Drawing, hit: Hit): Corner | undefined {
+function heldPlace({ masks }: Drawing, hit: Hit): Point | undefined {
   if (hit.kind !== 'handle') return undefined
   const { mask, corner } = hit.handle
   const corners = masks.find(({ id }) => id === mask)?.corners
@@ -150,7 +150,7 @@ function heldPlace({ masks }: Drawing, hit: Hit): Corner | undefined {
 }
 
 /** Where on the picture. */
-function placeOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Corner {
+function placeOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return [shareOf(clientX - left, width), shareOf(clientY - top, height)]
 }

@@ -3,27 +3,27 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Camera } from '../../shared/api-types.ts'
 import { titleOf } from '../../live/cameras.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './CameraSwitches.module.css'
 
 /** With more than these there is a search. */
 const few = 8
 
-interface CameraSwitchesParts {
+interface CameraSwitchesProps {
   readonly cameras: readonly Camera[]
   readonly chosen: ReadonlySet<string>
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
 /** A switch for each camera; and for each that is chosen but does not exist. */
-export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesParts) {
+export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProps) {
   const { roles } = useSettingsTexts()
   const [search, setSearch] = useState('')
   // One that was missing and is turned off stays in its place, to be turned on again.
   const [missing] = useState(() => missingOf(chosen, cameras))
-  const wanted = search.trim().toLowerCase()
+  const requested = search.trim().toLowerCase()
   const found = cameras.filter(
-    (camera) => camera.name.toLowerCase().includes(wanted) || titleOf(camera).toLowerCase().includes(wanted),
+    (camera) => camera.name.toLowerCase().includes(requested) || titleOf(camera).toLowerCase().includes(requested),
   )
   const turn = (name: string, on: boolean) => {
     const next = new Set(chosen)
@@ -68,7 +68,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesPart
           </li>
         ))}
         {missing
-          .filter((name) => name.toLowerCase().includes(wanted))
+          .filter((name) => name.toLowerCase().includes(requested))
           .map((name) => (
             <li key={name}>
               <Switch
@@ -84,7 +84,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesPart
             </li>
           ))}
       </ul>
-      {found.length === 0 && cameras.length > 0 && wanted !== '' && <Text c="dimmed">{roles.noCameraFits}</Text>}
+      {found.length === 0 && cameras.length > 0 && requested !== '' && <Text c="dimmed">{roles.noCameraFits}</Text>}
       {cameras.length === 0 && missing.length === 0 && <Text c="dimmed">{roles.noCameras}</Text>}
     </div>
   )
@@ -96,11 +96,11 @@ const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): str
 }
 
 /** A few cameras in little room. */
-export function CameraBadges({ cameras, known, most = 6 }: CameraBadgesParts) {
+export function CameraBadges({ cameras, known, max = 6 }: CameraBadgesProps) {
   const { roles } = useSettingsTexts()
   return (
     <span className={classes.badges}>
-      {cameras.slice(0, most).map((name) => {
+      {cameras.slice(0, max).map((name) => {
         const camera = known.get(name)
         return camera ? (
           <Badge key={name} variant="default" tt="none" fw={500} className={classes.badge}>
@@ -120,17 +120,17 @@ export function CameraBadges({ cameras, known, most = 6 }: CameraBadgesParts) {
           </Badge>
         )
       })}
-      {cameras.length > most && (
+      {cameras.length > max && (
         <Badge variant="default" tt="none" fw={500} className={classes.badge}>
-          {roles.more(cameras.length - most)}
+          {roles.more(cameras.length - max)}
         </Badge>
       )}
     </span>
   )
 }
 
-interface CameraBadgesParts {
+interface CameraBadgesProps {
   readonly cameras: readonly string[]
   readonly known: ReadonlyMap<string, Camera>
-  readonly most?: number
+  readonly max?: number
 }

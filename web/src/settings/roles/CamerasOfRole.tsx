@@ -5,15 +5,15 @@ import { camerasQuery } from '../../live/cameras.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import type { Camera } from '../../shared/api-types.ts'
-import { Card } from '../Card.tsx'
-import { done } from '../done.ts'
-import { LeaveGuard } from '../LeaveGuard.tsx'
-import { listed } from '../listed.ts'
+import { Card } from '../../ui/Card.tsx'
+import { done } from '../../ui/notify.ts'
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
+import { listed } from '../../ui/format-list.ts'
 import { useTitles } from '../../live/titles.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
 import { difference, sameCameras } from './role-cameras.ts'
 import { rolePath, rolesQuery, type RoleView } from './roles.ts'
@@ -28,7 +28,7 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
 
   return (
     <Card title={texts.roles.camerasTitle} lead={texts.roles.camerasLead}>
-      {cameras.state === 'loading' && <Waiting />}
+      {cameras.state === 'loading' && <ListSkeleton />}
       {cameras.state === 'failed' && (
         <Group role="alert">
           <Text>{messageOf(cameras.error, texts)}</Text>
@@ -85,7 +85,7 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   )
 }
 
-interface ChoiceParts {
+interface ChoiceProps {
   /** As it is now. */
   readonly role: RoleView
   /** Its cameras when the choice began. */
@@ -94,7 +94,7 @@ interface ChoiceParts {
   readonly begin: (cameras: string[]) => void
 }
 
-function Choice({ role, began, cameras, begin }: ChoiceParts) {
+function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const texts = useSettingsTexts()
   const locale = useLocale()
   const titleOf = useTitles()

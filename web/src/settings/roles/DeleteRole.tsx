@@ -9,19 +9,19 @@ import type { Camera } from '../../shared/api-types.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf, type Load } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { Ask } from '../Ask.tsx'
-import { Card } from '../Card.tsx'
-import { done } from '../done.ts'
-import { listed } from '../listed.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { done } from '../../ui/notify.ts'
+import { listed } from '../../ui/format-list.ts'
 import { usersFound, type UsersFound } from '../users/people.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer, seenBy } from './role-cameras.ts'
 import { rolePath, type RoleDeleted, type RoleView } from './roles.ts'
 
 /** Names that are shown; longer lists would hide what they are for. */
-const most = 100
+const max = 100
 
 interface Consequences {
   /** Who becomes `viewer`. */
@@ -36,7 +36,7 @@ const consequencesOf = (name: string) =>
     queryKey: queryKeys.roles.deletion(name),
     queryFn: async ({ signal }): Promise<Consequences> => {
       const [users, roles, cameras] = await Promise.all([
-        usersFound({ role: name, most }, signal),
+        usersFound({ role: name, max }, signal),
         ask<RoleView[]>('api/roles', { signal }),
         ask<Camera[]>('api/cameras', { signal }),
       ])
@@ -66,16 +66,16 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
   const consequences = loadOf(useQuery({ ...consequencesOf(name), enabled: asking }))
 
   const remove = async () => {
-    let said: string
+    let message: string
     try {
       const { reassigned } = await ask<RoleDeleted>(rolePath(name), { method: 'DELETE' })
-      said =
+      message =
         reassigned.length > 0 ? roles.deletedAnd(name, listed(reassigned, locale, roles.more)) : roles.deleted(name)
     } catch (error) {
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      said = roles.alreadyGone(name)
+      message = roles.alreadyGone(name)
     }
-    done(said)
+    done(message)
     await navigate({
       to: '/settings/$section',
       params: { section: 'roles' },
@@ -98,7 +98,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       >
         {roles.delete}
       </Button>
-      <Ask
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={roles.deleteAsk(name)}
@@ -107,7 +107,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
         act={remove}
       >
         <Told consequences={consequences} />
-      </Ask>
+      </ConfirmDialog>
     </Card>
   )
 }
@@ -167,10 +167,10 @@ function Names({ title, of, total }: { title: string; of: readonly string[]; tot
     <div>
       <Text>{title}</Text>
       <ul className={classes.names} aria-label={title}>
-        {of.slice(0, most).map((name) => (
+        {of.slice(0, max).map((name) => (
           <li key={name}>{name}</li>
         ))}
-        {total > most && <li>{roles.more(total - most)}</li>}
+        {total > max && <li>{roles.more(total - max)}</li>}
       </ul>
     </div>
   )

@@ -5,22 +5,22 @@ import { camerasQuery } from '../../live/cameras.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useJudgedForm } from '../../shared/useJudgedForm.ts'
-import { done } from '../done.ts'
-import { FormDialog } from '../FormDialog.tsx'
-import { NewForm, NewName } from '../NewForm.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useValidatedForm } from '../../ui/useValidatedForm.ts'
+import { done } from '../../ui/notify.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NewForm, NewName } from '../../ui/NewForm.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
 import { rolePath, rolesQuery } from './roles.ts'
 
-interface NewRoleParts {
+interface NewRoleProps {
   readonly opened: boolean
   readonly onClose: () => void
 }
 
 /** Makes a role. */
-export function NewRole({ opened, onClose }: NewRoleParts) {
+export function NewRole({ opened, onClose }: NewRoleProps) {
   const { roles } = useSettingsTexts()
   return (
     <FormDialog opened={opened} onClose={onClose} title={roles.newTitle} large>
@@ -35,7 +35,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
   const cameras = loadOf(useQuery(camerasQuery))
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { form, busy, problems } = useJudgedForm<'name' | 'cameras'>({
+  const { form, busy, problems } = useValidatedForm<'name' | 'cameras'>({
     fields: ['name', 'cameras'],
     check: () => ({
       name: name === '' ? texts.roles.nameMissing : undefined,
@@ -77,7 +77,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
         <Input.Label component="div" mb={4}>
           {texts.roles.camerasTitle}
         </Input.Label>
-        {cameras.state === 'loading' && <Waiting />}
+        {cameras.state === 'loading' && <ListSkeleton />}
         {cameras.state === 'failed' && <Input.Error role="alert">{messageOf(cameras.error, texts)}</Input.Error>}
         {cameras.state === 'ready' && <CameraSwitches cameras={cameras.value} chosen={chosen} onChange={setChosen} />}
         {problems.cameras && (

@@ -3,31 +3,31 @@ import { IconKeyOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
-import { Message } from '../../frame/Message.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Card } from '../Card.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { Card } from '../../ui/Card.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemParts } from '../section.ts'
+import type { ItemProps } from '../section.ts'
 import { usersQuery } from '../users/people.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CamerasOfRole } from './CamerasOfRole.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
 import { rolesQuery, type RoleView } from './roles.ts'
 import listClasses from './RolePage.module.css'
 
 /** One role, what it sees, and who has it. */
-export function RolePage({ item }: ItemParts) {
+export function RolePage({ item }: ItemProps) {
   const texts = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
 
   switch (roles.state) {
     case 'loading':
-      return <Waiting />
+      return <ListSkeleton />
     case 'failed':
-      return <Failure error={roles.error} again={roles.again} />
+      return <ErrorState error={roles.error} again={roles.again} />
     case 'ready': {
       const role = roles.value.find(({ name }) => name === item)
       if (!role) return <Gone name={item} />
@@ -62,13 +62,13 @@ const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
   const texts = useSettingsTexts()
-  const [most, setMost] = useState(shownFirst)
-  const found = loadOf(useQuery({ ...usersQuery({ role: role.name, most }), placeholderData: keepPreviousData }))
+  const [max, setMost] = useState(shownFirst)
+  const found = loadOf(useQuery({ ...usersQuery({ role: role.name, max }), placeholderData: keepPreviousData }))
   const { users, total } = found.state === 'ready' ? found.value : { users: [], total: 0 }
 
   return (
     <Card title={texts.roles.usersTitle} lead={texts.roles.usersLead}>
-      {found.state === 'loading' && <Waiting rows={1} />}
+      {found.state === 'loading' && <ListSkeleton rows={1} />}
       {found.state === 'ready' && users.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
       {users.length > 0 && (
         <ul className={listClasses.users}>
@@ -97,7 +97,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
 function Gone({ name }: { name: string }) {
   const { roles } = useSettingsTexts()
   return (
-    <Message
+    <Notice
       icon={IconKeyOff}
       title={roles.goneTitle}
       action={
@@ -110,6 +110,6 @@ function Gone({ name }: { name: string }) {
       }
     >
       {roles.gone(name)}
-    </Message>
+    </Notice>
   )
 }

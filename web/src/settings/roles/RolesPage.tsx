@@ -3,18 +3,18 @@ import { IconChevronRight, IconKey, IconPlus, IconSearch } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../live/cameras.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { Nothing } from '../Nothing.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
-import { paged, Paging } from '../Paging.tsx'
+import { paged, Paging } from '../../ui/Paging.tsx'
 import { chosen } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraBadges } from './CameraSwitches.tsx'
 import { NewRole } from './NewRole.tsx'
 import { RoleDifferences } from './RoleDifferences.tsx'
@@ -48,8 +48,8 @@ export function RolesPage() {
         </Button>
       </SectionHead>
       <RoleDifferences />
-      {roles.state === 'loading' && <Waiting />}
-      {roles.state === 'failed' && <Failure part error={roles.error} again={roles.again} />}
+      {roles.state === 'loading' && <ListSkeleton />}
+      {roles.state === 'failed' && <ErrorState part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (
         <>
           {roles.stale && (
@@ -72,10 +72,10 @@ function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => voi
   const texts = useSettingsTexts()
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)
-  const wanted = filter.text.trim().toLowerCase()
+  const requested = filter.text.trim().toLowerCase()
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const found = roles
-    .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(wanted)))
+    .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(requested)))
     .sort((a, b) => compare(a.name, b.name))
   const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
 
@@ -93,7 +93,7 @@ function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => voi
         />
       )}
       {roles.length === 0 ? (
-        <Nothing
+        <EmptyState
           icon={IconKey}
           title={texts.roles.noneTitle}
           action={
@@ -103,7 +103,7 @@ function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => voi
           }
         >
           {texts.roles.none}
-        </Nothing>
+        </EmptyState>
       ) : found.length === 0 ? (
         <Text c="dimmed" role="status">
           {texts.roles.noMatch}

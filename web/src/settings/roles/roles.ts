@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InstanceView } from '../../../../server/src/accounts/instances.ts'
-import type { RoleView } from '../../../../server/src/accounts/roles.routes.ts'
+import type { InstanceView } from '../../../../server/src/users/instances.ts'
+import type { RoleView } from '../../../../server/src/users/roles.routes.ts'
 import { ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-export type { RoleDeleted, RoleView } from '../../../../server/src/accounts/roles.routes.ts'
+export type { RoleDeleted, RoleView } from '../../../../server/src/users/roles.routes.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,

@@ -3,18 +3,18 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Camera } from '../../shared/api-types.ts'
-import { bytes } from '../../shared/amount.ts'
-import { whyNotRecording } from '../../shared/say.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { moment } from '../../shared/time.ts'
-import { Wide } from '../Wide.tsx'
+import { bytes } from '../../shared/format-number.ts'
+import { notRecordingReason } from '../../shared/say.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { moment } from '../../shared/format-time.ts'
+import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import { days } from './days.ts'
 import type { Reach } from './reach.ts'
 import type { CameraStorage } from './storage.ts'
 import classes from './StoragePage.module.css'
 
-interface CameraAmountsParts {
+interface CameraAmountsProps {
   readonly of: readonly CameraStorage[]
   readonly shown: ReadonlyMap<string, Camera>
   readonly reach: ReadonlyMap<string, Reach>
@@ -25,7 +25,7 @@ interface CameraAmountsParts {
 }
 
 /** What each camera's recordings take; those that take most come first. */
-export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
+export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
   const { storage } = useSettingsTexts()
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const largest = Math.max(1, ...of.map(({ bytes: taken }) => taken ?? 0))
@@ -42,7 +42,7 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
     )
   }
   return (
-    <Wide label={storage.table}>
+    <ScrollableTable label={storage.table}>
       <table>
         <thead>
           <tr>
@@ -63,28 +63,28 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsParts) {
           ))}
         </tbody>
       </table>
-    </Wide>
+    </ScrollableTable>
   )
 }
 
-interface RowParts extends Omit<CameraAmountsParts, 'of'> {
+interface RowProps extends Omit<CameraAmountsProps, 'of'> {
   readonly camera: CameraStorage
   /** Bytes of the camera that takes most. */
   readonly largest: number
 }
 
-function CameraRow(row: RowParts) {
-  const told = useTold(row)
+function CameraRow(row: RowProps) {
+  const reported = useMetrics(row)
   return (
     <tr>
       <th scope="row">
         <CameraName {...row} />
       </th>
-      <td className={classes.used}>{told.used}</td>
-      <td>{told.pace}</td>
-      <td>{told.since}</td>
-      <td>{told.lasts}</td>
-      <td>{told.limits}</td>
+      <td className={classes.used}>{reported.used}</td>
+      <td>{reported.pace}</td>
+      <td>{reported.since}</td>
+      <td>{reported.lasts}</td>
+      <td>{reported.limits}</td>
       <td>
         <Act {...row} />
       </td>
@@ -93,15 +93,15 @@ function CameraRow(row: RowParts) {
 }
 
 /** A row of the table on a phone. */
-function CameraCard(row: RowParts) {
+function CameraCard(row: RowProps) {
   const { storage } = useSettingsTexts()
-  const told = useTold(row)
+  const reported = useMetrics(row)
   const facts: [string, ReactNode][] = [
-    [storage.used, told.used],
-    [storage.pace, told.pace],
-    [storage.since, told.since],
-    [storage.lasts, told.lasts],
-    [storage.limits, told.limits],
+    [storage.used, reported.used],
+    [storage.pace, reported.pace],
+    [storage.since, reported.since],
+    [storage.lasts, reported.lasts],
+    [storage.limits, reported.limits],
   ]
   return (
     <li className={classes.card}>
@@ -121,12 +121,12 @@ function CameraCard(row: RowParts) {
   )
 }
 
-function CameraName({ camera: { camera, configured }, shown }: RowParts) {
+function CameraName({ camera: { camera, configured }, shown }: RowProps) {
   const texts = useSettingsTexts()
   const { storage, live } = texts
   // A name that is used again is another camera's.
   const known = configured ? shown.get(camera) : undefined
-  const why = known && whyNotRecording(known, texts)
+  const why = known && notRecordingReason(known, texts)
   return (
     <div className={classes.name}>
       <span>{known?.title ?? camera}</span>
@@ -145,7 +145,7 @@ function CameraName({ camera: { camera, configured }, shown }: RowParts) {
 }
 
 /** What can be done with a camera: its limits are changed, or, of a removed one, what is left is deleted. */
-function Act({ camera, shown, onChange, onDelete }: RowParts) {
+function Act({ camera, shown, onChange, onDelete }: RowProps) {
   const { storage } = useSettingsTexts()
   const name = camera.camera
   if (!camera.configured) {
@@ -169,11 +169,11 @@ function Icon({ label, icon, act }: { label: string; icon: ReactNode; act: () =>
 }
 
 /** What is told of a camera, in words. */
-function useTold({
+function useMetrics({
   camera: { camera, configured, bytes: taken, bytes_a_day, oldest, limits },
   largest,
   reach,
-}: RowParts) {
+}: RowProps) {
   const { storage, beside } = useSettingsTexts()
   const locale = useLocale()
   const end = configured ? reach.get(camera) : undefined

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import { ApiError, send } from '../../shared/api.ts'
-import { bytes } from '../../shared/amount.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { Ask } from '../Ask.tsx'
-import { done } from '../done.ts'
-import { useFocusBack } from '../focus-back.ts'
+import { bytes } from '../../shared/format-number.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { done } from '../../ui/notify.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import type { CameraStorage } from './storage.ts'
 
 interface DeleteRecordingsProps {
@@ -32,8 +32,8 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
     done(storage.deleted(camera))
   }
   return (
-    <Ask opened title={storage.deleteTitle(camera)} confirm={storage.delete} onClose={onClose} act={remove}>
+    <ConfirmDialog opened title={storage.deleteTitle(camera)} confirm={storage.delete} onClose={onClose} act={remove}>
       <Text>{storage.deleteBody(taken === null ? storage.counting : bytes(taken, locale))}</Text>
-    </Ask>
+    </ConfirmDialog>
   )
 }

@@ -1,15 +1,15 @@
 import { Button, Progress } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { bytes } from '../../shared/amount.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { bytes } from '../../shared/format-number.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { days } from './days.ts'
-import type { DiskShown } from './storage.ts'
+import type { DiskResponse } from './storage.ts'
 import classes from './StoragePage.module.css'
 
 /** All recordings together, and the disk that they lie on. */
-export function DiskFacts({ of: disk, onChange }: { of: DiskShown; onChange: (() => void) | undefined }) {
+export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: (() => void) | undefined }) {
   const { storage, system } = useSettingsTexts()
   const locale = useLocale()
   const { total, free, limits } = disk

@@ -1,18 +1,18 @@
 import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
-import { FormProblem } from '../../frame/FormProblem.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemText } from '../../shared/failure.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
-import { done } from '../done.ts'
-import { useFocusBack } from '../focus-back.ts'
-import { FormDialog } from '../FormDialog.tsx'
+import { done } from '../../ui/notify.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { days } from './days.ts'
 
-interface LimitsFormParts {
+interface LimitsFormProps {
   /** undefined: of all cameras together. */
   readonly camera: string | undefined
   readonly title: string | undefined
@@ -33,7 +33,7 @@ const pathOf = (camera: string | undefined): string =>
   camera === undefined ? 'api/recordings/limits' : `api/cameras/${encodeURIComponent(camera)}/recording-limits`
 
 /** Changes how long recordings are kept, and how much. */
-export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormParts) {
+export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
   const texts = useSettingsTexts()
   const { form } = texts.storage
@@ -124,7 +124,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
             error={problems.gigabytes}
             hideControls
           />
-          <Alert color="blue">{form.atOnce}</Alert>
+          <Alert color="blue">{form.concurrency}</Alert>
           <FormProblem of={problems.whole} />
           {problems.whole !== undefined && (
             <Anchor component={Link} to="/settings/config" size="sm">

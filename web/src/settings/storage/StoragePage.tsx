@@ -2,27 +2,27 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../live/cameras.ts'
-import { useMay } from '../../session/session.ts'
-import { bytes } from '../../shared/amount.ts'
+import { useCan } from '../../session/session.ts'
+import { bytes } from '../../shared/format-number.ts'
 import { failureAmong, loadOf } from '../../shared/load.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { whyNotRecording } from '../../shared/say.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
+import { notRecordingReason } from '../../shared/say.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../cameras/camera-settings.ts'
-import { Card } from '../Card.tsx'
-import { listed } from '../listed.ts'
+import { Card } from '../../ui/Card.tsx'
+import { listed } from '../../ui/format-list.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
 import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { reachOf } from './reach.ts'
-import { diskQuery, storageQuery, type CameraStorage, type DiskShown } from './storage.ts'
+import { diskQuery, storageQuery, type CameraStorage, type DiskResponse } from './storage.ts'
 
 const gigabyte = 1_000_000_000
 
@@ -34,7 +34,7 @@ export function StoragePage() {
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
   const cameras = loadOf(useQuery(camerasQuery))
-  const mayChange = useMay('cameras.manage')
+  const mayChange = useCan('cameras.manage')
   const known = useQuery({ ...cameraSettingsQuery, enabled: mayChange }).data
   const [changing, setChanging] = useState<{ readonly camera: string | undefined }>()
   const [deleting, setDeleting] = useState<CameraStorage>()
@@ -45,7 +45,7 @@ export function StoragePage() {
     return (
       <div className={page.page}>
         {head}
-        {failed ? <Failure part {...failed} /> : <Waiting />}
+        {failed ? <ErrorState part {...failed} /> : <ListSkeleton />}
       </div>
     )
   }
@@ -106,7 +106,7 @@ export function StoragePage() {
 }
 
 /** Bytes that recordings may come to: what they are given, as far as the disk has it. */
-function roomOf({ limits, bytes: taken, free }: DiskShown): number {
+function roomOf({ limits, bytes: taken, free }: DiskResponse): number {
   const given = limits.max_gb * gigabyte
   return taken === null || free === null ? given : Math.min(given, taken + free)
 }
@@ -118,7 +118,7 @@ function Paused() {
   const { data = [] } = useQuery(camerasQuery)
   const why = new Map<string, string[]>()
   for (const camera of data) {
-    const reason = whyNotRecording(camera, texts)
+    const reason = notRecordingReason(camera, texts)
     if (reason !== undefined) why.set(reason, [...(why.get(reason) ?? []), camera.title])
   }
   return [...why].map(([reason, titles]) => (
@@ -135,7 +135,7 @@ function Paused() {
 }
 
 /** Says so where the disk has less than recordings are given. */
-function Tight({ of: disk }: { of: DiskShown }) {
+function Tight({ of: disk }: { of: DiskResponse }) {
   const { storage } = useSettingsTexts()
   const locale = useLocale()
   const given = disk.limits.max_gb * gigabyte

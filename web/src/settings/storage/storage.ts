@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { DiskShown, StorageShown } from '../../../../server/src/recordings/storage.routes.ts'
+import type { DiskResponse, StorageResponse } from '../../../../server/src/recordings/storage.routes.ts'
 import { ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-export type { CameraStorage, DiskShown } from '../../../../server/src/recordings/storage.routes.ts'
+export type { CameraStorage, DiskResponse } from '../../../../server/src/recordings/storage.routes.ts'
 
 export const storageQuery = queryOptions({
   queryKey: queryKeys.storage.cameras,
-  queryFn: ({ signal }) => ask<StorageShown>('api/recordings/storage', { signal }),
+  queryFn: ({ signal }) => ask<StorageResponse>('api/recordings/storage', { signal }),
   refetchInterval: 10_000,
 })
 
 export const diskQuery = queryOptions({
   queryKey: queryKeys.storage.disk,
-  queryFn: ({ signal }) => ask<DiskShown>('api/recordings/disk', { signal }),
+  queryFn: ({ signal }) => ask<DiskResponse>('api/recordings/disk', { signal }),
   refetchInterval: 10_000,
 })

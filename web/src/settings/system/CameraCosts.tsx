@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
-import { Wide } from '../Wide.tsx'
+import { useTexts } from '../../i18n/texts.ts'
+import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import { CameraState } from './CameraState.tsx'
-import { together, useTold, type Cost } from './costs.ts'
+import { together, useMetrics, type Cost } from './costs.ts'
 import classes from './SystemPage.module.css'
 
 /** What each camera costs, and all of them. */
@@ -17,21 +17,21 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
 
 function CostTable({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
-  const told = useTold()
+  const reported = useMetrics()
   const cells = (cost: Cost) =>
-    told.map((each) => (
+    reported.map((each) => (
       <td key={each.label} className={each.isNumber ? classes.number : undefined}>
         {each.of(cost) ?? '–'}
       </td>
     ))
   return (
-    <Wide label={system.camerasTable}>
+    <ScrollableTable label={system.camerasTable}>
       <table>
         <thead>
           <tr>
             <th scope="col">{system.camera}</th>
             <th scope="col">{system.state}</th>
-            {told.map(({ label, isNumber }) => (
+            {reported.map(({ label, isNumber }) => (
               <th key={label} scope="col" className={isNumber ? classes.number : undefined}>
                 {label}
               </th>
@@ -60,7 +60,7 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
           </tfoot>
         )}
       </table>
-    </Wide>
+    </ScrollableTable>
   )
 }
 
@@ -90,8 +90,8 @@ function CostCards({ of }: { of: readonly CameraStats[] }) {
 
 /** What is not known is left out. */
 function Costs({ of }: { of: Cost }) {
-  const known = useTold().flatMap(({ label, of: tell }) => {
-    const value = tell(of)
+  const known = useMetrics().flatMap(({ label, of: notify }) => {
+    const value = notify(of)
     return value === undefined ? [] : [{ label, value }]
   })
   return (

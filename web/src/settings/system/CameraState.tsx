@@ -1,7 +1,7 @@
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { whyNoPicture } from '../../shared/say.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
-import { ago, moment, useNow } from '../../shared/time.ts'
+import { noVideoReason } from '../../shared/say.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { ago, moment, useNow } from '../../shared/format-time.ts'
 import classes from './SystemPage.module.css'
 
 /** The state of a camera, since when, and why. */
@@ -19,7 +19,7 @@ export function CameraState({ of }: { of: CameraStats }) {
       <time className={classes.since} dateTime={of.state_changed_at} title={moment(at, locale)}>
         {ago(at, now, locale)}
       </time>
-      {of.detail !== undefined && <span className={classes.detail}>{whyNoPicture(of, texts)}</span>}
+      {of.detail !== undefined && <span className={classes.detail}>{noVideoReason(of, texts)}</span>}
     </>
   )
 }

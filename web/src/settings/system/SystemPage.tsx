@@ -1,15 +1,15 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { statsQuery } from '../../live/stats-query.ts'
 import { urlOf } from '../../shared/base.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useTexts } from '../../shared/texts/texts.ts'
-import { Card } from '../Card.tsx'
+import { useTexts } from '../../i18n/texts.ts'
+import { Card } from '../../ui/Card.tsx'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraCosts } from './CameraCosts.tsx'
 import { ServiceFacts } from './ServiceFacts.tsx'
 import classes from './SystemPage.module.css'
@@ -23,8 +23,8 @@ export function SystemPage() {
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.system} lead={system.lead} />
-      {stats.state === 'loading' && <Waiting />}
-      {stats.state === 'failed' && <Failure part error={stats.error} again={stats.again} />}
+      {stats.state === 'loading' && <ListSkeleton />}
+      {stats.state === 'failed' && <ErrorState part error={stats.error} again={stats.again} />}
       {stats.state === 'ready' && (
         <>
           {stats.stale && (

@@ -1,6 +1,6 @@
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { bitsPerSecond, bytes, percent } from '../../shared/amount.ts'
-import { useLocale, useTexts } from '../../shared/texts/texts.ts'
+import { bitsPerSecond, bytes, percent } from '../../shared/format-number.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 
 /** What a camera costs, or all of them do; null where it is not known. */
 export interface Cost {
@@ -29,7 +29,7 @@ const number = (label: string, key: Summed, write: (value: number) => string): T
   of: ({ [key]: value }) => (value === null ? undefined : write(value)),
 })
 
-export function useTold(): readonly Told[] {
+export function useMetrics(): readonly Told[] {
   const { system, beside } = useTexts()
   const locale = useLocale()
   const count = new Intl.NumberFormat(locale)

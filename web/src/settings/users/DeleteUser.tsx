@@ -4,15 +4,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, send } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Ask } from '../Ask.tsx'
-import { Card } from '../Card.tsx'
-import { done } from '../done.ts'
-import { userPath, type UserView } from './people.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { done } from '../../ui/notify.ts'
+import { userPath, type UserResponse } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 
 /** Deletes a user, once it was said what that ends. */
-export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
+export function DeleteUser({ user: { username }, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
   const { users } = useSettingsTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -20,7 +20,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
   const [asking, setAsking] = useState(false)
 
   const remove = async () => {
-    let said = users.deleted(username)
+    let message = users.deleted(username)
     try {
       await send(userPath(username), { method: 'DELETE' })
     } catch (error) {
@@ -30,9 +30,9 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
         throw new ApiError(users.lastAdminRefused, { status })
       }
       if (status !== 404) throw error
-      said = users.alreadyGone(username)
+      message = users.alreadyGone(username)
     }
-    done(said)
+    done(message)
     await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
     for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
   }
@@ -42,7 +42,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
       <Button variant="light" color="red" disabled={lastAdmin} onClick={() => setAsking(true)}>
         {users.delete}
       </Button>
-      <Ask
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={users.deleteAsk(username)}
@@ -51,7 +51,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserView; 
       >
         <Text>{users.deleteBody(username)}</Text>
         {mine && <Text fw={600}>{users.deleteSelf}</Text>}
-      </Ask>
+      </ConfirmDialog>
     </Card>
   )
 }

@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { ApiError, ask } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useJudgedForm, type Problems } from '../../shared/useJudgedForm.ts'
-import { FormDialog } from '../FormDialog.tsx'
-import { NewForm, NewName } from '../NewForm.tsx'
-import { HandOver, type Credentials } from './HandOver.tsx'
+import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useValidatedForm, type Problems } from '../../ui/useValidatedForm.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { NewForm, NewName } from '../../ui/NewForm.tsx'
+import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
-import type { UserView } from './people.ts'
+import type { UserResponse } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
-interface NewUserParts {
+interface NewUserProps {
   readonly opened: boolean
   readonly onClose: () => void
 }
 
 /** Makes a user, and then shows what to hand over to them. */
-export function NewUser({ opened, onClose }: NewUserParts) {
+export function NewUser({ opened, onClose }: NewUserProps) {
   const { users } = useSettingsTexts()
   const [made, setMade] = useState<Credentials>()
   return (
@@ -28,7 +28,11 @@ export function NewUser({ opened, onClose }: NewUserParts) {
       onGone={() => setMade(undefined)}
       title={made ? users.handOver(made.name) : users.newTitle}
     >
-      {made ? <HandOver credentials={made} onDone={onClose} /> : <NewUserForm onMade={setMade} onCancel={onClose} />}
+      {made ? (
+        <CredentialsDialog credentials={made} onDone={onClose} />
+      ) : (
+        <NewUserForm onMade={setMade} onCancel={onClose} />
+      )}
     </FormDialog>
   )
 }
@@ -42,7 +46,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
   const [name, setName] = useState('')
   const [role, setRole] = useState('viewer')
   const [password, setPassword] = useState('')
-  const { form, busy, problems } = useJudgedForm<Field>({
+  const { form, busy, problems } = useValidatedForm<Field>({
     fields,
     check: () => ({
       username: name === '' ? texts.users.nameMissing : undefined,
@@ -51,7 +55,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
     act: async () => {
       try {
         const body = { username: name, password, role, must_change_password: true }
-        const user = await ask<UserView>('api/users', { method: 'POST', body })
+        const user = await ask<UserResponse>('api/users', { method: 'POST', body })
         onMade({ name: user.username, password })
       } finally {
         for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })

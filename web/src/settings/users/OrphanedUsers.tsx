@@ -2,29 +2,29 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FormProblem } from '../../frame/FormProblem.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { useJudgedForm } from '../../shared/useJudgedForm.ts'
-import { done } from '../done.ts'
-import { FormDialog } from '../FormDialog.tsx'
-import { listed } from '../listed.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { useValidatedForm } from '../../ui/useValidatedForm.ts'
+import { done } from '../../ui/notify.ts'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { listed } from '../../ui/format-list.ts'
 import classes from './OrphanedUsers.module.css'
 import { byRole, type Orphans } from './orphans.ts'
 import { userPath, usersQuery } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /** Named and reassigned at a time; the others follow once these have another role. */
-const atOnce = 500
+const concurrency = 500
 
 /** Names the users whose role is missing from the configuration, and offers to give them another one (ROLE-7). */
 export function OrphanedUsers() {
   const { users: texts } = useSettingsTexts()
   const locale = useLocale()
-  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', most: atOnce }))
+  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: concurrency }))
   const [chosen, setChosen] = useState<Orphans>()
   const [opened, setOpened] = useState(false)
   const orphans = byRole(found?.users ?? [])
@@ -74,7 +74,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
   const locale = useLocale()
   const queries = useQueryClient()
   const [role, setRole] = useState('')
-  const { form, busy, problems } = useJudgedForm({
+  const { form, busy, problems } = useValidatedForm({
     fields: ['role'],
     check: () => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
     act: async () => {

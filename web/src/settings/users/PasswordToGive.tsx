@@ -3,9 +3,9 @@ import { IconWand } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { adviceOn, type Advice } from '../../account/password-advice.ts'
 import { PasswordAdvice } from '../../account/PasswordAdvice.tsx'
-import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './PasswordToGive.module.css'
-import { madePassword } from './password-generator.ts'
+import { generatePassword } from './password-generator.ts'
 
 /** What may honestly be said about a password that is for somebody else. */
 const adviceFor = (value: string, userName: string, { password, users }: SettingsTexts): Advice =>
@@ -18,7 +18,7 @@ export function passwordProblem(value: string, userName: string, texts: Settings
   return level === 'refused' ? text : undefined
 }
 
-interface PasswordToGiveParts {
+interface PasswordToGiveProps {
   /** Whose it will be. */
   readonly userName: string
   readonly value: string
@@ -27,15 +27,15 @@ interface PasswordToGiveParts {
 }
 
 /** A password that an admin sets for somebody: typed, or made here and then shown. */
-export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveParts) {
+export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveProps) {
   const texts = useSettingsTexts()
-  const [shown, setShown] = useState(false)
+  const [shown, setVisible] = useState(false)
   const [news, setNews] = useState('')
   const adviceId = useId()
   const advice = adviceFor(value, userName, texts)
   const make = () => {
-    onChange(madePassword((into) => crypto.getRandomValues(into)))
-    setShown(true)
+    onChange(generatePassword((into) => crypto.getRandomValues(into)))
+    setVisible(true)
     setNews(texts.users.made)
   }
 
@@ -55,7 +55,7 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
             onChange(event.currentTarget.value)
           }}
           visible={shown}
-          onVisibilityChange={setShown}
+          onVisibilityChange={setVisible}
           error={problem}
           aria-describedby={adviceId}
         />

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSettingsTexts, type SettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { listed } from '../listed.ts'
+import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { listed } from '../../ui/format-list.ts'
 import { seenBy } from '../roles/role-cameras.ts'
 import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { useTitles } from '../../live/titles.ts'
 
-interface RoleChoiceParts {
+interface RoleChoiceProps {
   /** Empty until one is chosen. */
   readonly value: string
   readonly onChange: (role: string) => void
@@ -16,7 +16,7 @@ interface RoleChoiceParts {
 }
 
 /** Chooses a role, and says what it sees. */
-export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceParts) {
+export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceProps) {
   const texts = useSettingsTexts()
   const locale = useLocale()
   const titleOf = useTitles()
@@ -27,7 +27,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
     <NativeSelect
       name="role"
       label={texts.users.role}
-      description={said(value, roles, texts, (cameras) => listed(cameras.map(titleOf), locale, texts.users.sees.more))}
+      description={label(value, roles, texts, (cameras) => listed(cameras.map(titleOf), locale, texts.users.sees.more))}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -44,7 +44,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
   )
 }
 
-function said(
+function label(
   role: string,
   roles: readonly RoleView[] | undefined,
   { users }: SettingsTexts,

@@ -6,11 +6,11 @@ import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Ask } from '../Ask.tsx'
-import { Card } from '../Card.tsx'
-import { done } from '../done.ts'
-import { userPath, type UserView } from './people.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { done } from '../../ui/notify.ts'
+import { userPath, type UserResponse } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
@@ -18,7 +18,7 @@ import classes from './UserFacts.module.css'
 const unchosen = (role: string) => ({ from: role, role, overtaken: false })
 
 /** Gives a user another role. Giving up one's own admin role is asked about. */
-export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boolean }) {
+export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
   const texts = useSettingsTexts()
   const queries = useQueryClient()
   const mine = useIsMe(user.username)
@@ -81,7 +81,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
           {texts.users.roleOf(role)}
         </Link>
       </Group>
-      <Ask
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={texts.users.ownRoleTitle}
@@ -89,7 +89,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserView; lastAdmin: boo
         act={change}
       >
         <Text>{texts.users.ownRoleBody(role)}</Text>
-      </Ask>
+      </ConfirmDialog>
     </Card>
   )
 }

@@ -7,22 +7,22 @@ import listClasses from '../../account/SessionList.module.css'
 import { ApiError, send } from '../../shared/api.ts'
 import { messageOf } from '../../shared/failure.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Ask } from '../Ask.tsx'
-import { Card } from '../Card.tsx'
-import { done } from '../done.ts'
-import { Waiting } from '../Waiting.tsx'
-import { sessionsOfQuery, type SessionView, type UserView } from './people.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { done } from '../../ui/notify.ts'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { sessionsOfQuery, type SessionView, type UserResponse } from './people.ts'
 
 const shownFirst = 10
 
 /** Where a user is signed in, and the ending of it. */
-export function SessionsOfUser({ user }: { user: UserView }) {
+export function SessionsOfUser({ user }: { user: UserResponse }) {
   const texts = useSettingsTexts()
   const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
   return (
     <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
-      {sessions.state === 'loading' && <Waiting rows={2} />}
+      {sessions.state === 'loading' && <ListSkeleton rows={2} />}
       {sessions.state === 'failed' && (
         <Group role="alert">
           <Text>{messageOf(sessions.error, texts)}</Text>
@@ -36,10 +36,10 @@ export function SessionsOfUser({ user }: { user: UserView }) {
   )
 }
 
-function Sessions({ user, sessions }: { user: UserView; sessions: readonly SessionView[] }) {
+function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly SessionView[] }) {
   const texts = useSettingsTexts()
   const queries = useQueryClient()
-  const [most, setMost] = useState(shownFirst)
+  const [max, setMost] = useState(shownFirst)
   const [asking, setAsking] = useState(false)
   const { queryKey } = sessionsOfQuery(user.username)
   const inOrder = [...sessions].sort(
@@ -73,13 +73,13 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
   return (
     <>
       <ul className={listClasses.list}>
-        {inOrder.slice(0, most).map((session) => (
+        {inOrder.slice(0, max).map((session) => (
           <SessionItem key={session.id} session={session} onEnd={() => void endOne(session.id)} />
         ))}
       </ul>
-      {inOrder.length > most && (
-        <Button variant="subtle" onClick={() => setMost(most + 50)}>
-          {texts.users.moreSessions(Math.min(50, inOrder.length - most))}
+      {inOrder.length > max && (
+        <Button variant="subtle" onClick={() => setMost(max + 50)}>
+          {texts.users.moreSessions(Math.min(50, inOrder.length - max))}
         </Button>
       )}
       {others.length > 0 && (
@@ -87,7 +87,7 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
           {endAll}
         </Button>
       )}
-      <Ask
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={texts.users.endAllTitle(user.username)}
@@ -95,7 +95,7 @@ function Sessions({ user, sessions }: { user: UserView; sessions: readonly Sessi
         act={endThem}
       >
         <Text>{texts.users.endAllBody(others.length, user.username)}</Text>
-      </Ask>
+      </ConfirmDialog>
     </>
   )
 }

@@ -3,20 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { WhosePassword } from '../../account/WhosePassword.tsx'
-import { FormProblem } from '../../frame/FormProblem.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
 import { send } from '../../shared/api.ts'
 import { messageOf, problemOf } from '../../shared/failure.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useJudgedForm } from '../../shared/useJudgedForm.ts'
-import { Card } from '../Card.tsx'
-import { HandOver, type Credentials } from './HandOver.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useValidatedForm } from '../../ui/useValidatedForm.ts'
+import { Card } from '../../ui/Card.tsx'
+import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
-import { sessionsOfQuery, userPath, type UserView } from './people.ts'
+import { sessionsOfQuery, userPath, type UserResponse } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
 
 /** Sets somebody's password without knowing the old one; one's own takes that, under Account. */
-export function SetPassword({ user }: { user: UserView }) {
+export function SetPassword({ user }: { user: UserResponse }) {
   const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)
   if (!mine) return <SetPasswordForm user={user} />
@@ -32,13 +32,13 @@ export function SetPassword({ user }: { user: UserView }) {
   )
 }
 
-function SetPasswordForm({ user }: { user: UserView }) {
+function SetPasswordForm({ user }: { user: UserResponse }) {
   const texts = useSettingsTexts()
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<Credentials>()
-  const [shown, setShown] = useState(false)
-  const { form, busy, problems } = useJudgedForm({
+  const [shown, setVisible] = useState(false)
+  const { form, busy, problems } = useValidatedForm({
     fields: ['password'],
     check: () => ({ password: passwordProblem(password, user.username, texts) }),
     act: async () => {
@@ -47,7 +47,7 @@ function SetPasswordForm({ user }: { user: UserView }) {
         body: { password, must_change_password: true },
       })
       setMade({ name: user.username, password })
-      setShown(true)
+      setVisible(true)
       setPassword('')
       void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.username).queryKey })
     },
@@ -76,7 +76,7 @@ function SetPasswordForm({ user }: { user: UserView }) {
       </form>
       <Modal
         opened={shown}
-        onClose={() => setShown(false)}
+        onClose={() => setVisible(false)}
         onExitTransitionEnd={() => setMade(undefined)}
         title={texts.users.handOver(user.username)}
         centered
@@ -84,7 +84,7 @@ function SetPasswordForm({ user }: { user: UserView }) {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': texts.close }}
       >
-        {made && <HandOver credentials={made} onDone={() => setShown(false)} />}
+        {made && <CredentialsDialog credentials={made} onDone={() => setVisible(false)} />}
       </Modal>
     </Card>
   )

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
-import type { UserView } from './people.ts'
+import type { UserResponse } from './people.ts'
 import classes from './UserCards.module.css'
 import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 
 /** The table, where there is no room for one. */
-export function UserCards({ users }: { users: readonly UserView[] }) {
+export function UserCards({ users }: { users: readonly UserResponse[] }) {
   const texts = useSettingsTexts()
   return (
     <ul className={`${pageClasses.list} ${pageClasses.surface}`} aria-label={texts.users.list}>

@@ -2,15 +2,15 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../session/session.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { ago, day, moment, useNow } from '../../shared/time.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ago, day, moment, useNow } from '../../shared/format-time.ts'
 import { rolesQuery } from '../roles/roles.ts'
-import type { UserView } from './people.ts'
+import type { UserResponse } from './people.ts'
 import classes from './UserFacts.module.css'
 
 /** A user's name, leading to their page. The whole row or card that it stands in can be clicked. */
-export function UserLink({ user }: { user: UserView }) {
+export function UserLink({ user }: { user: UserResponse }) {
   const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)
   return (

@@ -2,34 +2,34 @@ import { Alert, Button } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Failure } from '../../frame/Failure.tsx'
-import { Message } from '../../frame/Message.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { useLocale } from '../../shared/texts/texts.ts'
-import { ago, day, useNow } from '../../shared/time.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useLocale } from '../../i18n/texts.ts'
+import { ago, day, useNow } from '../../shared/format-time.ts'
 import classes from '../Page.module.css'
 import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemParts } from '../section.ts'
-import { Waiting } from '../Waiting.tsx'
+import type { ItemProps } from '../section.ts'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
-import { userQuery, type UserView } from './people.ts'
+import { userQuery, type UserResponse } from './people.ts'
 import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
 
 /** One user, and all that an admin may do with them. */
-export function UserPage({ item }: ItemParts) {
+export function UserPage({ item }: ItemProps) {
   const texts = useSettingsTexts()
   const found = loadOf(useQuery(userQuery(item)))
   const { data: roles = [] } = useQuery(rolesQuery)
 
   switch (found.state) {
     case 'loading':
-      return <Waiting />
+      return <ListSkeleton />
     case 'failed':
-      return <Failure error={found.error} again={found.again} />
+      return <ErrorState error={found.error} again={found.again} />
     case 'ready': {
       const user = found.value
       if (!user) return <Gone name={item} />
@@ -54,7 +54,7 @@ export function UserPage({ item }: ItemParts) {
   }
 }
 
-function Head({ user }: { user: UserView }) {
+function Head({ user }: { user: UserResponse }) {
   const { users } = useSettingsTexts()
   const locale = useLocale()
   const now = useNow(60_000)
@@ -72,7 +72,7 @@ function Head({ user }: { user: UserView }) {
 function Gone({ name }: { name: string }) {
   const { users } = useSettingsTexts()
   return (
-    <Message
+    <Notice
       icon={IconUserQuestion}
       title={users.goneTitle}
       action={
@@ -85,6 +85,6 @@ function Gone({ name }: { name: string }) {
       }
     >
       {users.gone(name)}
-    </Message>
+    </Notice>
   )
 }

@@ -1,19 +1,19 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
-import type { UserView } from './people.ts'
+import type { UserResponse } from './people.ts'
 import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 import classes from './UserTable.module.css'
 
-interface UserTableParts {
-  readonly users: readonly UserView[]
+interface UserTableProps {
+  readonly users: readonly UserResponse[]
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
 }
 
-export function UserTable({ users, sorting, onSort }: UserTableParts) {
+export function UserTable({ users, sorting, onSort }: UserTableProps) {
   const texts = useSettingsTexts()
   const columns: readonly [Column, string][] = [
     ['username', texts.users.name],
@@ -55,7 +55,7 @@ export function UserTable({ users, sorting, onSort }: UserTableParts) {
   )
 }
 
-interface SortHeadParts {
+interface SortHeadProps {
   readonly column: Column
   readonly label: string
   readonly sorting: Sorting
@@ -65,7 +65,7 @@ interface SortHeadParts {
 /** Names begin with the first, times with the last. */
 const startsDown = (column: Column): boolean => column === 'last_login_at' || column === 'created_at'
 
-function SortHead({ column, label, sorting, onSort }: SortHeadParts) {
+function SortHead({ column, label, sorting, onSort }: SortHeadProps) {
   const chosen = sorting.by === column
   const Icon = !chosen ? IconArrowsSort : sorting.down ? IconArrowDown : IconArrowUp
   return (

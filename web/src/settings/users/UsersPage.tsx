@@ -3,17 +3,17 @@ import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../frame/Failure.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useMe } from '../../session/session.ts'
 import { loadOf } from '../../shared/load.ts'
-import { useSettingsTexts } from '../../shared/texts/admin-texts.ts'
-import { Nothing } from '../Nothing.tsx'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
 import { RoleDifferences } from '../roles/RoleDifferences.tsx'
 import { rolesQuery } from '../roles/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
-import { Waiting } from '../Waiting.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { sortOf, userFilterForm, type UserFilter } from './find-users.ts'
 import { NewUser } from './NewUser.tsx'
 import { OrphanedUsers } from './OrphanedUsers.tsx'
@@ -49,13 +49,13 @@ export function UsersPage() {
 function UserList() {
   const texts = useSettingsTexts()
   const { filter, choose, type } = useFilter(userFilterForm)
-  const [wanted] = useDebouncedValue(filter, 200)
+  const [requested] = useDebouncedValue(filter, 200)
   const query = useQuery({
     ...usersQuery({
-      search: wanted.text.trim(),
-      role: wanted.role,
-      sort: sortOf(wanted.sorting),
-      most: wanted.page * perPage,
+      search: requested.text.trim(),
+      role: requested.role,
+      sort: sortOf(requested.sorting),
+      max: requested.page * perPage,
     }),
     placeholderData: keepPreviousData,
   })
@@ -69,8 +69,8 @@ function UserList() {
         onChoose={choose}
         onType={type}
       />
-      {found.state === 'loading' && <Waiting />}
-      {found.state === 'failed' && <Failure part error={found.error} again={found.again} />}
+      {found.state === 'loading' && <ListSkeleton />}
+      {found.state === 'failed' && <ErrorState part error={found.error} again={found.again} />}
       {found.state === 'ready' && (
         <>
           {found.stale && (
@@ -85,14 +85,14 @@ function UserList() {
   )
 }
 
-interface ToolsParts {
+interface ToolsProps {
   readonly filter: UserFilter
   readonly found: UsersFound | undefined
   readonly onChoose: (filter: UserFilter) => void
   readonly onType: (filter: UserFilter) => void
 }
 
-function Tools({ filter, found, onChoose, onType }: ToolsParts) {
+function Tools({ filter, found, onChoose, onType }: ToolsProps) {
   const { users: texts } = useSettingsTexts()
   const { data: roles = [] } = useQuery(rolesQuery)
   const { text, role } = filter
@@ -126,7 +126,7 @@ function Tools({ filter, found, onChoose, onType }: ToolsParts) {
   )
 }
 
-interface FoundParts {
+interface FoundProps {
   readonly of: UsersFound
   /** Others are on their way. */
   readonly busy: boolean
@@ -134,13 +134,13 @@ interface FoundParts {
   readonly onChoose: (filter: UserFilter) => void
 }
 
-function Found({ of: { users, total }, busy, filter, onChoose }: FoundParts) {
+function Found({ of: { users, total }, busy, filter, onChoose }: FoundProps) {
   const { users: texts } = useSettingsTexts()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
 
   if (users.length === 0) {
     return (
-      <Nothing
+      <EmptyState
         icon={IconUserSearch}
         title={texts.noneTitle}
         action={
@@ -150,7 +150,7 @@ function Found({ of: { users, total }, busy, filter, onChoose }: FoundParts) {
         }
       >
         {texts.none}
-      </Nothing>
+      </EmptyState>
     )
   }
   return (

@@ -1,4 +1,4 @@
-import type { UserView } from './people.ts'
+import type { UserResponse } from './people.ts'
 
 /** A role that does not exist, and the users who have it. */
 export interface Orphans {
@@ -7,7 +7,7 @@ export interface Orphans {
 }
 
 /** Users by their role. */
-export const byRole = (users: readonly Pick<UserView, 'username' | 'role'>[]): readonly Orphans[] =>
+export const byRole = (users: readonly Pick<UserResponse, 'username' | 'role'>[]): readonly Orphans[] =>
   [...Map.groupBy(users, ({ role }) => role)].map(([role, some]) => ({
     role,
     names: some.map(({ username }) => username),

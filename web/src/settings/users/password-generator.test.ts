@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { en } from '../../shared/texts/en/en.ts'
+import { en } from '../../i18n/en/en.ts'
 import { adviceOn } from '../../account/password-advice.ts'
-import { madePassword } from './password-generator.ts'
+import { generatePassword } from './password-generator.ts'
 
 const chance = (into: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(into)
 
 test('[USER-2] a made password is one that may be set, and no two are the same', () => {
-  const made = Array.from({ length: 200 }, () => madePassword(chance))
+  const made = Array.from({ length: 200 }, () => generatePassword(chance))
   expect(new Set(made).size).toBe(200)
   for (const password of made) {
     expect(password).toMatch(/^(?:[2-9a-hjkmnp-z]{5}-){3}[2-9a-hjkmnp-z]{5}$/)
@@ -16,6 +16,6 @@ test('[USER-2] a made password is one that may be set, and no two are the same',
 
 test('bytes that would favour some letters are drawn again', () => {
   let round = 0
-  const password = madePassword((into) => into.fill(round++ === 0 ? 255 : 0))
+  const password = generatePassword((into) => into.fill(round++ === 0 ? 255 : 0))
   expect([round, password]).toEqual([2, '22222-22222-22222-22222'])
 })

@@ -2,7 +2,7 @@
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /** Four groups of five, about 99 bits; written so that it can be read out and typed. `bytes` fills an array by chance. */
-export function madePassword(bytes: (into: Uint8Array<ArrayBuffer>) => void): string {
+export function generatePassword(bytes: (into: Uint8Array<ArrayBuffer>) => void): string {
   const drawn: string[] = []
   while (drawn.length < 20) {
     const chance = new Uint8Array(32)

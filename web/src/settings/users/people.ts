@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SessionView, UserView } from '../../../../server/src/accounts/views.ts'
+import type { SessionView } from '../../../../server/src/auth/session/session-response.ts'
+import type { UserResponse } from '../../../../server/src/users/views.ts'
 import { ApiError, ask, askPage, type ListPage } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-export type { SessionView, UserView } from '../../../../server/src/accounts/views.ts'
+export type { SessionView } from '../../../../server/src/auth/session/session-response.ts'
+export type { UserResponse } from '../../../../server/src/users/views.ts'
 
 /** Which users a page needs, by every filter that is given. */
 export interface UsersWanted {
@@ -17,11 +19,11 @@ export interface UsersWanted {
   /** A column, with `-` before it where the last comes first. */
   readonly sort?: string
   /** How many of them, at most. */
-  readonly most: number
+  readonly max: number
 }
 
 export interface UsersFound {
-  readonly users: readonly UserView[]
+  readonly users: readonly UserResponse[]
   /** How many fit, shown or not. */
   readonly total: number
 }
@@ -30,26 +32,26 @@ export interface UsersFound {
 const pageSize = 500
 
 /** Asks page by page for as many as are wanted. */
-export async function usersFound({ most, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
-  const said = Object.entries({ ...filter, limit: Math.min(most, pageSize) })
+export async function usersFound({ max, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
+  const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
     .filter(([, value]) => value !== '')
     .map(([name, value]): [string, string] => [name, String(value)])
-  const users: UserView[] = []
+  const users: UserResponse[] = []
   let total: number | undefined
-  let next: string | undefined = `?${new URLSearchParams(said).toString()}`
-  while (next !== undefined && users.length < most) {
-    const page: ListPage<UserView> = await askPage<UserView>(`api/users${next}`, { signal })
+  let next: string | undefined = `?${new URLSearchParams(message).toString()}`
+  while (next !== undefined && users.length < max) {
+    const page: ListPage<UserResponse> = await askPage<UserResponse>(`api/users${next}`, { signal })
     users.push(...page.items)
     total ??= page.total
     next = page.next
   }
-  return { users: users.slice(0, most), total: Math.max(total ?? 0, users.length) }
+  return { users: users.slice(0, max), total: Math.max(total ?? 0, users.length) }
 }
 
-export const usersQuery = (wanted: UsersWanted) =>
+export const usersQuery = (requested: UsersWanted) =>
   queryOptions({
-    queryKey: queryKeys.users.list(wanted),
-    queryFn: ({ signal }) => usersFound(wanted, signal),
+    queryKey: queryKeys.users.list(requested),
+    queryFn: ({ signal }) => usersFound(requested, signal),
     // Another admin may be at work.
     refetchInterval: 30_000,
   })
@@ -62,9 +64,9 @@ export const userQuery = (name: string) =>
   })
 
 /** null where there is none of that name. */
-async function userNamed(name: string, signal: AbortSignal): Promise<UserView | null> {
+async function userNamed(name: string, signal: AbortSignal): Promise<UserResponse | null> {
   try {
-    return await ask<UserView>(userPath(name), { signal })
+    return await ask<UserResponse>(userPath(name), { signal })
   } catch (error) {
     if (error instanceof ApiError && error.failure.status === 404) return null
     throw error

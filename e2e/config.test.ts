@@ -1,0 +1,574 @@
+import { readFileSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+
+let browser: Browser
+const contexts: BrowserContext[] = []
+const complaints: string[] = []
+
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (line) => {
+    if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
+  })
+  return page
+}
+
+async function signedIn(house: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
+  const page = await newPage(options)
+  await page.goto(`${house.gate.base}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+  return page
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'config.yml' })
+const fileOf = (house: Gatehouse) => readFileSync(house.configFile, 'utf8')
+
+/** Types at the end of the file; whole lines at once, as typing them would indent the next. */
+async function append(page: Page, text: string): Promise<void> {
+  await editor(page).click()
+  await page.keyboard.press('Control+End')
+  if (text.includes('\n')) await page.keyboard.insertText(text)
+  else await page.keyboard.type(text)
+}
+
+async function review(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Review and save' }).click()
+  await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const picture = (page: Page) => page.getByRole('application', { name: 'Picture of Yard with its masks' })
+const handle = (page: Page, name: string) => picture(page).getByRole('button', { name: new RegExp(`^${name}`) })
+const hasFocus = (page: Page, name: string | RegExp) =>
+  expect
+    .poll(() => page.evaluate(`document.activeElement.ariaLabel ?? document.activeElement.textContent`))
+    .toMatch(name)
+
+/** Where a share of the picture lies on the screen. */
+async function spot(page: Page, [x, y]: readonly [number, number]) {
+  await picture(page).scrollIntoViewIfNeeded()
+  const box = await picture(page).boundingBox()
+  return [box!.x + x * box!.width, box!.y + y * box!.height] as const
+}
+const press = async (page: Page, at: readonly [number, number]) => page.mouse.click(...(await spot(page, at)))
+const saved = (page: Page) => page.getByText('Motion at Yard is saved.').first().waitFor()
+
+describe.skipIf(!executablePath)('settings that stand in config.yml, in the browser', () => {
+  let house: Gatehouse
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({
+      config: {
+        cameras: {
+          yard: { source: 'demo:yard', title: 'Yard', enabled: false },
+          lane: { source: 'rtsp://cam:hunter2@127.0.0.1:9/live', enabled: false },
+        },
+        auth: { roles: { guard: ['yard', 'lane'], neighbour: ['lane'] } },
+      },
+    })
+    await house.user('ada', 'admin')
+    await house.user('bert', 'admin')
+    await house.user('vera', 'viewer')
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[CONF-2] an error is seen as one types, with its line, and cannot be saved', async () => {
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, 'auditt: 5\n')
+    const line = before.split('\n').length
+    const problem = page.getByRole('button', { name: `Problem Line ${line} auditt` })
+    await problem.waitFor()
+    expect(await problem.innerText()).toContain('Did you mean audit?')
+    await page.locator('.cm-lintRange-error', { hasText: 'auditt' }).waitFor()
+    await review(page)
+    await page.getByText('This cannot be saved yet.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Line \d+ auditt/ })
+      .click()
+    await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+    expect(fileOf(house)).toBe(before)
+  })
+
+  test('[CONF-2] what is wrong is told of the newest text, whichever answer comes last', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await page.getByText('No problems', { exact: true }).waitFor()
+    const held: (() => Promise<void>)[] = []
+    await page.route('**/api/config/check', async (route) => {
+      if (!route.request().postData()?.includes('first_typo')) return route.continue()
+      const response = await route.fetch()
+      held.push(() => route.fulfill({ response }).catch(() => {}))
+    })
+    const checked = () => page.waitForRequest((request) => request.postData()?.includes('first_typo') === true)
+    const first = checked()
+    await append(page, 'first_typo: 1\n')
+    await first
+    await expect.poll(() => held.length).toBe(1)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText('second_typo: 2\n')
+    const problem = (name: string) => page.getByRole('button', { name: new RegExp(`Problem Line \\d+ ${name}`) })
+    await problem('second_typo').waitFor()
+    await held[0]?.()
+    // What is answered after it has come, and is painted.
+    await page.evaluate(`fetch('/api/health').then(() => new Promise((done) =>
+      requestAnimationFrame(() => requestAnimationFrame(done))))`)
+    expect(await problem('first_typo').count()).toBe(0)
+    expect(await problem('second_typo').count()).toBe(1)
+  })
+
+  test('[CONF-2] problems and warnings are told in the language of the page', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await page.evaluate("localStorage.setItem('gatehouse-language', 'de')")
+    await page.reload()
+    await append(page, 'session_lenght: 5\nlogger:\n  default: loud\nhttp:\n  base_path:\n')
+    const problems = page.getByRole('list').filter({ hasText: 'session_lenght' })
+    await problems.waitFor()
+    const reported = await problems.innerText()
+    expect(reported).toContain('Den Schlüssel "session_lenght" gibt es hier nicht. War auth.session_length gemeint?')
+    expect(reported).toContain('Hier steht "loud". Erlaubt: debug, info, warn oder error.')
+    expect(reported).toMatch(
+      /Das ist leer\. Erlaubt: ein Pfad .* mit \/ beginnt\. Der Schlüssel kann auch wegbleiben\./,
+    )
+    await page.locator('.cm-lintRange-error', { hasText: 'loud' }).hover()
+    await page.locator('.cm-tooltip-lint').getByText('Erlaubt: debug, info, warn oder error.').waitFor()
+  })
+
+  test('[CONF-4] keys and values are offered with their manual; what is saved is told in words', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, 'audi')
+    const offered = page.getByRole('option', { name: 'audit' })
+    await offered.waitFor()
+    await page.locator('.cm-completionInfo').waitFor()
+    await page.waitForTimeout(200)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('retain_')
+    await page.getByRole('option', { name: 'retain_days' }).waitFor()
+    expect(await page.locator('.cm-completionInfo').innerText()).toMatch(/Default: \d+/)
+    await page.waitForTimeout(200)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('77')
+    await page.getByText('No problems').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
+    await save(page)
+    const reported = page.getByRole('status').filter({ hasText: 'In force at once:' })
+    expect(await reported.innerText()).toContain('audit.retain_days')
+    expect(fileOf(house)).toMatch(/audit:\n {2}retain_days: 77/)
+
+    await append(page, '\ntls:\n  enabled: false\n')
+    await review(page)
+    await save(page)
+    await page.getByText('Waits for a restart of Gatehouse:').waitFor()
+    await page.getByText('tls.enabled', { exact: true }).waitFor()
+    await house.inside.put('/api/config/raw', fileOf(house).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
+      'content-type': 'text/yaml',
+      'if-match': '*',
+    })
+  })
+
+  test('[CONF-4] two admins change it at once: the second sees both versions, and loses neither', async () => {
+    const [ada, bert] = await Promise.all([
+      signedIn(house, 'ada', '/settings/config'),
+      signedIn(house, 'bert', '/settings/config'),
+    ])
+    await append(bert, "# bert's line\n")
+    await review(bert)
+    await append(ada, "# ada's line\n")
+    await review(ada)
+    await save(ada)
+    await ada.getByText('Nothing changed in what Gatehouse does.').waitFor()
+
+    await save(bert)
+    const conflict = bert.getByRole('dialog', { name: 'Somebody else saved first' })
+    await conflict.waitFor()
+    await conflict.getByRole('textbox', { name: 'Their version' }).getByText("# ada's line").waitFor()
+    await conflict.getByRole('textbox', { name: 'Yours' }).getByText("# bert's line").waitFor()
+    // What they wrote is taken over, by keyboard; what is mine is put back behind it.
+    await conflict.getByRole('button', { name: 'Take theirs' }).focus()
+    await bert.keyboard.press('Enter')
+    const mine = conflict.getByRole('textbox', { name: 'Yours' })
+    await mine.getByText("# ada's line").waitFor()
+    await mine.click()
+    await bert.keyboard.press('Control+End')
+    await bert.keyboard.insertText("# bert's line\n")
+    await conflict.getByRole('button', { name: 'Go on with the right side' }).click()
+    await review(bert)
+    await save(bert)
+    await bert.getByText('Nothing changed in what Gatehouse does.').waitFor()
+    expect(fileOf(house)).toMatch(/# ada's line\n# bert's line\n/)
+  })
+
+  test('[CONF-3] a secret at the wrong place is told without quoting it', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, '\nproxy: [hunter2_slip]\ndatabase: postgres://u:hunter2_slip@db/x\n')
+    const problems = page.getByRole('region', { name: 'What is wrong' })
+    await problems
+      .getByText(/database/)
+      .first()
+      .waitFor()
+    expect(await problems.innerText()).not.toContain('hunter2_slip')
+    await button(page, 'Discard changes').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  })
+
+  test('[CONF-4] [ROLE-7] a save that takes a role from its users names them first', async () => {
+    for (const name of ['gina', 'gus']) {
+      expect((await house.inside.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
+    }
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await editor(page).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(before.replace('guard:', 'gaurd:'))
+    await review(page)
+    await save(page)
+    const reported = page.getByRole('alert').filter({ hasText: '2 users would lose access' })
+    await reported.getByText(/No role is named guard/).waitFor()
+    expect(await reported.getByRole('listitem').allInnerTexts()).toEqual(['gina', 'gus'])
+    expect(fileOf(house)).toBe(before)
+    await button(page, 'Save anyway').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => fileOf(house)).toContain('gaurd:')
+    const users = (await house.inside.get('/api/users')).text
+    expect(users).toMatch(/"gina","role":"guard"/)
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    expect((await house.inside.put('/api/config/raw', before, headers)).status).toBe(200)
+    for (const name of ['gina', 'gus']) await house.inside.delete(`/api/users/${name}`)
+  })
+
+  test('[CONF-4] what is not saved is not left by accident', async () => {
+    const page = await signedIn(house, 'ada', '/settings/config')
+    await append(page, '# not yet\n')
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await editor(page).getByText('# not yet').waitFor()
+    // By keyboard out of the editor, where Tab indents.
+    await editor(page).focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave and lose changes' }).click()
+    await page.waitForURL(`${house.gate.base}/`)
+    expect(fileOf(house)).not.toContain('# not yet')
+  })
+
+  test('[CONF-3] a camera is added, tested before, and seen at once; an address is shown only when asked for', async () => {
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('heading', { name: 'Yard' }).waitFor()
+    expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('hunter2')
+    await page.getByRole('button', { name: 'Add camera' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter where the picture comes from.').waitFor()
+    await page.getByLabel('Source').fill('exec:/bin/sh')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/^Only rtsp, rtsps, rtmp, http and https are allowed/).waitFor()
+    await page.getByLabel('Source').fill('rtsp://127.0.0.1:9/live')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByLabel('Source').fill('demo:office')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText('It works').waitFor()
+    await page.getByText(/H\.264 · 1280 × 720/).waitFor()
+    await page.getByRole('textbox', { name: 'Name' }).fill('back_office')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Back office')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Back office is added.').waitFor()
+    await page
+      .locator('[data-camera="back_office"][data-state="online"]')
+      .getByText(/1280 × 720/)
+      .waitFor()
+    expect((await house.inside.get('/api/cameras/back_office')).json).toMatchObject({
+      title: 'Back office',
+      state: 'online',
+    })
+    expect(fileOf(house)).toContain("# ada's line")
+  })
+
+  test('[CONF-3] the password of an address makes way for a placeholder, and what refuses it stands at its field', async () => {
+    const before = fileOf(house)
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('button', { name: 'Edit lane' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://***@127.0.0.1:9/***')
+    await page.getByRole('button', { name: 'Replace' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('')
+    await page.getByLabel('Source').fill('rtsp://cam:hunter2@127.0.0.1:9/live')
+    await page.getByRole('button', { name: 'Use a placeholder' }).click()
+    expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_CAM_LANE_PASSWORD}@127.0.0.1:9/live')
+    await page.getByLabel('Value of {SERVICE_CAM_LANE_PASSWORD}, for this test only').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Nothing fills \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
+    expect(fileOf(house)).toBe(before)
+  })
+
+  const masksOf = async (camera: string): Promise<number[][][]> => {
+    const { json } = await house.inside.get('/api/config')
+    return (json as { cameras: Record<string, { motion: { masks: number[][][] } }> }).cameras[camera]!.motion.masks
+  }
+  const put = (body: string) =>
+    house.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
+
+  describe('masks', () => {
+    test('[CONF-4] a mask is drawn on the picture, dragged and saved, and the file keeps its comments', async () => {
+      const before = `${fileOf(house)}# above all masks\n`
+      await put(before)
+      const page = await signedIn(house, 'ada', '/settings/cameras')
+      await page.getByRole('link', { name: 'Motion at Yard' }).click()
+      await page.getByRole('heading', { name: 'Motion at Yard', level: 1 }).waitFor()
+      await page.getByText('The camera is turned off, so there is no picture.').waitFor()
+      await page.getByText('No masks: the whole picture is looked at.').waitFor()
+      await button(page, 'Add mask').click()
+      for (const at of [
+        [0.1, 0.1],
+        [0.5, 0.1],
+        [0.5, 0.5],
+      ] as const)
+        await press(page, at)
+      await press(page, [0.1, 0.5])
+      // Closed by its first corner.
+      await press(page, [0.1, 0.1])
+      await handle(page, 'All of Mask 1').waitFor()
+      // Its second corner is dragged, its third pressed and then put.
+      await page.mouse.move(...(await spot(page, [0.5, 0.1])))
+      await page.mouse.down()
+      await page.mouse.move(...(await spot(page, [0.6, 0.15])), { steps: 4 })
+      await page.mouse.move(...(await spot(page, [0.7, 0.2])))
+      await page.mouse.up()
+      await press(page, [0.5, 0.5])
+      await page.getByText('Press where it is to go.').waitFor()
+      await press(page, [0.8, 0.9])
+      await page.getByText('High', { exact: true }).click()
+      await button(page, 'Save').click()
+      await saved(page)
+      expect(fileOf(house)).toContain('# above all masks')
+      expect(fileOf(house)).toContain('sensitivity: high')
+      const [mask] = await masksOf('yard')
+      for (const [index, [x, y]] of [
+        [0.1, 0.1],
+        [0.7, 0.2],
+        [0.8, 0.9],
+        [0.1, 0.5],
+      ].entries()) {
+        expect(mask![index]![0]).toBeCloseTo(x!, 1.7)
+        expect(mask![index]![1]).toBeCloseTo(y!, 1.7)
+      }
+    })
+
+    test('a mask is drawn, changed and deleted with the keyboard alone', async () => {
+      const page = await signedIn(house, 'ada', '/settings/cameras/yard')
+      await button(page, 'Delete Mask 1').focus()
+      await page.keyboard.press('Enter')
+      await hasFocus(page, /^Add mask$/)
+      await page.keyboard.press('Enter')
+      await hasFocus(page, /^Crosshair, 50% from the left, 50% from the top/)
+      for (const key of ['Enter', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter', 'Shift+ArrowDown', 'Enter']) {
+        await page.keyboard.press(key)
+      }
+      await page.keyboard.press('Tab')
+      await hasFocus(page, /^Finish$/)
+      await page.keyboard.press('Enter')
+      await hasFocus(page, /^All of Mask 1/)
+      await page.keyboard.press('Tab')
+      await hasFocus(page, /^Corner 1 of Mask 1/)
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('Insert')
+      await hasFocus(page, /^Corner 2 of Mask 1/)
+      await page.keyboard.press('Delete')
+      await page.keyboard.press('Delete')
+      await page.getByText('A mask has three corners at least.').waitFor()
+      await page.keyboard.press('Control+z')
+      // What the service finds wrong stands where it is.
+      const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no corner' }
+      const refuse = (route: Route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 400, json: { code: 'invalid', message: 'No.', problems: [problem] } })
+          : route.fallback()
+      await page.route('**/motion-settings', refuse)
+      await button(page, 'Save').focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('listitem').filter({ hasText: 'Mask 1' }).getByText('This is no corner.').waitFor()
+      await page.unroute('**/motion-settings', refuse)
+      await button(page, 'Save').focus()
+      await page.keyboard.press('Enter')
+      await saved(page)
+      expect(await masksOf('yard')).toEqual([
+        [
+          [0.495, 0.5],
+          [0.548, 0.5],
+          [0.6, 0.5],
+          [0.6, 0.55],
+        ],
+      ])
+    })
+
+    test('[CONF-4] masks that another admin saved meanwhile are shown, and not written over unseen', async () => {
+      const page = await signedIn(house, 'ada', '/settings/cameras/yard')
+      await button(page, 'Delete Mask 1').click()
+      const theirs = fileOf(house).replace('0.548', '0.52').replace('sensitivity: high', 'sensitivity: low')
+      // In that moment, so that the page has not heard of it.
+      const inBetween = async (route: Route) => {
+        await put(theirs)
+        await route.continue()
+      }
+      await page.route('**/motion-settings', inBetween, { times: 1 })
+      await button(page, 'Save').click()
+      const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' })
+      await alert.getByText('Theirs: sensitivity Low, 1 mask, dashed in the picture.').waitFor()
+      expect(await button(page, 'Save').isDisabled()).toBe(true)
+      expect(fileOf(house)).toBe(theirs)
+      await button(page, 'Use theirs').click()
+      await handle(page, 'All of Mask 1').waitFor()
+      await button(page, 'Delete Mask 1').click()
+      await button(page, 'Save').click()
+      await saved(page)
+      expect(await masksOf('yard')).toEqual([])
+      expect(fileOf(house)).toContain('# above all masks')
+    })
+  })
+
+  test('[CONF-3] no settings page but the editor reads config.yml, and none gets the password of a camera', async () => {
+    const page = await signedIn(house, 'ada', '/settings/users')
+    const requested: string[] = []
+    page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
+    for (const [path, needs] of [
+      ['users', 'users'],
+      ['roles', 'roles'],
+      ['access', 'users'],
+      ['cameras', 'config/cameras'],
+      ['storage', 'config/cameras'],
+      ['audit', 'audit'],
+      ['log', 'logs'],
+      ['system', 'stats'],
+      ['cameras/yard', 'config/cameras'],
+      ['cameras/lane', 'config/cameras'],
+      ['roles/guard', 'roles'],
+      ['users/bert', 'users'],
+    ]) {
+      const answer = page.waitForResponse((each) => new URL(each.url()).pathname === `/api/${needs}`)
+      await page.goto(`${house.gate.base}/settings/${path}`)
+      expect(await (await answer).text()).not.toContain('hunter2')
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    expect(requested).toContain('/api/config/cameras')
+    expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
+    await page.goto(`${house.gate.base}/settings/cameras`)
+    await page.getByRole('button', { name: 'Edit lane' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Lane')
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Lane is saved.').waitFor()
+    expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
+    expect(await page.content()).not.toContain('hunter2')
+    expect(fileOf(house)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
+    await house.inside.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
+    await page.goto(`${house.gate.base}/settings/config`)
+    await editor(page).waitFor()
+    expect(requested).toContain('/api/config/raw')
+  })
+
+  test('[ROLE-7] a camera is renamed and removed, and its roles follow', async () => {
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    await page.getByRole('button', { name: 'Edit Yard' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('garden')
+    await page.getByText('Roles that list it follow: guard.').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[data-camera="garden"]').waitFor()
+    const rolesNow = async () =>
+      Object.fromEntries(
+        ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+          role.name,
+          role.cameras,
+        ]),
+      )
+    expect((await rolesNow())['guard']).toEqual(['garden', 'lane'])
+
+    await page.getByRole('button', { name: 'Remove lane' }).click()
+    await page.getByText('It is also taken out of these roles: guard.').waitFor()
+    await page.getByText(/It is the only camera of neighbour/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('lane is removed.').waitFor()
+    expect((await rolesNow())['guard']).toEqual(['garden'])
+    expect((await house.inside.get('/api/cameras/lane')).status).not.toBe(200)
+  })
+
+  test('[CAM-4] a camera that is renamed to the name of a removed one inherits what that one had only if asked to', async () => {
+    const any = { 'if-match': '*' }
+    for (const [each, source] of Object.entries({ shed: 'demo:door', den: 'demo:yard' })) {
+      expect((await house.inside.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(201)
+    }
+    expect((await house.inside.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
+    expect((await house.inside.delete('/api/cameras/shed', any)).status).toBe(204)
+    const withheld = async () =>
+      ((await house.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
+        ({ name }) => name === 'keeper',
+      )?.withheld
+    const page = await signedIn(house, 'ada', '/settings/cameras')
+    const name = page.getByRole('textbox', { name: 'Name' })
+    const goesOn = page.getByRole('checkbox', { name: 'Continue with all of this' })
+    const rename = async (from: string, to: string, inherit: boolean) => {
+      await page
+        .locator(`[data-camera="${from}"]`)
+        .getByRole('button', { name: /^Edit / })
+        .click()
+      await name.fill(to)
+      await page.getByText(`The name ${to} was used before`).waitFor()
+      expect(await goesOn.isChecked()).toBe(false)
+      if (inherit) await goesOn.check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator(`[data-camera="${to}"]`).waitFor()
+    }
+    await rename('den', 'shed', false)
+    expect(await withheld()).toEqual(['shed'])
+    await rename('shed', 'den', false)
+    await rename('den', 'shed', true)
+    expect(await withheld()).toBeUndefined()
+    // Its own name is not asked about.
+    await page
+      .locator('[data-camera="shed"]')
+      .getByRole('button', { name: /^Edit / })
+      .click()
+    await name.fill('den')
+    await goesOn.waitFor()
+    await name.fill('shed')
+    await goesOn.waitFor({ state: 'detached' })
+  })
+
+  test('[ROLE-2] all of them are denied to a viewer', async () => {
+    const page = await signedIn(house, 'vera', '/settings/config')
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    for (const path of ['cameras', 'cameras/garden']) {
+      await page.goto(`${house.gate.base}/settings/${path}`)
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    }
+  })
+})

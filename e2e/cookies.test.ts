@@ -1,0 +1,88 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, quietCameras, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+
+const start = async (tls: object) => {
+  const house = await startGatehouse({ config: { tls, cameras: quietCameras } })
+  await house.user('vera')
+  return house
+}
+
+const signIn = async (page: Page) => {
+  await page.getByLabel('User name').fill('vera')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+const inside = (page: Page) => page.getByRole('button', { name: 'Account: vera' }).waitFor()
+const ours = async (context: BrowserContext) =>
+  (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
+
+describe.skipIf(!executablePath)('what the browser keeps', () => {
+  let browser: Browser
+  let secure: Gatehouse
+  let plain: Gatehouse
+  beforeAll(async () => {
+    secure = await start({})
+    plain = await start({ enabled: false })
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  test.each<[how: string, path: string, house: () => Gatehouse]>([
+    ['over TLS', '/api', () => secure],
+    ['over TLS, deeper', '/api/profile', () => secure],
+    ['over plain HTTP', '/api', () => plain],
+    ['over plain HTTP, with a slash', '/api/', () => plain],
+  ])('[TOK-12] another program’s cookie of our name locks nobody out: %s at %s', async (_how, path, house) => {
+    const { base } = house().gate
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(base)
+    await signIn(page)
+    await inside(page)
+    await context.addCookies([{ name: 'gatehouse_token', value: 'another', domain: '127.0.0.1', path }])
+    expect((await ours(context)).sort()).toEqual(['/', path])
+
+    await page.goto(base)
+    await page.getByLabel('User name').waitFor()
+    await expect.poll(() => ours(context)).toEqual([])
+    await signIn(page)
+    await inside(page)
+    expect(await ours(context)).toEqual(['/'])
+  })
+
+  test('[TOK-6] signing out empties the cache, and leaves what else the site keeps', async () => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(plain.gate.base)
+    await signIn(page)
+    await inside(page)
+    const asset = await page.evaluate<string>(`[...document.scripts].find(({ src }) => src.includes('/assets/')).src`)
+    const isCached = () =>
+      page.evaluate<boolean>(
+        `fetch(${JSON.stringify(asset)}, { cache: 'only-if-cached', mode: 'same-origin' }).then(({ ok }) => ok, () => false)`,
+      )
+    await page.evaluate(`fetch(${JSON.stringify(asset)}).then((answer) => answer.text())`)
+    expect(await isCached()).toBe(true)
+    await page.evaluate(`localStorage.setItem('kept', 'yes')`)
+
+    const out = await page.evaluate<number>(`fetch('api/logout', { method: 'POST' }).then(({ status }) => status)`)
+    expect(out).toBe(204)
+    await expect.poll(isCached).toBe(false)
+    expect(await page.evaluate<string>(`localStorage.getItem('kept')`)).toBe('yes')
+  })
+})

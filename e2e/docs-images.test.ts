@@ -1,0 +1,48 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserOf, launch, open } from './browser.ts'
+import { docsImages, outlineFile, outlineOf, screens } from './docs-images.ts'
+import { stopAll } from '../server/test/harness.ts'
+import { startSeededService, type LivedIn } from './seeded-service.ts'
+import { pageStates } from './pages.ts'
+import { program } from '../server/test/programs.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = join(root, 'docs/images')
+const executablePath = program('chromium')
+const renew = 'Run `npm run screenshots -- --docs`.'
+
+test('every image of the docs is taken by the screenshots command, and is shown on a page', () => {
+  expect(readdirSync(folder).toSorted(), renew).toEqual([...Object.keys(docsImages), outlineFile].toSorted())
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
+  const shown = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/images\/([\w-]+\.png)/g)].map(([, file]) => file),
+  )
+  expect(new Set(shown)).toEqual(new Set(Object.keys(docsImages)))
+})
+
+describe.skipIf(!executablePath)('the images of the docs show the present UI', () => {
+  let browser: Browser
+  let at: LivedIn
+  const recorded = JSON.parse(readFileSync(join(folder, outlineFile), 'utf8')) as Record<string, readonly string[]>
+
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    at = await startSeededService()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test.each(Object.entries(docsImages))('%s', async (file, { state: name, screen, scheme }) => {
+    const state = pageStates.find((each) => each.name === name)
+    if (!state) throw new Error(`pages.ts has no ${name}`)
+    const context = await browserOf(browser, at, state.who, { ...screens[screen], colorScheme: scheme })
+    const page = await open(context, at, state)
+    await expect.poll(() => outlineOf(page), { message: renew }).toEqual(recorded[file])
+    await context.close()
+  })
+})

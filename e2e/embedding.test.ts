@@ -1,0 +1,700 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContext, type FrameLocator, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { accessRows } from '../server/test/access-oracle.ts'
+import { door, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  side_yard: { source: 'demo:yard', title: 'Side yard' },
+  office: { source: 'demo:office', title: 'Back office' },
+}
+const roles = { neighbour: ['side_yard'] }
+
+let browser: Browser
+const contexts: BrowserContext[] = []
+const servers: Server[] = []
+
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  return page
+}
+
+/** A browser with a profile of its own and these settings. Unlike a private window it keeps cookies for frames. */
+async function ownBrowser(settings: object = {}): Promise<Page> {
+  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-profile-'))
+  onTestFinished(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+  mkdirSync(join(profile, 'Default'))
+  writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(settings))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: executablePath ?? '',
+    args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    ignoreHTTPSErrors: true,
+    locale: 'en-US',
+  })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  return page
+}
+
+async function fillLogin(page: Page | FrameLocator, user: string, secret = password): Promise<void> {
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const account = (page: Page | FrameLocator, user = '') => page.getByRole('button', { name: `Account: ${user}` })
+const playing = (page: Page | FrameLocator, camera: string) =>
+  page.locator(`[data-camera="${camera}"][data-state="playing"]`)
+const heading = (page: Page | FrameLocator, name: string) => page.getByRole('heading', { name, level: 1 })
+
+async function signedIn(base: string, user: string, path = ''): Promise<Page> {
+  const page = await newPage()
+  await page.goto(`${base}${path}`)
+  await fillLogin(page, user)
+  await account(page, user).waitFor()
+  return page
+}
+
+/** A web site that is not ours. */
+async function site(answer: RequestListener): Promise<number> {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(server)
+  return (server.address() as AddressInfo).port
+}
+
+/** What the guide says an nginx has to pass on. */
+const passedOn = `
+  proxy_http_version 1.1;
+  proxy_set_header Host $http_host;
+  proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  proxy_set_header X-Forwarded-Proto $scheme;
+  proxy_set_header Upgrade $http_upgrade;
+  proxy_set_header Connection $connection_upgrade;
+  proxy_buffering off;`
+
+const endSessions = async (house: Gatehouse, user: string): Promise<void> => {
+  const sessions = (await house.inside.get(`/api/sessions?user=${user}`)).json as { id: string }[]
+  await Promise.all(sessions.map(({ id }) => house.inside.delete(`/api/sessions/${id}`)))
+}
+
+const workers = (page: Page) =>
+  page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))')
+
+/** A page of that port's own that shows `address` in a frame. */
+async function embedding(address: string, at = 0): Promise<string> {
+  const server = createServer((_, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<!doctype html><title>Home</title><iframe src="${address}" width="1000" height="700"></iframe>`),
+  )
+  server.listen(at, 'localhost')
+  await once(server, 'listening')
+  servers.push(server)
+  return `http://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+const letMeIn = (page: Page) => page.getByRole('link', { name: 'Let me in' }).click()
+
+/** Notes whatever of the closed camera, or of its admin's, the page ever holds from now on. */
+const watchFor = (page: Page) =>
+  page.evaluate(`{
+        window.seenOfBefore = []
+        const look = () => {
+          const seen = /back office|office/i.exec(document.body.innerHTML)
+          if (seen) window.seenOfBefore.push(seen[0])
+        }
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+      }`)
+
+describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  describe('below a path, behind nginx', () => {
+    let house: Gatehouse
+    let base: string
+    let port: number
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: {
+          cameras,
+          tls: { enabled: false },
+          auth: { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: null },
+          http: { base_path: '/cams' },
+        },
+      })
+      await house.user('ada', 'admin')
+      await house.user('vera', 'viewer')
+    })
+
+    /** Shows it below `path`; `strip`: the proxy takes the path off, and says so in a header. */
+    async function front(path: string, strip: boolean): Promise<void> {
+      port = await freePort()
+      const prefix = strip ? `proxy_set_header X-Forwarded-Prefix ${path};` : ''
+      await startNginx(`server {
+        listen 127.0.0.1:${port};
+        location ${path} { proxy_pass http://127.0.0.1:${house.gatePort}${strip ? '/' : ''}; ${passedOn} ${prefix} }
+        location / { return 418; }
+      }`)
+      base = `http://127.0.0.1:${port}${path}`
+      await reachable(door(port, 'http', {}))
+    }
+
+    test.each([
+      ['/cams/', false],
+      ['/nvr/', true],
+    ])(
+      '[PATH-1] below %s every page is there, comes back after a reload, and asks for nothing else',
+      async (path, strip) => {
+        await front(path, strip)
+        const page = await newPage()
+        const strays: string[] = []
+        const broken: string[] = []
+        page.on('request', (request) => {
+          const url = new URL(request.url())
+          if (url.protocol.startsWith('http') && !url.pathname.startsWith(path)) strays.push(request.url())
+        })
+        page.on('websocket', (socket) => {
+          if (!new URL(socket.url()).pathname.startsWith(path)) strays.push(socket.url())
+        })
+        page.on('pageerror', (error) => broken.push(String(error)))
+
+        await page.goto(`${base}settings/audit?user=ada`)
+        await fillLogin(page, 'ada')
+        await account(page, 'ada').waitFor()
+        expect(page.url()).toBe(`${base}settings/audit?user=ada`)
+        expect((await page.context().cookies()).map((cookie) => cookie.path)).toEqual([path.slice(0, -1)])
+
+        // Whatever can be reached by links.
+        const found = new Set([base, `${base}account`, `${base}settings`])
+        for (const address of found) {
+          await page.goto(address)
+          await account(page, 'ada').waitFor()
+          await heading(page, '').first().waitFor()
+          expect(await page.getByRole('heading', { name: 'Nothing here' }).count(), address).toBe(0)
+          const links = await page
+            .locator('a[href]')
+            .evaluateAll((all) => all.map((each) => (each as unknown as URL).href))
+          for (const link of links) {
+            if (new URL(link).origin !== new URL(base).origin || link.includes('/api/')) continue
+            expect(link).toMatch(new RegExp(`^${base}`))
+            if (found.size < 40) found.add(link.replace(/[#?].*$/, ''))
+          }
+        }
+        expect(found.size).toBeGreaterThan(11)
+
+        await page.goto(`${base}cameras/side_yard`)
+        await playing(page, 'side_yard').waitFor()
+        await page.reload()
+        await playing(page, 'side_yard').waitFor()
+
+        await account(page, 'ada').click()
+        await page.getByRole('button', { name: 'Sign out' }).click()
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+        expect(page.url()).toBe(`${base}login`)
+        expect(await page.context().cookies()).toEqual([])
+        expect(strays).toEqual([])
+        expect(broken).toEqual([])
+      },
+    )
+
+    test('[PATH-1] redirects stay below it, and the path without its slash leads there', async () => {
+      await front('/cams/', false)
+      const outside = door(port, 'http', { 'sec-fetch-site': 'same-origin' })
+      expect((await outside.get('/cams/api/logout')).headers.location).toBe('/cams/login')
+      expect((await outside.get('/cams/api/login')).headers.location).toBe('/cams/login')
+      const page = await newPage()
+      await page.goto(`http://127.0.0.1:${port}/cams`)
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      // Nor can a link lead out of it.
+      await page.goto(`${base}login?return=${encodeURIComponent('/')}`)
+      await fillLogin(page, 'vera')
+      await account(page, 'vera').waitFor()
+      expect(page.url()).toBe(base)
+    })
+
+    test.each([
+      ['/', '/'],
+      ['/cams/', '/cams/'],
+    ])('below %s it can be installed, as an app of its own', async (path, id) => {
+      let at = house.inside.base
+      if (path !== '/') {
+        await front(path, false)
+        at = `http://127.0.0.1:${port}`
+      } else {
+        const plain = await startGatehouse({ config: { tls: { enabled: false } } })
+        at = plain.gate.base
+      }
+      const page = await newPage()
+      await page.goto(`${at}${path}`)
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      const devTools = await page.context().newCDPSession(page)
+      const { url, errors, manifest } = (await devTools.send('Page.getAppManifest')) as unknown as {
+        url: string
+        errors: object[]
+        manifest: Record<string, string>
+      }
+      expect(errors).toEqual([])
+      expect(url).toBe(`${at}${path}manifest.webmanifest`)
+      expect(manifest).toMatchObject({ id: `${at}${id}`, startUrl: `${at}${path}`, scope: `${at}${path}` })
+      const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors')
+      // The test's own browser forgets all it knows, as a private window does.
+      expect(installabilityErrors.map(({ errorId }) => errorId).filter((each) => each !== 'in-incognito')).toEqual([])
+
+      const files = door(Number(new URL(at).port), 'http', {})
+      const answer = await files.get(`${path}manifest.webmanifest`)
+      expect(answer.headers['content-type']).toMatch(/^application\/manifest\+json/)
+      const { icons, ...rest } = answer.json as {
+        icons: { src: string; sizes: string; type: string; purpose: string }[]
+      }
+      expect(rest).toMatchObject({
+        id,
+        name: 'Gatehouse',
+        short_name: 'Gatehouse',
+        start_url: '../server/test',
+        scope: '../server/test',
+      })
+      expect(rest).toMatchObject({ display: 'standalone', description: expect.any(String) as string })
+      expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+        '192x192 any',
+        '512x512 any',
+        '512x512 maskable',
+        'any any',
+      ])
+      const touch = { src: 'icons/apple-touch-icon.png', sizes: '180x180', type: 'image/png' }
+      for (const { src, sizes, type } of [...icons, touch]) {
+        const icon = await files.get(`${path}${src}`)
+        expect(icon.headers).toMatchObject({ 'content-type': type, 'x-content-type-options': 'nosniff' })
+        expect(icon.headers['cache-control']).toBe('no-cache')
+        expect(icon.headers['etag']).toBeDefined()
+        // Width and height stand in a PNG's first chunk.
+        if (type === 'image/png') expect(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`).toBe(sizes)
+      }
+    })
+
+    test('the API reference is a page to read, and fetches nothing', async () => {
+      await front('/cams/', false)
+      const outside = door(port, 'http', {})
+      expect((await outside.get('/cams/api/docs')).status).toBe(401)
+      const page = await signedIn(base, 'vera', 'account')
+      const requested: string[] = []
+      const text: string[] = []
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      page.on('console', (message) => text.push(message.text()))
+      const answer = await page.goto(`${base}api/docs`)
+      expect(answer?.headers()).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("script-src 'self'") as string,
+      })
+      expect(text).toEqual([])
+      expect(requested.filter((path) => path !== '/cams/favicon.svg')).toEqual(['/cams/api/docs'])
+      const reported = await page.locator('summary').allInnerTexts()
+      for (const { method, path } of accessRows) {
+        const shown = path.replaceAll(/:(\w+)/g, '{$1}')
+        expect(
+          reported.some((each) => (each.includes(method) || each.includes('WebSocket') ? each.includes(shown) : false)),
+          path,
+        ).toBe(true)
+      }
+      await page.getByRole('link', { name: 'openapi.json' }).click()
+      await page.waitForURL(`${base}api/openapi.json`)
+      await page.goBack()
+      await page.getByRole('link', { name: 'Gatehouse', exact: true }).click()
+      await account(page, 'vera').waitFor()
+      expect(page.url()).toBe(base)
+    })
+  })
+
+  test('the bar of the browser takes the colour of the chosen scheme', async () => {
+    const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    const page = await newPage({ colorScheme: 'light' })
+    await page.goto(house.inside.base)
+    await account(page).waitFor()
+    const bar = () =>
+      page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((each) => each.getAttribute('content')))
+    expect(await bar()).toEqual(['#f6f8f7', '#f6f8f7'])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(bar).toEqual(['#101716', '#101716'])
+    await account(page).click()
+    await page.getByRole('button', { name: 'Light' }).click()
+    await expect.poll(bar).toEqual(['#f6f8f7', '#f6f8f7'])
+    await page.reload()
+    await account(page).waitFor()
+    expect(await bar()).toEqual(['#f6f8f7', '#f6f8f7'])
+  })
+
+  describe('while the service is away', () => {
+    test('the installed app says so, and comes back by itself; it has kept nothing else', async () => {
+      const house = await startGatehouse({
+        config: { cameras, tls: { enabled: false }, http: { base_path: '/cams/' } },
+      })
+      await house.user('vera', 'viewer')
+      const base = `${house.gate.base}/cams/`
+      const page = await ownBrowser()
+      // As a window of its own, without the bars of a browser.
+      await page.addInitScript(`{
+        const asked = window.matchMedia.bind(window)
+        window.matchMedia = (query) => (query === '(display-mode: browser)' ? asked('not all') : asked(query))
+      }`)
+      await page.goto(base)
+      await fillLogin(page, 'vera')
+      await playing(page, 'side_yard').waitFor()
+      await page.evaluate('navigator.serviceWorker.ready')
+      expect(await workers(page)).toEqual([base])
+      await page.goto(`${base}cameras/side_yard`)
+      await playing(page, 'side_yard').waitFor()
+
+      await house.stop()
+      await page.goto(`${base}account`)
+      await heading(page, 'Gatehouse cannot be reached').waitFor()
+      expect(page.url()).toBe(`${base}account`)
+      const kept = await page.evaluate(
+        "caches.open('gatehouse-offline').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
+      )
+      expect(kept).toEqual([`${base}offline`])
+      expect(await page.evaluate('caches.keys()')).toEqual(['gatehouse-offline'])
+      // What a program asks for fails, as it should.
+      await expect(page.evaluate("fetch('api/profile')")).rejects.toThrow()
+      const other = await page.context().newPage()
+      await expect(other.goto(`${base}api/docs`)).rejects.toThrow()
+      await house.restart()
+      await heading(page, 'vera').waitFor()
+      expect(page.url()).toBe(`${base}account`)
+    })
+
+    test('a tab has no worker at all', async () => {
+      const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+      const page = await ownBrowser()
+      await page.goto(house.inside.base)
+      await playing(page, 'side_yard').waitFor()
+      expect(await workers(page)).toEqual([])
+    })
+  })
+
+  describe('inside a frame of another site', () => {
+    let house: Gatehouse
+    let host: number
+    beforeAll(async () => {
+      host = await freePort()
+      house = await startGatehouse({
+        config: {
+          cameras,
+          auth: { roles, cookie_same_site: 'none' },
+          http: { frame_ancestors: ["'self'", `http://localhost:${host}`] },
+        },
+      })
+      await house.user('vera', 'viewer')
+    })
+
+    test('[TOK-11] one signs in and watches there, where the configuration allows it', async () => {
+      const page = await newPage()
+      await page.goto(await embedding(`${house.gate.base}/cameras/side_yard`, host))
+      const frame = page.frameLocator('iframe')
+      await fillLogin(frame, 'vera')
+      await playing(frame, 'side_yard').waitFor()
+      const [cookie] = await page.context().cookies()
+      expect(cookie).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true, partitionKey: 'http://localhost' })
+      await page.reload()
+      await playing(frame, 'side_yard').waitFor()
+      await account(frame, 'vera').click()
+      await frame.getByRole('button', { name: 'Sign out' }).click()
+      await frame.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(await page.context().cookies()).toEqual([])
+    })
+
+    test('nothing is shown in a frame of anybody else', async () => {
+      const page = await newPage()
+      const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+      await page.goto(await embedding(`${house.gate.base}/`))
+      await refused
+      const inner = page.frames().find((frame) => frame.parentFrame())
+      expect(inner?.url()).not.toContain(house.gate.base)
+      expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0)
+    })
+  })
+
+  test('where the browser keeps nothing for the page, it works all the same', async () => {
+    const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    const page = await ownBrowser({ profile: { default_content_setting_values: { cookies: 2 } } })
+    await page.goto(house.inside.base)
+    await playing(page, 'side_yard').waitFor()
+    expect(await page.evaluate("try { localStorage.length; 'open' } catch { 'closed' }")).toBe('closed')
+    await account(page).click()
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+    await page.goto(`${house.inside.base}/settings/users`)
+    await heading(page, 'Users').waitFor()
+  })
+
+  describe('behind a sign-on of a proxy', () => {
+    let house: Gatehouse
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: {
+          cameras,
+          tls: { enabled: false },
+          auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
+          proxy: { header_map: { user: 'remote-user', role: 'remote-groups' }, logout_url: '/sso/logout' },
+        },
+      })
+    })
+
+    interface SignOn {
+      readonly base: string
+      /** Whoever was signed on there is so no more. */
+      end(): void
+    }
+
+    /**
+     * A sign-on and an nginx that asks it. Its pages answer as such programs do: a button, and back to `rd`.
+     *
+     * @param guards the pages too, or the API alone
+     * @param status of what a request of the API gets that nobody signed on for
+     */
+    async function signOn(guards: 'all' | 'api', status: number, where = ''): Promise<SignOn> {
+      let ticket = 'first'
+      let port = 0
+      const sso = await site((request, response) => {
+        const url = new URL(request.url ?? '/', `http://127.0.0.1:${port}`)
+        const back = url.searchParams.get('rd') ?? '/'
+        switch (url.pathname) {
+          case '/check':
+            response.writeHead(request.headers.cookie?.includes(`ticket=${ticket}`) ? 204 : 401).end()
+            break
+          case '/sso/login':
+            response.setHeader('content-type', 'text/html')
+            response.end(`<title>Sign-on</title><a href="/sso/in?rd=${encodeURIComponent(back)}">Let me in</a>`)
+            break
+          case '/sso/in':
+            response.writeHead(302, { location: back, 'set-cookie': `ticket=${ticket}; Path=/` }).end()
+            break
+          default:
+            response.end('<title>Signed off</title>')
+        }
+      })
+      port = await freePort()
+      const login = where || `http://127.0.0.1:${port}/sso/login?rd=$scheme://$http_host$request_uri`
+      const upstream = `proxy_pass http://127.0.0.1:${house.gatePort}; ${passedOn}
+        proxy_set_header Remote-User bob; proxy_set_header Remote-Groups admin;`
+      const redirected = `auth_request /check; error_page 401 =302 ${login};`
+      const guarded =
+        status === 401
+          ? 'auth_request /check; error_page 401 @told;'
+          : `auth_request /check; error_page 401 =${status} ${login};`
+      await startNginx(`server {
+        listen 127.0.0.1:${port};
+        location = /check { internal; proxy_pass http://127.0.0.1:${sso}/check; proxy_pass_request_body off; proxy_set_header Content-Length ""; }
+        location /sso/ { proxy_pass http://127.0.0.1:${sso}; }
+        location @told { add_header Location "${login}" always; return 401; }
+        location /api/ { ${guarded} ${upstream} }
+        location / { ${guards === 'all' ? redirected : ''} ${upstream} }
+      }`)
+      await reachable(door(port, 'http', {}))
+      return { base: `http://127.0.0.1:${port}/`, end: () => (ticket = `${ticket}+`) }
+    }
+
+    test.each([
+      ['all', 302],
+      ['all', 307],
+      ['all', 401],
+      ['api', 302],
+      ['api', 307],
+      ['api', 401],
+    ] as const)(
+      '[PROXY-12] one that guards %s with a %d: to its page, and back to where one was',
+      async (guards, status) => {
+        const { base, end } = await signOn(guards, status)
+        const page = await newPage()
+        await page.goto(`${base}settings/audit?user=ada#top`)
+        await letMeIn(page)
+        await heading(page, 'Audit').waitFor()
+        expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
+
+        end()
+        // The memory of the last time is over by then, as it is when a session has lasted. All of it at once: the page
+        // may find out by itself at any moment.
+        await page.evaluate(`
+          sessionStorage.removeItem('gatehouse-redirects')
+          document.querySelector('a[href$="/settings/roles"]').click()`)
+        await letMeIn(page)
+        await heading(page, 'Roles').waitFor()
+        expect(new URL(page.url()).pathname).toBe('/settings/roles')
+      },
+    )
+
+    test.each([
+      ['all', 302],
+      ['api', 307],
+      ['api', 401],
+    ] as const)(
+      '[PROXY-12] one that guards %s, whose %d leads straight back, is asked a few times and no more',
+      async (guards, status) => {
+        const { base } = await signOn('api', status, guards === 'all' ? '/' : '/account')
+        const page = await newPage()
+        let loads = 0
+        page.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0))
+        await page.goto(base)
+        await page.getByRole('link', { name: 'Continue to sign in' }).waitFor()
+        const before = loads
+        await page.waitForTimeout(3000)
+        expect(loads).toBe(before)
+        expect(loads).toBeLessThan(7)
+      },
+    )
+
+    test.each(['javascript:document.title=1', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '\\tjavascript:alert(1)'])(
+      '[PROXY-12] a Location of %s is not followed',
+      async (address) => {
+        const { base } = await signOn('api', 401, address)
+        const page = await newPage()
+        await page.goto(base)
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+        expect(page.url()).toMatch(new RegExp(`^${base}login`))
+        expect(await page.title()).toBe('Sign in · Gatehouse')
+      },
+    )
+
+    test.each([
+      '//evil.example/',
+      '/\\evil.example',
+      '/%09/evil.example',
+      '/%5cevil.example',
+      '\\/evil.example',
+      'javascript:alert(1)',
+      'https:evil.example',
+      'http://127.0.0.1@evil.example/',
+    ])('[PROXY-12] whoever comes back from it with a link to %s stays here', async (target) => {
+      const { base } = await signOn('api', 302)
+      const page = await newPage()
+      await page.goto(`${base}login?return=${encodeURIComponent(target)}`)
+      await letMeIn(page)
+      await account(page, 'bob').waitFor()
+      expect(page.url().startsWith(base), page.url()).toBe(true)
+      await page.goto(`${base}login?return=${target}`)
+      await account(page, 'bob').waitFor()
+      expect(page.url().startsWith(base), page.url()).toBe(true)
+    })
+
+    test('[PROXY-13] signing out leads to its address', async () => {
+      const { base } = await signOn('all', 302)
+      const page = await newPage()
+      await page.goto(`${base}account`)
+      await letMeIn(page)
+      await account(page, 'bob').click()
+      await page.getByRole('link', { name: 'Sign out' }).click()
+      await page.waitForURL(`${base}sso/logout`)
+      expect(await page.title()).toBe('Signed off')
+    })
+  })
+
+  describe('when a session ends while its page is open', () => {
+    let house: Gatehouse
+    let base: string
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: { cameras, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
+      })
+      base = `${house.gate.base}/`
+      await house.user('ada', 'admin')
+      await house.user('nina', 'neighbour')
+    })
+
+    /** A page whose minutes can be made to pass. */
+    async function openAt(path: string): Promise<Page> {
+      const page = await newPage()
+      await page.clock.install()
+      await page.goto(`${base}${path}`)
+      await fillLogin(page, 'ada')
+      await account(page, 'ada').waitFor()
+      return page
+    }
+
+    test.each([
+      ['', () => endSessions(house, 'ada')],
+      ['cameras/office#y', () => endSessions(house, 'ada')],
+      ['account#y', () => endSessions(house, 'ada')],
+      ['settings/users', () => house.inside.put('/api/users/ada/password', { password })],
+      ['settings/roles/neighbour', () => endSessions(house, 'ada')],
+      ['settings/cameras', () => endSessions(house, 'ada')],
+      ['settings/config', () => endSessions(house, 'ada')],
+      ['settings/audit?user=ada', () => endSessions(house, 'ada')],
+      ['settings/log', () => endSessions(house, 'ada')],
+      ['settings/system', () => endSessions(house, 'ada')],
+    ])('[TOK-6] at /%s it leads to login, and from there back', async (path, finish) => {
+      const page = await openAt(path)
+      await finish()
+      await page.clock.fastForward(61_000)
+      await page.getByText('You have been signed out.').waitFor()
+      expect(await page.getByRole('main').innerText()).not.toMatch(/office|ada/i)
+      await fillLogin(page, 'ada')
+      await account(page, 'ada').waitFor()
+      expect(page.url()).toBe(`${base}${path}`)
+    })
+
+    test('[ROLE-2] who signs in after an admin is denied the page, and nothing of before is in sight', async () => {
+      const page = await openAt('settings/cameras')
+      await page.getByText('Back office').first().waitFor()
+      await endSessions(house, 'ada')
+      await page.clock.fastForward(61_000)
+      await page.getByText('You have been signed out.').waitFor()
+      await watchFor(page)
+      await fillLogin(page, 'nina')
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+      expect(page.url()).toBe(`${base}settings/cameras`)
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="side_yard"]').first().waitFor()
+      expect(await page.evaluate('window.seenOfBefore')).toEqual([])
+    })
+
+    test('[ROLE-5] somebody else signs in in another tab: this one shows theirs alone', async () => {
+      const page = await openAt('settings/roles')
+      const other = await page.context().newPage()
+      await other.goto(base)
+      await account(other, 'ada').click()
+      // The session goes on: only the cookie is another's.
+      await other.evaluate(
+        `fetch('api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(
+          JSON.stringify({ user: 'nina', password }),
+        )} })`,
+      )
+      await page.getByText('neighbour').first().waitFor()
+      await page.clock.fastForward(61_000)
+      await account(page, 'nina').waitFor()
+      await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+      await watchFor(page)
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="side_yard"]').first().waitFor()
+      expect(await page.evaluate('window.seenOfBefore')).toEqual([])
+    })
+  })
+})

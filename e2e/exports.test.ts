@@ -1,0 +1,190 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Export } from '../server/src/exports/export-response.ts'
+import { launch, stopOf, wholeOf } from './browser.ts'
+import { someExports } from './review-fixtures.ts'
+import { signIn, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { writeRecordings } from '../server/test/recorded.ts'
+
+const executablePath = program('chromium')
+
+describe.skipIf(!executablePath)('exports, in the frame', () => {
+  let browser: Browser
+  let house: Gatehouse
+  beforeAll(async () => {
+    house = await startGatehouse()
+    browser = await launch(executablePath ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  test('what is on its way is told on every page, and its end where one is', async () => {
+    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    page.setDefaultTimeout(45_000)
+    const lines: WebSocketRoute[] = []
+    await page.routeWebSocket('**/api/events', (line) => {
+      line.connectToServer()
+      lines.push(line)
+    })
+    let [running] = someExports
+    await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [running], cursor: null } }))
+    const notify = (state: string, progress: number) =>
+      lines[0]?.send(
+        JSON.stringify({ type: 'export', change: 'update', camera: 'front_door', id: running?.id, state, progress }),
+      )
+
+    await page.goto(`${house.inside.base}/`)
+    await page.getByRole('button', { name: '1 export running, 42%' }).waitFor()
+    running = running && { ...running, progress: 77 }
+    notify('running', 77)
+    await page.getByRole('button', { name: '1 export running, 77%' }).waitFor()
+    await page.getByRole('link', { name: 'Exports', exact: true }).click()
+    await page.getByText('Exporting, 77%').waitFor()
+    expect(await page.getByRole('button', { name: '1 export running, 77%' }).count()).toBe(1)
+    await page.getByRole('link', { name: 'Live', exact: true }).click()
+
+    running = running && { ...running, state: 'done', progress: 100, bytes: 1000, seconds: 149 }
+    notify('done', 100)
+    await page.getByText('Parcel at the door is exported.').waitFor()
+    expect(await page.getByRole('button', { name: /export running/ }).count()).toBe(0)
+  })
+})
+
+describe.skipIf(!executablePath)('the exports page', () => {
+  let browser: Browser
+  let house: Gatehouse
+  /** Of the pond by nina, of the pond by vera, and of the attic by vera. */
+  let ofNina: string
+  let ofVera: string
+  let ofAttic: string
+
+  beforeAll(async () => {
+    const cameras = {
+      heron_pond: { source: 'demo:yard', title: 'Heron pond', enabled: false },
+      velvet_attic: { source: 'demo:office', title: 'Velvet attic', enabled: false },
+    }
+    const roles = { gardener: ['heron_pond'], clerk: ['velvet_attic'] }
+    const empty = await startGatehouse({ config: { cameras, auth: { roles } } })
+    await empty.stop()
+    const start = Math.floor(Date.now() / 1000) - 3600
+    await Promise.all(
+      Object.keys(cameras).map((camera) =>
+        writeRecordings(empty.mediaDir, { camera, start: start * 1000, segments: 2 }),
+      ),
+    )
+    house = await empty.restart()
+    await house.printed(/agree again/)
+    const [nina, vera] = await Promise.all([house.user('nina', 'gardener'), house.user('vera', 'viewer')])
+    const make = async (door: typeof nina, camera: string, seconds: number, name: string): Promise<string> => {
+      const { json } = await door.post('/api/exports', { camera, start: start + 1, end: start + 1 + seconds, name })
+      const { id } = json as Export
+      await vi.waitFor(
+        async () => expect((await house.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
+        { timeout: 30_000, interval: 50 },
+      )
+      return id
+    }
+    ofNina = await make(nina, 'heron_pond', 18, '')
+    ofVera = await make(vera, 'heron_pond', 4, 'Fox at dawn')
+    ofAttic = await make(vera, 'velvet_attic', 4, 'Moth in the attic')
+    browser = await launch(executablePath ?? '')
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  async function open(user: string, search = ''): Promise<Page> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
+    const { token } = await signIn(house.gate, user)
+    await context.addCookies([{ name: 'gatehouse_token', value: token, url: house.gate.base, httpOnly: true }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(`${house.gate.base}/exports${search}`)
+    return page
+  }
+
+  test('[ROLE-5] a custom role is shown the exports of its cameras, and no other camera by any name', async () => {
+    const page = await open('nina')
+    expect(await listed(page)).toEqual([ofVera, ofNina])
+    expect(await wholeOf(page)).not.toMatch(/velvet|attic/i)
+    expect(await page.getByRole('combobox', { name: 'Camera' }).count()).toBe(0)
+    // Another's id and another's camera in the address are answered as those that do not exist.
+    await page.goto(`${house.gate.base}/exports?play=${ofAttic}`)
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+    expect(await wholeOf(page)).not.toMatch(/velvet|attic/i)
+    await page.goto(`${house.gate.base}/exports?camera=velvet_attic`)
+    await page.getByRole('button', { name: 'Show all cameras' }).waitFor()
+    expect(await page.locator('[data-export]').count()).toBe(0)
+    expect(await page.locator('body').innerText()).not.toMatch(/velvet|attic/i)
+
+    const viewer = await open('vera')
+    expect(await listed(viewer)).toEqual([ofAttic, ofVera, ofNina])
+    expect(await viewer.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    await viewer.getByRole('combobox', { name: 'Camera' }).selectOption('Velvet attic')
+    await expect.poll(() => viewer.locator('[data-export]').count()).toBe(1)
+    await row(viewer, ofAttic).waitFor()
+  })
+
+  test('[ROLE-11] one renames what is one’s own, and deletes nothing', async () => {
+    const page = await open('nina')
+    await row(page, ofNina).waitFor()
+    expect(await row(page, ofVera).getByRole('button', { name: 'Rename' }).count()).toBe(0)
+    await press(page, ofNina, 'Rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Heron, landing')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row(page, ofNina).getByRole('heading', { name: 'Heron, landing' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download Heron, landing' }).click()
+    expect((await download).suggestedFilename()).toBe('Heron, landing.mp4')
+  })
+
+  test('[ROLE-10] a camera taken away while an export of it plays stops the picture, and the page says why', async () => {
+    await house.user('rita', 'gardener')
+    const page = await open('rita')
+    await press(page, ofNina, 'Play')
+    const playing = page.locator('[data-playing] video')
+    await expect
+      .poll(() => playing.evaluate((video) => (video as unknown as { currentTime: number }).currentTime), {
+        timeout: 30_000,
+      })
+      .toBeGreaterThan(0.5)
+    const stopped = await stopOf(page, '[data-playing] video')
+    const taken = Date.now()
+    await house.inside.put('/api/users/rita/role', { role: 'clerk' })
+    expect((await stopped()) - taken).toBeLessThan(2000)
+    await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+    await expect.poll(() => page.locator('[data-export]').count()).toBe(1)
+    await row(page, ofAttic).waitFor({ state: 'attached' })
+    expect(await page.getByRole('link', { name: 'Download', includeHidden: true }).count()).toBe(1)
+  })
+
+  test('[ROLE-11] an admin deletes an export for everybody', async () => {
+    await house.user('ada', 'admin')
+    const page = await open('ada')
+    await press(page, ofVera, 'Delete')
+    await page.getByRole('dialog', { name: 'Delete Fox at dawn?' }).getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => listed(page)).toEqual([ofAttic, ofNina])
+    const nina = await house.user('nina')
+    expect((await nina.get('/api/exports')).text).not.toContain(ofVera)
+    expect((await house.inside.get(`/api/exports/${ofVera}/video.mp4`)).status).toBe(404)
+  })
+})
+
+const row = (page: Page, id: string) => page.locator(`[data-export="${id}"]`)
+const listed = async (page: Page): Promise<string[]> => {
+  await page.getByRole('list', { name: 'Exports' }).waitFor()
+  return page
+    .locator('[data-export]')
+    .evaluateAll((all) => all.map((each) => (each as unknown as { dataset: { export: string } }).dataset.export))
+}
+const press = (page: Page, id: string, name: string) => row(page, id).getByRole('button', { name }).click()

@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserOf, launch, rest } from './browser.ts'
+import { stopAll } from '../server/test/harness.ts'
+import { startSeededService, type LivedIn } from './seeded-service.ts'
+import { pageStates } from './pages.ts'
+import { program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+
+interface Script {
+  readonly name: string
+  /** As it comes over the wire. */
+  readonly bytes: number
+  readonly text: string
+}
+
+/** Names that Vite gives to the parts of pages that only some people open. */
+const settings = /^(Settings\w+|(Users?|Roles?|Access|Audit|Log|System|Cameras|Motion|Config)Page)-/
+const isEditor = ({ text }: Script) => text.includes('cm-content')
+const kilobytes = (scripts: readonly Script[]) => scripts.reduce((all, { bytes }) => all + bytes, 0) / 1000
+
+describe.skipIf(!executablePath)('the first load', () => {
+  let browser: Browser
+  let at: LivedIn
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    at = await startSeededService()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  /** Every script that a browser which has none fetches for a page. */
+  async function scriptsOf(name: string, language = 'en-US'): Promise<Script[]> {
+    const state = pageStates.find((each) => each.name === name)
+    if (!state) throw new Error(`pages.ts has no ${name}`)
+    const context = await browserOf(browser, at, state.who, { locale: language })
+    const page = await context.newPage()
+    const fetched: Promise<Script>[] = []
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() !== 'script') return
+      fetched.push(
+        (async () => ({
+          name: new URL(request.url()).pathname.split('/').at(-1) ?? '',
+          bytes: (await request.sizes()).responseBodySize,
+          text: (await (await request.response())?.text()) ?? '',
+        }))(),
+      )
+    })
+    await page.goto(`${at.house.gate.base}${state.path}`)
+    await (name === 'login' ? page.locator('form [type="submit"]').waitFor() : state.reach(page, at))
+    await rest(page)
+    const scripts = await Promise.all(fetched)
+    await context.close()
+    console.log(
+      `${name}, ${language}: ${kilobytes(scripts).toFixed(1)} kB of script, compressed, in ${scripts.length} files`,
+    )
+    return scripts
+  }
+
+  test.each(
+    ['en-US', 'de-DE', 'es-ES', 'fr-FR', 'zh-CN'].flatMap((language) => [
+      ['login', language, 170] as const,
+      ['live', language, 200] as const,
+    ]),
+  )('of %s in %s is below %i kB of script, in one language, and without the settings', async (name, language, max) => {
+    const scripts = await scriptsOf(name, language)
+    const texts = scripts.filter((script) => /^(?:en|de|es|fr|zh|admin)-/.test(script.name))
+    expect(texts.map((script) => script.name.split('-')[0])).toEqual([language.split('-')[0]])
+    expect(scripts.length).toBeGreaterThan(2)
+    expect(kilobytes(scripts)).toBeLessThan(max)
+    expect(scripts.map((script) => script.name).filter((each) => settings.test(each))).toEqual([])
+    expect(scripts.filter(isEditor).map((script) => script.name)).toEqual([])
+  })
+
+  test('of the users brings no editor, and that of the configuration does', async () => {
+    const users = await scriptsOf('users')
+    expect(users.map((script) => script.name)).toContainEqual(expect.stringMatching(settings))
+    expect(users.filter(isEditor)).toEqual([])
+    // Below a folder too it is the script, and not the page that any other path gets.
+    expect(users.find((script) => script.name === 'ahead.js')?.text).toContain('gatehouseAhead')
+    expect((await scriptsOf('config')).filter(isEditor)).not.toEqual([])
+  })
+})

@@ -1,0 +1,407 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launch, stopOf } from './browser.ts'
+import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { recordDays } from './recorded-days.ts'
+
+const executablePath = program('chromium')
+
+const day = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400
+const hour = 3600
+/** Yesterday, by the hour (UTC). */
+const at = (hours: number): string => new Date((day + hours * hour) * 1000).toISOString().replace('.000Z', 'Z')
+
+interface Video {
+  readonly currentTime: number
+  readonly paused: boolean
+  readonly videoWidth: number
+  readonly playbackRate: number
+}
+
+const tile = (page: Page, camera: string) => page.locator(`[data-recording="${camera}"]`)
+const shown = (page: Page, camera: string) => page.locator(`[data-recording="${camera}"][data-state="shown"]`)
+const videoOf = (page: Page, camera: string): Promise<Video> =>
+  tile(page, camera)
+    .locator('video')
+    .evaluate((element) => {
+      const { currentTime, paused, videoWidth, playbackRate } = element as unknown as Video
+      return { currentTime, paused, videoWidth, playbackRate }
+    })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const playhead = (page: Page) => page.getByRole('slider', { name: 'Timeline' })
+/** Seconds of the day (UTC). */
+const seen = async (page: Page): Promise<number> => Number(await playhead(page).getAttribute('aria-valuenow')) - day
+const comesTo = (page: Page, hours: number, within = 12) =>
+  expect.poll(async () => Math.abs((await seen(page)) - hours * hour), { timeout: 30_000 }).toBeLessThanOrEqual(within)
+
+async function moves(page: Page, camera: string): Promise<void> {
+  await shown(page, camera).waitFor()
+  const { currentTime } = await videoOf(page, camera)
+  await expect
+    .poll(async () => (await videoOf(page, camera)).currentTime, { timeout: 30_000 })
+    .toBeGreaterThan(currentTime + 0.5)
+}
+
+describe.skipIf(!executablePath)('the history', () => {
+  let browser: Browser
+  let house: Gatehouse
+
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: {
+        cameras: {
+          yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+          office: { source: 'demo:office', title: 'Back office', enabled: false },
+        },
+        auth: { roles: { neighbour: ['yard'], clerk: ['office'] } },
+      },
+    })
+    await recordDays(house, [
+      { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
+      { camera: 'yard', scene: 'yard', from: day + 10 * hour, to: day + 11 * hour },
+      { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 10.5 * hour },
+      { camera: 'yard', scene: 'yard', from: day - 3 * hour, to: day - 2 * hour },
+    ])
+    browser = await launch(executablePath ?? '')
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  async function open(
+    who: string | undefined,
+    path: string,
+    options: BrowserContextOptions = {},
+    init?: string,
+  ): Promise<Page> {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...options,
+    })
+    const from = who === undefined ? house.inside : house.gate
+    if (who !== undefined) {
+      const person = await house.user(who)
+      const value = /gatehouse_token=(.*)/.exec(String(person.headers['cookie']))?.[1] ?? ''
+      await context.addCookies([{ name: 'gatehouse_token', value, url: from.base, secure: true, httpOnly: true }])
+    }
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    if (init !== undefined) await page.addInitScript(init)
+    await page.goto(`${from.base}/history${path}`)
+    return page
+  }
+
+  test('it plays from the moment in the address, and the keys lead through the day', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await moves(page, 'yard')
+    await comesTo(page, 8.5)
+    await page.keyboard.press('k')
+    await expect.poll(async () => (await videoOf(page, 'yard')).paused).toBe(true)
+    const before = await seen(page)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => seen(page)).toBe(before + 5)
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(() => seen(page)).toBe(before - 55)
+    const address = () => Date.parse(new URL(page.url()).searchParams.get('at') ?? '') / 1000 - day
+    await expect.poll(async () => Math.abs(address() - (before - 55))).toBeLessThanOrEqual(1)
+
+    await page.keyboard.press('n')
+    await expect.poll(() => seen(page)).toBeGreaterThan(before)
+    const first = await seen(page)
+    await page.keyboard.press('n')
+    await expect.poll(() => seen(page)).toBeGreaterThan(first)
+    await page.keyboard.press('p')
+    await expect.poll(() => seen(page)).toBe(first)
+
+    await page.keyboard.press(' ')
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('8')
+    await expect.poll(async () => (await videoOf(page, 'yard')).playbackRate).toBe(8)
+    await moves(page, 'yard')
+    expect(await playhead(page).getAttribute('aria-valuetext')).toMatch(/^\d+:\d\d:\d\d [AP]M, \w+day, /)
+  })
+
+  test('the first picture of a recording is there at once', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    const took = await page.evaluate<number>(`new Promise((done) => {
+      const began = performance.now()
+      const video = document.querySelector('[data-recording] video')
+      const look = () => (video.readyState >= 2 && !video.seeking ? done(performance.now() - began) : requestAnimationFrame(look))
+      video.addEventListener('emptied', () => requestAnimationFrame(look), { once: true })
+      // Far enough for another playlist.
+      document.querySelector('[data-testid="playhead"]').focus()
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+    })`)
+    console.log(`the first picture after ${took.toFixed(0)} ms`)
+    expect(took).toBeLessThan(5000)
+  })
+
+  test('a camera’s live picture is a link away from its history, and back', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await page.getByRole('link', { name: 'Live: Side yard' }).click()
+    await page.waitForURL(/\/cameras\/yard$/)
+    await page.getByRole('link', { name: 'History: Side yard' }).click()
+    await page.waitForURL(/\/history\?camera=yard/)
+    await playhead(page).waitFor()
+  })
+
+  test('it goes over what was not recorded, and says so', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(9 - 4 / hour)}`)
+    await page.getByText('Skipped 1 hour without recordings').waitFor()
+    await comesTo(page, 10)
+    await moves(page, 'yard')
+
+    await page.goto(`${house.inside.base}/history?camera=yard&at=${at(9.5)}`)
+    await page.getByText('Skipped 30 minutes without recordings').waitFor()
+    await comesTo(page, 10)
+    await moves(page, 'yard')
+  })
+
+  test('where video cannot be fed by hand, the browser’s own HLS plays, goes where it is told to, and over a gap', async () => {
+    const none = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource'
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`, {}, none)
+    await moves(page, 'yard')
+    await comesTo(page, 8.5)
+    await page.keyboard.press('n')
+    await expect.poll(() => seen(page)).toBeGreaterThan(8.5 * hour + 60)
+    await moves(page, 'yard')
+    const box = (await page.getByTestId('timeline').boundingBox())!
+    await page.mouse.click(box.x + (9.5 / 24) * box.width, box.y + box.height / 3)
+    await comesTo(page, 10)
+    await moves(page, 'yard')
+  })
+
+  test('the timeline is scrubbed, zoomed, and shows what was where the pointer rests', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.2)}`)
+    await shown(page, 'yard').waitFor()
+    await page.locator('[data-lane="yard"]:not([data-loading])').waitFor()
+    const box = (await page.getByTestId('timeline').boundingBox())!
+    const x = (hours: number) => box.x + (hours / 24) * box.width
+    const y = box.y + box.height / 3
+    await page.mouse.move(x(10.5), y)
+    await page.getByTestId('preview').locator('video').waitFor()
+    await expect
+      .poll(() =>
+        page
+          .getByTestId('preview')
+          .locator('video')
+          .evaluate((video) => (video as unknown as Video).videoWidth),
+      )
+      .toBeGreaterThan(0)
+    await page.mouse.down()
+    await page.mouse.move(x(10.7), y, { steps: 4 })
+    await page.mouse.move(x(10.25), y, { steps: 4 })
+    await page.mouse.up()
+    await comesTo(page, 10.25, 120)
+    await moves(page, 'yard')
+
+    // Into nothing: it goes on where there is something again.
+    await page.mouse.click(x(9.5), y)
+    await comesTo(page, 10)
+
+    for (let times = 0; times < 9; times++) await page.keyboard.press('+')
+    expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(true)
+    await page.keyboard.press('-')
+    expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(false)
+  })
+
+  test('on a phone one finger scrubs, two show less of the day and move it, and scrolling the page changes nothing', async () => {
+    const phone = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true }
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`, phone)
+    await shown(page, 'yard').waitFor()
+    await page.locator('[data-lane="yard"]:not([data-loading])').waitFor()
+    await press(page, 'Pause')
+    const touches = await page.context().newCDPSession(page)
+    const box = (await page.getByTestId('timeline').boundingBox())!
+    const y = box.y + box.height / 3
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', ...fingers: readonly number[]) =>
+      touches.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: fingers.map((x, id) => ({ x: box.x + x * box.width, y, id })),
+      })
+    /** What of the day is shown: where its hours stand. */
+    const shownHours = () =>
+      page
+        .getByTestId('timeline')
+        .locator('[aria-hidden] > span')
+        .evaluateAll((hours) =>
+          (hours as unknown as { getAttribute(name: string): string }[]).map((each) => each.getAttribute('style')),
+        )
+
+    await touch('touchStart', 0.3)
+    await touch('touchMove', 0.36)
+    await touch('touchMove', 10.25 / 24)
+    await touch('touchEnd')
+    await comesTo(page, 10.25, 240)
+
+    const before = await seen(page)
+    await touch('touchStart', 0.7)
+    await touch('touchCancel')
+    await expect.poll(() => seen(page)).toBe(before)
+
+    const whole = await shownHours()
+    await touch('touchStart', 0.4)
+    await touch('touchStart', 0.4, 0.5)
+    for (const apart of [0.02, 0.06, 0.1, 0.14]) await touch('touchMove', 0.4 - apart, 0.5 + apart)
+    await touch('touchEnd')
+    await page.locator('button[aria-label="Zoom out"]:enabled:visible').waitFor()
+    expect(await seen(page)).toBe(before)
+    const zoomed = await shownHours()
+    expect(zoomed).not.toEqual(whole)
+
+    await touch('touchStart', 0.4)
+    await touch('touchStart', 0.4, 0.5)
+    for (const by of [0.05, 0.15, 0.25]) await touch('touchMove', 0.4 + by, 0.5 + by)
+    await touch('touchEnd')
+    await expect.poll(shownHours).not.toEqual(zoomed)
+    expect(await seen(page)).toBe(before)
+  })
+
+  test('every button says what it does to whoever comes by keyboard, and ? lists the keys', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Mark a span to keep' }).focus()
+    await page.getByRole('tooltip', { name: 'Mark a span to keep (I)' }).waitFor()
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.getByText('Previous or next motion').waitFor()
+    // Nothing behind it hears the keys.
+    const before = await seen(page)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    expect(await seen(page)).toBe(before)
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await list.waitFor()
+
+    // Whoever speaks to their computer turns the letters off; arrows stay.
+    await list.getByRole('switch', { name: 'Letter and symbol keys' }).click()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await page.keyboard.press('k')
+    await page.keyboard.press('?')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => seen(page)).toBeGreaterThan(before)
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(await list.count()).toBe(0)
+  })
+
+  test('days beside are a button away, and a day without recordings leads to those that have some', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.2)}`)
+    await shown(page, 'yard').waitFor()
+    await press(page, 'Next day')
+    await page.getByText('Nothing has been recorded today yet').waitFor()
+    await page.getByRole('button', { name: /^Recordings of/ }).click()
+    await shown(page, 'yard').waitFor()
+    await comesTo(page, 8)
+    await page.getByRole('button', { name: /choose a day$/ }).click()
+    const marked = page.locator('[data-recorded]')
+    await expect.poll(() => marked.count()).toBeGreaterThanOrEqual(1)
+  })
+
+  test('two cameras show the same moment, and one plays on where the other has nothing', async () => {
+    const page = await open(undefined, `?camera=yard,office&at=${at(8.5)}`)
+    await Promise.all([moves(page, 'yard'), moves(page, 'office')])
+    await expect
+      .poll(async () => {
+        const [one, other] = await Promise.all([videoOf(page, 'yard'), videoOf(page, 'office')])
+        return Math.abs(one.currentTime - other.currentTime)
+      })
+      .toBeLessThan(1)
+    const box = (await page.getByTestId('timeline').boundingBox())!
+    await page.mouse.click(box.x + (9.5 / 24) * box.width, box.y + box.height / 3)
+    await comesTo(page, 9.5, 120)
+    await moves(page, 'office')
+    await page.locator('[data-tile="yard"] span').getByText('Nothing was recorded here.').waitFor()
+  })
+
+  test.each([
+    ['the inside', undefined],
+    ['an admin', 'root'],
+    ['a viewer', 'vera'],
+    ['a neighbour', 'nina'],
+  ])('%s marks a span and exports it', async (_whom, who) => {
+    await house.user('root', 'admin')
+    await house.user('vera', 'viewer')
+    await house.user('nina', 'neighbour')
+    const page = await open(who, `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('[')
+    await page.getByRole('heading', { name: 'Marked span' }).waitFor()
+    await page.getByRole('slider', { name: 'End of the marked span' }).focus()
+    const end = async () =>
+      Number(await page.getByRole('slider', { name: 'End of the marked span' }).getAttribute('aria-valuenow'))
+    const before = await end()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(end).toBe(before + 1)
+    await page.getByLabel('From', { exact: true }).fill(at(8.4).slice(0, 19))
+    await page.getByLabel('To', { exact: true }).fill(at(8.405).slice(0, 19))
+    await page.getByLabel(/^Name/).fill(`Parcel for ${who ?? 'us'}`)
+    const download = await page.getByRole('link', { name: 'Download clip' }).getAttribute('href')
+    expect(download).toContain(`start=${day + 8.4 * hour}&end=${day + 8.405 * hour}`)
+    const requested = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/exports'),
+    )
+    await press(page, 'Export')
+    expect((await requested).postDataJSON()).toEqual({
+      camera: 'yard',
+      start: day + 8.4 * hour,
+      end: day + 8.405 * hour,
+      name: `Parcel for ${who ?? 'us'}`,
+    })
+    await page.getByText('The export has started.').waitFor()
+  })
+
+  test('[ROLE-6] a neighbour’s history names no other camera, and plays only theirs', async () => {
+    await house.user('nina', 'neighbour')
+    const page = await open('nina', '')
+    await page.getByRole('button', { name: 'Camera: Side yard' }).click()
+    await page.getByRole('checkbox', { name: 'Side yard' }).waitFor()
+    const words = async () => `${await page.content()} ${await page.locator('body').innerText()}`
+    expect(await words()).not.toMatch(/office/i)
+
+    await page.goto(`${house.gate.base}/history?camera=office&at=${at(8.5)}`)
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/office/i)
+    expect(await page.locator('video').count()).toBe(0)
+
+    await page.goto(`${house.gate.base}/history?camera=yard,office&at=${at(8.5)}`)
+    await moves(page, 'yard')
+    await page.getByText('A camera in this link is not available to you.').waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(/office/i)
+  })
+
+  test('[ROLE-10] a camera taken away while its recording plays stops the picture, and the page says why', async () => {
+    await house.user('rita', 'neighbour')
+    const page = await open('rita', `?camera=yard&at=${at(8.5)}`)
+    await moves(page, 'yard')
+    const stopped = await stopOf(page, '[data-recording] video')
+    const taken = Date.now()
+    await house.inside.put('/api/users/rita/role', { role: 'clerk' })
+    expect((await stopped()) - taken).toBeLessThan(2000)
+    await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
+    await page.getByText('Your access to it has ended.').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+  })
+
+  test('[TOK-6] the end of a session while a recording plays stops the picture, and leads to the login', async () => {
+    const tom = await house.user('tom', 'neighbour')
+    const page = await open('tom', `?camera=yard&at=${at(8.5)}`)
+    await moves(page, 'yard')
+    await tom.post('/api/logout')
+    await page.waitForURL(/\/login/)
+    await expect.poll(() => page.locator('video').count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('return')).toContain('/history?camera=yard')
+  })
+})

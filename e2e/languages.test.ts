@@ -1,0 +1,275 @@
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+const kept = 'gatehouse-language'
+
+let browser: Browser
+let house: Gatehouse
+const contexts: BrowserContext[] = []
+
+async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  return page
+}
+
+/** The page to sign in, in a browser that is set to a language, and may have kept a choice. */
+async function loginPage(locale: string, keptTag?: string): Promise<Page> {
+  const page = await newPage({
+    locale,
+    storageState: {
+      cookies: [],
+      origins:
+        keptTag === undefined ? [] : [{ origin: house.gate.base, localStorage: [{ name: kept, value: keptTag }] }],
+    },
+  })
+  await page.goto(`${house.gate.base}/login`)
+  return page
+}
+
+/** Signed in with the words that the page has in that language. */
+async function signIn(page: Page, words: { user: string; password: string; submit: string; account: string }) {
+  await page.getByLabel(words.user).fill('vera')
+  await page.getByLabel(words.password, { exact: true }).fill(password)
+  await page.getByRole('button', { name: words.submit }).click()
+  await page.getByRole('button', { name: words.account }).waitFor()
+}
+
+const english = { user: 'User name', password: 'Password', submit: 'Sign in', account: 'Account: vera' }
+const german = { user: 'Benutzername', password: 'Passwort', submit: 'Anmelden', account: 'Konto: vera' }
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+/** What the document says of itself: `de ltr`. */
+const spoken = (page: Page) =>
+  page.evaluate('`${document.documentElement.lang} ${document.documentElement.dir}`') as Promise<string>
+
+const keptIn = (page: Page) => page.evaluate(`localStorage.getItem('${kept}')`)
+
+/** In the browser's own words, whose version of them is not Node's. */
+const dateIn = (page: Page, locale: string, at: string, timeStyle: 'short' | 'medium') =>
+  page.evaluate(
+    `new Intl.DateTimeFormat('${locale}', { dateStyle: 'medium', timeStyle: '${timeStyle}' }).format(new Date('${at}'))`,
+  ) as Promise<string>
+
+/** The scripts that a page fetches, from now on. */
+function scriptsOf(page: Page): Set<string> {
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) scripts.add(pathname)
+  })
+  return scripts
+}
+
+/** The tags of all languages but English, as the page offers them. */
+async function otherTags(page: Page): Promise<string[]> {
+  await page.getByLabel('Language').waitFor()
+  const tags = (await page.evaluate(`[...document.querySelectorAll('option')].map(({ value }) => value)`)) as string[]
+  return tags.filter((tag) => tag !== '' && tag !== 'en')
+}
+
+describe.skipIf(!executablePath)('the language of the page', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse()
+    await house.user('vera', 'viewer')
+  })
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test.each([
+    ['en-GB', 'en', 'Sign in'],
+    ['de-DE', 'de', 'Anmelden'],
+    ['de-AT', 'de', 'Anmelden'],
+    ['es-MX', 'es', 'Iniciar sesión'],
+    ['fr-CA', 'fr', 'Connexion'],
+    ['zh-CN', 'zh-Hans', '登录'],
+    // The other script, read more easily than another language.
+    ['zh-TW', 'zh-Hans', '登录'],
+    // Nobody has translated it.
+    ['eo', 'en', 'Sign in'],
+  ])('is at first that of the browser: %s', async (locale, tag, words) => {
+    const page = await loginPage(locale)
+    await heading(page, words).waitFor()
+    expect(await spoken(page)).toBe(`${tag} ltr`)
+    expect(await page.title()).toContain(words)
+    expect(await keptIn(page)).toBeNull()
+  })
+
+  test('that is chosen where one signs in holds from then on, until the browser is to be followed again', async () => {
+    const page = await loginPage('zh-CN')
+    await page.getByLabel('语言').selectOption({ label: 'Deutsch' })
+    await heading(page, 'Anmelden').waitFor()
+    expect(await spoken(page)).toBe('de ltr')
+    expect(await keptIn(page)).toBe('de')
+
+    await page.reload()
+    await heading(page, 'Anmelden').waitFor()
+    await signIn(page, german)
+    await page.goto(`${house.gate.base}/account`)
+    await heading(page, 'Darstellung').waitFor()
+    expect(await spoken(page)).toBe('de ltr')
+
+    await page.getByLabel('Sprache').selectOption('')
+    await heading(page, '外观').waitFor()
+    expect(await spoken(page)).toBe('zh-Hans ltr')
+    expect(await keptIn(page)).toBeNull()
+    await page.reload()
+    await heading(page, '外观').waitFor()
+  })
+
+  test('that is chosen at the account holds from then on, and after signing out', async () => {
+    const page = await loginPage('en-US')
+    await signIn(page, english)
+    await page.goto(`${house.gate.base}/account`)
+    await page.getByLabel('Language').selectOption({ label: '简体中文' })
+    await heading(page, '外观').waitFor()
+    expect(await spoken(page)).toBe('zh-Hans ltr')
+    expect(await keptIn(page)).toBe('zh-Hans')
+
+    await page.reload()
+    await heading(page, '外观').waitFor()
+    expect(await page.getByLabel('语言').inputValue()).toBe('zh-Hans')
+    await page.getByRole('button', { name: '账户：vera' }).click()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await heading(page, '登录').waitFor()
+  })
+
+  test('that English is chosen is kept too, in a browser of another language', async () => {
+    const page = await loginPage('de-DE')
+    await page.getByLabel('Sprache').selectOption('en')
+    await heading(page, 'Sign in').waitFor()
+    await page.reload()
+    await heading(page, 'Sign in').waitFor()
+    expect(await spoken(page)).toBe('en ltr')
+  })
+
+  test('that is chosen in one tab holds at once in the others', async () => {
+    const page = await loginPage('de-DE')
+    const other = await page.context().newPage()
+    await other.goto(`${house.gate.base}/login`)
+    await other.getByLabel('Sprache').selectOption('fr')
+    await heading(page, 'Connexion').waitFor()
+    expect(await spoken(page)).toBe('fr ltr')
+    await other.getByLabel('Langue').selectOption('')
+    await heading(page, 'Anmelden').waitFor()
+  })
+
+  test.each(['tlh', '', 'no tag at all', 'de-'])('is that of the browser where “%s” was kept', async (tag) => {
+    const page = await loginPage('zh-CN', tag)
+    await heading(page, '登录').waitFor()
+    expect(await spoken(page)).toBe('zh-Hans ltr')
+    expect(await page.getByLabel('语言').inputValue()).toBe('')
+  })
+
+  test.each([
+    ['de-AT', undefined, 'de-AT', german],
+    ['en-GB', undefined, 'en-GB', english],
+    ['en-US', undefined, 'en-US', english],
+    // The browser's region is none that speaks German.
+    ['en-US', 'de', 'de', german],
+  ])('in %s with %s kept, the times of sessions are as in %s', async (locale, tag, expected, words) => {
+    const page = await loginPage(locale, tag)
+    await signIn(page, words)
+    await page.goto(`${house.gate.base}/account`)
+    const sessions = (await page.evaluate(`fetch('/api/sessions').then((answer) => answer.json())`)) as {
+      created_at: string
+      current: boolean
+    }[]
+    const own = sessions.find(({ current }) => current)
+    const since = await dateIn(page, expected, own?.created_at ?? '', 'short')
+    await page.getByText(since).first().waitFor()
+  })
+
+  test.each([
+    ['de-DE', /^\d+(,\d)?\u00A0%$/],
+    ['en-US', /^\d+(\.\d)?%$/],
+    ['zh-CN', /^\d+(\.\d)?%$/],
+  ])('decides how an admin reads times and numbers: %s', async (locale, share) => {
+    const page = await newPage({ locale })
+    await page.goto(`${house.inside.base}/settings/audit`)
+    const time = page.locator('time').first()
+    const at = await time.getAttribute('datetime')
+    expect(await time.textContent()).toBe(await dateIn(page, locale, at ?? '', 'medium'))
+
+    await page.goto(`${house.inside.base}/settings/system`)
+    await page.locator('dd').filter({ hasText: share }).first().waitFor()
+  })
+
+  test('that cannot be fetched is said, and everything stays as it was', async () => {
+    const page = await loginPage('en-US')
+    const [tag = ''] = await otherTags(page)
+    const before = scriptsOf(page)
+    await page.route('**/*.js', (route) => route.abort())
+    await page.getByLabel('User name').fill('half a na')
+    await page.getByLabel('Language').selectOption(tag)
+    await page.getByRole('alert').filter({ hasText: 'This language could not be loaded' }).waitFor()
+    expect(before.size).toBeGreaterThan(0)
+    expect(await spoken(page)).toBe('en ltr')
+    expect(await keptIn(page)).toBeNull()
+    expect(await page.getByLabel('Language').inputValue()).toBe('')
+    expect(await heading(page, 'Sign in').count()).toBe(1)
+    expect(await page.getByLabel('User name').inputValue()).toBe('half a na')
+
+    // As soon as it can be fetched, choosing it again is enough.
+    await page.unroute('**/*.js')
+    await page.getByLabel('Language').selectOption(tag)
+    await page.locator(`html[lang="${tag}"]`).waitFor()
+    expect(await page.locator('input').first().inputValue()).toBe('half a na')
+  })
+
+  test('that was kept but cannot be fetched gives way to English, and is there again once it can', async () => {
+    const whole = await loginPage('en-US', 'de')
+    await heading(whole, 'Anmelden').waitFor()
+    const scripts = scriptsOf(whole)
+    await whole.getByLabel('Sprache').selectOption('zh-Hans')
+    await heading(whole, '登录').waitFor()
+    const [chinese = ''] = scripts
+
+    const page = await newPage()
+    await page.route(`**${chinese}`, (route) => route.abort())
+    await page.addInitScript(`localStorage.setItem('${kept}', 'zh-Hans')`)
+    await page.goto(`${house.gate.base}/login`)
+    await heading(page, 'Sign in').waitFor()
+    expect(await spoken(page)).toBe('en ltr')
+    await page.unroute(`**${chinese}`)
+    await page.reload()
+    await heading(page, '登录').waitFor()
+  })
+
+  test('costs one script, and where it is English none of the others is fetched', async () => {
+    const page = await loginPage('en-US')
+    const tags = await otherTags(page)
+    const ofLanguages: string[] = []
+    for (const tag of tags) {
+      const scripts = scriptsOf(page)
+      await page.locator('select').selectOption(tag)
+      await page.locator(`html[lang="${tag}"]`).waitFor()
+      expect([...scripts], tag).toHaveLength(1)
+      ofLanguages.push(...scripts)
+    }
+    expect(new Set(ofLanguages).size).toBe(tags.length)
+    expect(tags.length).toBeGreaterThan(1)
+
+    const other = await newPage({ locale: 'en-GB' })
+    const fetched = scriptsOf(other)
+    for (const path of ['/', '/account', '/settings/users', '/settings/config', '/settings/log', '/nowhere']) {
+      await other.goto(house.inside.base + path)
+      await other.waitForLoadState('networkidle')
+    }
+    expect(fetched.size).toBeGreaterThan(tags.length)
+    expect(ofLanguages.filter((script) => fetched.has(script))).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+import lighthouse, { desktopConfig } from 'lighthouse'
+import type { Browser } from 'playwright-core'
+import { launch } from './browser.ts'
+import { freePort } from '../server/test/harness.ts'
+
+export type Category = 'performance' | 'accessibility' | 'best-practices'
+
+export interface Report {
+  /** 0 to 100. */
+  readonly scores: Readonly<Partial<Record<Category, number>>>
+  /** What cost points, in a line each. */
+  readonly lost: readonly string[]
+  /** Milliseconds until the largest part of the page is painted, as Lighthouse reckons for its device. */
+  readonly largestPaint: number
+  /** Milliseconds in which the page could not answer. */
+  readonly blocked: number
+}
+
+export interface Lighthouse {
+  /** @param categories which are asked for; performance takes longest, and says little on a busy machine. */
+  audit(url: string, device: 'phone' | 'desk', categories: readonly Category[]): Promise<Report>
+  close(): Promise<void>
+}
+
+/** Lighthouse over a Chromium of its own. The certificate is the service's own, so nothing vouches for it. */
+export async function startLighthouse(
+  executablePath: string,
+  cookie?: { name: string; value: string; url: string },
+): Promise<Lighthouse> {
+  const port = await freePort()
+  const browser: Browser = await launch(executablePath, [
+    `--remote-debugging-port=${port}`,
+    '--ignore-certificate-errors',
+    '--lang=en-US',
+  ])
+  const session = await browser.newBrowserCDPSession()
+  return {
+    async audit(url, device, categories) {
+      // Lighthouse forgets what the browser knew, after each look.
+      if (cookie) await session.send('Storage.setCookies', { cookies: [{ ...cookie, secure: true, httpOnly: true }] })
+      const flags = { port, onlyCategories: [...categories], logLevel: 'error' as const, output: 'json' as const }
+      const result = await lighthouse(url, flags, device === 'desk' ? desktopConfig : undefined)
+      if (!result || result.lhr.runtimeError) throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message}`)
+      const { categories: judged, audits, finalDisplayedUrl } = result.lhr
+      if (new URL(finalDisplayedUrl).pathname !== new URL(url).pathname) throw new Error(`led to ${finalDisplayedUrl}`)
+      const lost = Object.values(judged).flatMap(({ auditRefs }) =>
+        auditRefs
+          .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+          .map(({ id }) => `${id}: ${audits[id]?.displayValue ?? audits[id]?.title} ${itemsOf(audits[id]?.details)}`),
+      )
+      return {
+        scores: Object.fromEntries(
+          Object.entries(judged).map(([category, { score }]) => [category, Math.round((score ?? 0) * 100)]),
+        ),
+        lost,
+        largestPaint: audits['largest-contentful-paint']?.numericValue ?? 0,
+        blocked: audits['total-blocking-time']?.numericValue ?? 0,
+      }
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** The things that an audit lists, shortly. */
+const itemsOf = (details: unknown): string =>
+  details === undefined ? '' : JSON.stringify((details as { items?: unknown }).items ?? '').slice(0, 400)

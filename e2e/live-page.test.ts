@@ -1,0 +1,223 @@
+import { chromium, type Browser, type Page, type Request, type WebSocket } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
+
+const executablePath = program('chromium')
+const demo = (scene: string, title: string) => ({ source: `demo:${scene}`, title })
+
+/** Which live sockets and which pictures a page asks for. */
+interface Asked {
+  readonly sockets: string[]
+  readonly pictures: string[]
+}
+
+const cameraIn = (url: string) => /\/api\/cameras\/([^/]+)\//.exec(url)?.[1] ?? ''
+
+function askedBy(page: Page): Asked {
+  const requested: Asked = { sockets: [], pictures: [] }
+  page.on('websocket', (socket: WebSocket) => {
+    if (socket.url().endsWith('/live')) requested.sockets.push(cameraIn(socket.url()))
+  })
+  page.on('request', (request: Request) => {
+    if (request.url().includes('latest.jpg')) requested.pictures.push(cameraIn(request.url()))
+  })
+  return requested
+}
+
+const tile = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"]`)
+const inState = (page: Page, camera: string, state: string) =>
+  page.locator(`[data-camera="${camera}"][data-state="${state}"]`)
+const lowData = (page: Page) => page.getByRole('switch', { name: 'Low data' })
+
+async function moves(page: Page, camera: string): Promise<void> {
+  await inState(page, camera, 'playing').waitFor()
+  const time = () =>
+    tile(page, camera)
+      .locator('video')
+      .evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
+  const before = await time()
+  await expect.poll(time, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+}
+
+const online = (from: Gatehouse, camera: string) =>
+  vi.waitFor(
+    async () => expect((await from.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' }),
+    { timeout: 40_000, interval: 200 },
+  )
+
+describe.skipIf(!executablePath)('the live page', () => {
+  let browser: Browser
+  let house: Gatehouse
+  let many: Gatehouse
+  let cam: RtspCamera
+
+  beforeAll(async () => {
+    cam = await startRtspCamera({ ffmpeg: findFfmpeg() ?? 'ffmpeg' })
+    const cameras = {
+      yard: demo('yard', 'Side yard'),
+      door: demo('door', 'Front door'),
+      gate: { source: cam.url(), title: 'Gate' },
+    }
+    house = await startGatehouse({ config: { cameras, auth: { roles: { neighbour: ['yard'] } } } })
+    await house.user('vera', 'viewer')
+    const crowd = Array.from({ length: 20 }, (_, at) => [`c${at + 1}`, demo('yard', `Camera ${at + 1}`)] as const)
+    many = await startGatehouse({ config: { cameras: Object.fromEntries(crowd) } })
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+    await cam?.stop()
+  })
+
+  /** On the inside, where nobody signs in. `script` runs before the page's own. */
+  async function open(from: Gatehouse, script?: string, options: Parameters<Browser['newContext']>[0] = {}) {
+    const context = await browser.newContext({ locale: 'en-US', ...options })
+    if (script !== undefined) await context.addInitScript(script)
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    const requested = askedBy(page)
+    await page.goto(from.inside.base)
+    await page.getByRole('list', { name: 'Cameras' }).waitFor()
+    return { page, asked: requested }
+  }
+
+  test('data is saved: no video before a tap, pictures that are renewed, and the choice is remembered', async () => {
+    await Promise.all(['yard', 'door', 'gate'].map((name) => online(house, name)))
+    const { page } = await open(house)
+    await moves(page, 'yard')
+    expect(await lowData(page).getAttribute('aria-checked')).toBe('false')
+    await lowData(page).click()
+    await page.getByText('Low data: a new picture every 10 seconds.').waitFor()
+    for (const name of ['yard', 'door', 'gate']) await inState(page, name, 'pictures').waitFor()
+
+    const requested = askedBy(page)
+    await page.reload()
+    await inState(page, 'gate', 'pictures').waitFor()
+    const first = await tile(page, 'gate').locator('img').getAttribute('src')
+    await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src'), { timeout: 30_000 }).not.toBe(first)
+    expect(requested.sockets).toEqual([])
+    expect(new Set(requested.pictures)).toEqual(new Set(['yard', 'door', 'gate']))
+
+    await page.getByRole('button', { name: /^Front door/ }).click()
+    await moves(page, 'door')
+    expect(requested.sockets).toEqual(['door'])
+    // What was pressed has become the link to the camera alone, and has the focus.
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Front door: live')
+    await page.getByRole('button', { name: 'Show pictures of Front door again' }).click()
+    await inState(page, 'door', 'pictures').waitFor()
+
+    await page.getByRole('link', { name: 'Open Side yard' }).click()
+    await page.waitForURL(/\/cameras\/yard$/)
+    await moves(page, 'yard')
+    await page.goBack()
+    await inState(page, 'yard', 'pictures').waitFor()
+    await lowData(page).click()
+    await moves(page, 'gate')
+  })
+
+  test.each([
+    ['a browser that was told to save data', { saveData: true, effectiveType: '4g' }, /asks to save data/],
+    ['a slow connection', { saveData: false, effectiveType: '3g' }, /connection is slow/],
+  ])('data is saved by itself for %s, until it is switched off', async (_, connection, why) => {
+    const script = `const connection = Object.assign(new EventTarget(), ${JSON.stringify(connection)})
+      Object.defineProperty(Navigator.prototype, 'connection', { get: () => connection })`
+    const { page, asked: requested } = await open(house, script)
+    await page.getByText(why).waitFor()
+    await inState(page, 'yard', 'pictures').waitFor()
+    expect(requested.sockets).toEqual([])
+    await lowData(page).click()
+    await moves(page, 'yard')
+    await page.reload()
+    await moves(page, 'yard')
+  })
+
+  test('of twenty cameras sixteen play, the rest show pictures, and the one that is tapped plays', async () => {
+    await Promise.all(['c1', 'c20'].map((name) => online(many, name)))
+    const { page, asked: requested } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
+    await page.getByText('16 cameras play at a time').waitFor()
+    await moves(page, 'c1')
+    await inState(page, 'c20', 'pictures').waitFor()
+    await expect.poll(() => new Set(requested.sockets).size, { timeout: 30_000 }).toBe(16)
+    await page.getByRole('button', { name: /^Camera 20:/ }).click()
+    await moves(page, 'c20')
+    await inState(page, 'c16', 'pictures').waitFor()
+    expect(await page.locator('[data-state="playing"]').count()).toBeLessThanOrEqual(16)
+  })
+
+  test('arrow keys lead from tile to tile', async () => {
+    const { page } = await open(house)
+    await moves(page, 'yard')
+    const focused = () => page.evaluate('document.activeElement.closest("[data-camera]")?.dataset.camera')
+    await page.getByRole('link', { name: /^Side yard/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('door')
+    await page.keyboard.press('End')
+    expect(await focused()).toBe('gate')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/cameras\/door$/)
+  })
+
+  test('a role that loses a camera loses its pictures, and is told', async () => {
+    await house.user('rita', 'viewer')
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+    await context.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(house.gate.base)
+    await page.getByLabel('User name').fill('rita')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await inState(page, 'door', 'pictures').waitFor()
+    await house.inside.put('/api/users/rita/role', { role: 'neighbour' })
+    await page.getByText('You may no longer see Front door.').waitFor()
+    await expect.poll(() => tile(page, 'door').count()).toBe(0)
+    await inState(page, 'yard', 'pictures').waitFor()
+  })
+
+  test.each(['off', 'on'])(
+    'offline shows why, and the last picture with its age, while saving data is %s',
+    async (choice) => {
+      await online(house, 'gate')
+      const script = `localStorage.setItem('gatehouse-low-data', '${choice}')
+        // A browser's clock that is an hour ahead.
+        const now = Date.now
+        Date.now = () => now() + 3_600_000`
+      const { page } = await open(house, script)
+      if (choice === 'off') await moves(page, 'gate')
+      await cam.die()
+      await inState(page, 'gate', 'offline').waitFor()
+      const shows = async () => {
+        await tile(page, 'gate').getByText('Offline', { exact: true }).waitFor()
+        await tile(page, 'gate')
+          .getByText(/Last picture (now|\d+ seconds? ago|1 minute ago)/)
+          .waitFor()
+        await tile(page, 'gate')
+          .getByText(/refused|ended|stream|reached|answers/i)
+          .waitFor()
+        expect(await tile(page, 'gate').locator('img').count()).toBe(1)
+      }
+      await shows()
+      await page.reload()
+      await shows()
+
+      await house.stop()
+      house = await house.restart()
+      await page.goto(`${house.inside.base}/cameras/gate`)
+      await inState(page, 'gate', 'offline').waitFor()
+      await shows()
+      await cam.comeBack()
+      await moves(page, 'gate')
+    },
+  )
+})

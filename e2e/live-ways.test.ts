@@ -1,0 +1,168 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { StorageResponse } from '../server/src/recordings/storage.routes.ts'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+import { writeRecordings } from '../server/test/recorded.ts'
+
+const executablePath = program('chromium')
+
+const config = `# The house
+cameras:
+  yard:
+    source: demo:yard
+    title: Side yard
+    record:
+      retain_days: 3 # agreed with the neighbours
+  office: { source: "demo:office", title: Back office }
+auth:
+  roles:
+    neighbour: [yard]
+    clerk: [office]
+`
+
+describe.skipIf(!executablePath)('ways to see and to keep', () => {
+  let browser: Browser
+  let house: Gatehouse
+
+  beforeAll(async () => {
+    house = await startGatehouse()
+    const { text } = await house.inside.get('/api/config/raw')
+    const networking = /^networking:\n(?: .*\n)+/m.exec(text)?.[0] ?? ''
+    const put = await house.inside.ask('PUT', '/api/config/raw', {
+      body: config + networking,
+      headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+    })
+    expect(put.status, put.text).toBe(200)
+    // Of a camera that was removed.
+    await writeRecordings(house.mediaDir, {
+      camera: 'shed',
+      start: Math.floor(Date.now() / 1000 - 3600) * 1000,
+      segments: 1,
+    })
+    house = await house.restart()
+    for (const [name, role] of [
+      ['ada', 'admin'],
+      ['vera', 'viewer'],
+      ['nina', 'neighbour'],
+    ] as const)
+      await house.user(name, role)
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  async function pageOf(user: string, path: string, init?: string): Promise<Page> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    if (init !== undefined) await page.addInitScript(init)
+    await page.goto(`${house.gate.base}/login?return=${encodeURIComponent(path)}`)
+    await page.getByLabel('User name').fill(user)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    return page
+  }
+
+  /** As in a browser that can be fed nothing by hand. */
+  const noMediaSource = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource'
+
+  test('[ROLE-10] where video cannot be fed by hand it plays as HLS, until the role loses the camera: the page says why', async () => {
+    const requested: string[] = []
+    const page = await pageOf('nina', '/cameras/yard', noMediaSource)
+    page.on('request', (request) => void requested.push(request.url()))
+    page.on('websocket', (socket) => void (socket.url().endsWith('/live') && requested.push(socket.url())))
+    const stage = page.locator('[data-camera="yard"]')
+    await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
+    const time = () =>
+      stage.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
+    const before = await time()
+    await expect.poll(time, { timeout: 30_000 }).toBeGreaterThan(before + 3)
+    expect(requested.filter((url) => url.endsWith('/live'))).toEqual([])
+
+    await house.inside.put('/api/users/nina/role', { role: 'clerk' })
+    await page.getByText('You may no longer see this camera.').waitFor()
+    expect(await page.locator('video').count()).toBe(0)
+    await house.inside.put('/api/users/nina/role', { role: 'neighbour' })
+  })
+
+  test('where nothing but a video can fill the screen, only a camera’s own page offers it', async () => {
+    const page = await pageOf('vera', '/', 'Object.defineProperty(document, "fullscreenEnabled", { value: false })')
+    await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
+    expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.getByRole('button', { name: 'Mark a span to keep' }).waitFor()
+    expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
+    await page.goto(`${house.gate.base}/cameras/yard`)
+    await page.getByRole('button', { name: 'Full screen' }).waitFor()
+  })
+
+  test('details of the stream are shown by a key, and kept', async () => {
+    const page = await pageOf('vera', '/cameras/yard')
+    await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
+    const details = page.getByRole('region', { name: 'Stream details' })
+    expect(await details.count()).toBe(0)
+    await page.keyboard.press('i')
+    await details.getByText('H.264, 1280 × 720').waitFor()
+    await details.getByText('AAC').waitFor()
+    await expect.poll(() => details.getByText(/^\d+ of \d+$/).count()).toBe(1)
+    await page.reload()
+    await details.getByText('H.264, 1280 × 720').waitFor()
+    await page.getByRole('button', { name: 'Hide stream details' }).click()
+    expect(await details.count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Turn sound on' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Turn sound off' }).waitFor()
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Turn sound on' }).waitFor()
+  })
+
+  test('an admin gives a camera other limits on the storage page, and config.yml keeps its comments', async () => {
+    const page = await pageOf('ada', '/settings/storage')
+    await page.getByRole('button', { name: 'Change the limits of Side yard' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Days').fill('21')
+    await dialog.getByLabel('Gigabytes').fill('2.5')
+    await dialog.getByRole('switch', { name: 'Keep only motion' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The limits are saved.').waitFor()
+    await page.getByText('21 days, 2.5 GB, only motion').waitFor()
+    const file = readFileSync(house.configFile, 'utf8')
+    expect(file).toContain(
+      '      retain_days: 21 # agreed with the neighbours\n      mode: motion\n      max_gb: 2.5\n',
+    )
+    expect(file).toContain('# The house')
+
+    await page.getByRole('button', { name: 'Change limits', exact: true }).click()
+    await dialog.getByLabel('Days').fill('10')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('10 days at most').waitFor()
+    expect(readFileSync(house.configFile, 'utf8')).toContain('recording:\n  retain_days: 10\n  max_gb: 50\n')
+  })
+
+  test('[ROLE-11] an admin deletes what a removed camera has recorded', async () => {
+    const page = await pageOf('ada', '/settings/storage')
+    await page.getByText('removed; recordings expire').waitFor()
+    await page.getByRole('button', { name: 'Delete the recordings of shed' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true }).click()
+    await page.getByText('Recordings of shed deleted.').waitFor()
+    await page.getByText('removed; recordings expire').waitFor({ state: 'detached' })
+    const { cameras } = (await house.inside.get('/api/recordings/storage')).json as StorageResponse
+    expect(cameras.map(({ camera }) => camera)).toEqual(['yard', 'office'])
+  })
+
+  test('[ROLE-2] a viewer finds no storage page', async () => {
+    const page = await pageOf('vera', '/settings/storage')
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+  })
+})

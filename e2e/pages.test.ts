@@ -1,0 +1,546 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { wholeOf } from './browser.ts'
+import { startGatehouse, signIn, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  heron_pond: { source: 'demo:yard', title: 'Heron pond' },
+  copper_gate: { source: 'demo:door', title: 'Copper gate' },
+  velvet_attic: { source: 'demo:office', title: 'Velvet attic' },
+}
+/** What the role `gardener` must never hear of, however it is written. */
+const others = /copper|velvet|attic/i
+
+/** Every page, its heading, and who may see it besides admins. */
+const pages = [
+  ['/', 'Live view', 'everybody'],
+  ['/cameras/heron_pond', 'Heron pond', 'everybody'],
+  ['/review', 'Review', 'everybody'],
+  ['/history', /^History/, 'everybody'],
+  ['/exports', 'Exports', 'everybody'],
+  ['/account', /^(ada|vera|nina|anonymous)$/, 'everybody'],
+  ['/settings/users', 'Users', 'admins'],
+  ['/settings/users/vera', 'vera', 'admins'],
+  ['/settings/users/nobody', 'No such user', 'admins'],
+  ['/settings/roles', 'Roles', 'admins'],
+  ['/settings/roles/gardener', 'gardener', 'admins'],
+  ['/settings/roles/nothing', 'No such role', 'admins'],
+  ['/settings/access', 'Access', 'admins'],
+  ['/settings/cameras', 'Cameras', 'admins'],
+  ['/settings/storage', 'Storage', 'admins'],
+  ['/settings/config', 'Configuration', 'admins'],
+  ['/settings/audit', 'Audit', 'admins'],
+  ['/settings/log', 'Log', 'admins'],
+  ['/settings/system', 'System', 'admins'],
+] as const
+/** What every page asks for: who one is, what is new, and what is on its way. */
+const ofTheFrame = /^GET \/api\/(profile|review\/summary|exports) 200$/
+const sections = pages.flatMap(([path]) => /^\/settings\/(\w+)$/.exec(path)?.[1] ?? [])
+
+let browser: Browser
+let house: Gatehouse
+const contexts: BrowserContext[] = []
+
+/** A page, and what went on in it. */
+interface Watched {
+  readonly page: Page
+  /** Errors of scripts, of the console and of the content policy. */
+  readonly complaints: string[]
+  /** Each call of the API: its method, its path and how it was answered. */
+  readonly requested: string[]
+  /** Every text that came from the API, by answer or by socket. */
+  received(): Promise<string>
+}
+
+/** A browser of somebody who is signed in already; of nobody in particular on the inside port. */
+async function watched(user: string | undefined, path: string, options: { stills?: boolean } = {}): Promise<Watched> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' })
+  contexts.push(context)
+  const { base } = user === undefined ? house.inside : house.gate
+  if (user !== undefined) {
+    const { token } = await signIn(house.gate, user)
+    await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
+  }
+  if (options.stills) {
+    await context.addInitScript(`
+      delete window.MediaSource
+      delete window.ManagedMediaSource
+      HTMLMediaElement.prototype.canPlayType = () => ''`)
+  }
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+
+  const complaints: string[] = []
+  const requested: string[] = []
+  const texts: Promise<string>[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (line) => {
+    if (line.type() === 'error' || /Content Security Policy/i.test(line.text()))
+      complaints.push(`${line.text()} ${line.location().url}`)
+  })
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/')) return
+    requested.push(`${response.request().method()} ${pathname} ${response.status()}`)
+    texts.push(
+      Promise.all([response.allHeaders(), response.text()]).then(
+        (parts) => JSON.stringify(parts),
+        () => '',
+      ),
+    )
+  })
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (typeof payload === 'string') texts.push(Promise.resolve(payload))
+    })
+  })
+  await page.goto(`${base}${path}`)
+  return { page, complaints, requested, received: async () => (await Promise.all(texts)).join('\n') }
+}
+
+/** The paths that a file of the web declares. */
+function inSource(file: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, '../web/src', file), 'utf8')
+  return [...source.matchAll(/^ +path: '([^']+)',|, path: '([^']+)',/gm)].map(([, one, other]) => one ?? other ?? '')
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1, exact: true })
+const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Notes in `window.seen` whatever fits, from here on, and be it gone a moment later. */
+const watchFor = (others: string): string => `
+  window.seen = []
+  new MutationObserver(() => {
+    const found = document.documentElement.outerHTML.match(/${others}/gi)
+    if (found) window.seen.push(...found)
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })`
+
+/** Waits until a page asks for nothing; one that asks every second may never rest on a busy machine. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
+}
+
+/** @returns how many it took out */
+function takeOut(lines: string[], fitting: RegExp): number {
+  const others = lines.filter((line) => !fitting.test(line))
+  return lines.splice(0, lines.length, ...others).length - others.length
+}
+
+async function firstPicture(camera: string): Promise<void> {
+  const { status } = await house.inside.get(`/api/cameras/${camera}/latest.jpg`)
+  if (status === 200) return
+  await sleep(250)
+  return firstPicture(camera)
+}
+
+/** Before, the history asks for what is not there yet. */
+async function firstRecording(camera: string): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  const { status } = await house.inside.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
+  if (status === 200) return
+  await sleep(250)
+  return firstRecording(camera)
+}
+
+const rolesNow = async () =>
+  Object.fromEntries(
+    ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+      role.name,
+      role.cameras,
+    ]),
+  )
+const roleOf = async (name: string) =>
+  ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+    ({ username }) => username === name,
+  )?.role
+const setRole = (user: string, role: string) => house.inside.put(`/api/users/${user}/role`, { role })
+const fileNow = () => readFileSync(house.configFile, 'utf8')
+const writeFile = (text: string) =>
+  house.inside.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
+
+/** Once, after the page has read, and before what it writes arrives. */
+async function inThatMoment(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
+  let done = false
+  await page.route(url, async (route) => {
+    if (!done && route.request().method() === 'PUT') {
+      done = true
+      await act()
+    }
+    await route.fallback()
+  })
+}
+
+/** Of a test that goes to every page, and waits on each until it rests. */
+const walk = { timeout: 300_000 }
+
+describe.skipIf(!executablePath)('every page', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
+    await house.user('ada', 'admin')
+    await house.user('vera', 'viewer')
+    await house.user('nina', 'gardener')
+    // Until the first picture of each is there, asking for it fails rightly.
+    await Promise.all(Object.keys(cameras).flatMap((camera) => [firstPicture(camera), firstRecording(camera)]))
+  })
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('stands in the list of this test', () => {
+    expect(inSource('settings/sections.ts').sort()).toEqual([...sections].sort())
+    expect(inSource('pages.tsx').sort()).toEqual(
+      [
+        '/',
+        '/',
+        '/$',
+        '/account',
+        '/cameras/$camera',
+        '/exports',
+        '/history',
+        '/login',
+        '/review',
+        '/settings',
+        '$section',
+        '$section/$item',
+      ].sort(),
+    )
+  })
+
+  test.each([
+    ['[ROLE-1]', 'an admin', 'ada'],
+    ['[PORT-2]', 'everybody on the inside port', undefined],
+  ])('%s is open to %s, and nothing in it fails or complains', walk, async (_, __, user) => {
+    const { page, complaints, requested } = await watched(user, '/')
+    for (const [path, title] of pages) {
+      await page.goto(new URL(path, page.url()).href)
+      await heading(page, title).waitFor()
+      expect(await page.getByRole('link', { name: 'Settings', exact: true }).count(), path).toBe(1)
+      if (path.startsWith('/settings')) {
+        const menu = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+        expect(await menu.count(), path).toBe(sections.length)
+      }
+      await settled(page)
+      if (path === '/settings/users/nobody') {
+        // Asked for by name; the browser notes in its console that there is none.
+        expect(takeOut(requested, /^GET \/api\/users\/nobody 404$/)).toBeGreaterThan(0)
+        expect(takeOut(complaints, /status of 404 .*\/api\/users\/nobody$/)).toBeGreaterThan(0)
+      }
+    }
+    expect(requested.length).toBeGreaterThan(pages.length)
+    expect(requested.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    ['[ROLE-2]', 'a viewer', 'vera'],
+    ['[ROLE-3]', 'a custom role', 'nina'],
+  ])('%s of the settings is closed to %s, in no menu, and asks the service for nothing', walk, async (_, __, user) => {
+    const { page, complaints, requested } = await watched(user, '/')
+    for (const [path, title, who] of pages) {
+      requested.length = 0
+      await page.goto(`${house.gate.base}${path}`)
+      await heading(page, who === 'everybody' ? title : 'Access denied').waitFor()
+      await settled(page)
+      if (who === 'admins')
+        expect(
+          requested.filter((call) => !ofTheFrame.test(call)),
+          path,
+        ).toEqual([])
+      expect(
+        requested.filter((call) => !/ (200|304)$/.test(call)),
+        path,
+      ).toEqual([])
+      await accountButton(page).click()
+      await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
+      expect(await page.locator('a[href*="settings"]').count(), path).toBe(0)
+      expect(await page.getByText('Settings').count(), path).toBe(0)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  test(
+    '[ROLE-6] holds no trace of another camera for a custom role, nor does anything that the service told it',
+    walk,
+    async () => {
+      const { page, received, requested } = await watched('nina', '/')
+      await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
+      const guesses = [
+        '/cameras/velvet_attic',
+        '/cameras/no_such',
+        '/settings',
+        '/settings/nothing',
+        '/settings/access?rows=roles',
+        '/nowhere/at/all',
+      ]
+      for (const path of [...pages.map(([path]) => path), ...guesses]) {
+        await page.goto(`${house.gate.base}${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await settled(page)
+        expect(await wholeOf(page), path).not.toMatch(others)
+        await accountButton(page).click()
+        expect(await wholeOf(page), path).not.toMatch(others)
+      }
+      // Asked by hand, what any page could have asked.
+      for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
+        await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+      }
+      expect(requested.length).toBeGreaterThan(20)
+      const reported = await received()
+      expect(reported).toContain('Heron pond')
+      expect(reported).not.toMatch(others)
+    },
+  )
+
+  test('says what went wrong where the service cannot be reached, and goes on when it can', async () => {
+    const block = /\/api\/(?!profile|auth)/
+    const tried = pages.filter(([path]) => path !== '/account')
+    // Each waits for some tries of its own.
+    const serialized = async (turn: number): Promise<void> => {
+      const { page } = await watched('ada', '/account')
+      await heading(page, 'ada').waitFor()
+      for (const [path, title] of tried.filter((_, index) => index % turns === turn)) {
+        await page.route(block, (route) => route.abort())
+        await page.goto(`${house.gate.base}${path}`)
+        const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+        await again.waitFor()
+        await page.unroute(block)
+        await again.click()
+        await again.waitFor({ state: 'detached' })
+        await heading(page, title).waitFor()
+      }
+    }
+    const turns = 3
+    await Promise.all(Array.from({ length: turns }, (_, turn) => serialized(turn)))
+  })
+
+  describe('with two admins at once', () => {
+    test('[ROLE-8] a role that another admin gave meanwhile is not written over unseen', async () => {
+      await house.user('otto', 'viewer')
+      const { page } = await watched('ada', '/settings/users/otto')
+      const choice = page.getByRole('combobox', { name: 'Role' })
+      await choice.selectOption('admin')
+      await inThatMoment(page, '**/api/users/otto/role', () => setRole('otto', 'gardener'))
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await page.getByText('Somebody else changed the role meanwhile').waitFor()
+      expect(await page.getByRole('alert').innerText()).toContain('otto is gardener by now')
+      expect(await choice.inputValue()).toBe('admin')
+      expect(await roleOf('otto')).toBe('gardener')
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await page.getByText('otto is now admin.').waitFor()
+      expect(await roleOf('otto')).toBe('admin')
+      // Nothing chosen: what holds now is shown, once it is known.
+      await setRole('otto', 'viewer')
+      await page.reload()
+      await expect.poll(() => choice.inputValue()).toBe('viewer')
+      await house.inside.delete('/api/users/otto')
+    })
+
+    test('[ROLE-3] cameras that another admin gave a role in the very same moment stay', async () => {
+      await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+      const { page } = await watched('ada', '/settings/roles/brief')
+      await page.getByRole('switch', { name: 'Copper gate' }).click()
+      await inThatMoment(page, '**/api/roles/brief', () =>
+        house.inside.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
+      )
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Somebody else changed this role meanwhile').waitFor()
+      expect((await rolesNow())['brief']).toEqual(['velvet_attic'])
+      await house.inside.delete('/api/roles/brief')
+    })
+
+    test('[CONF-4] a camera that another admin changed meanwhile is not written over, and what was typed stays', async () => {
+      const before = fileNow()
+      const { page } = await watched('ada', '/settings/cameras')
+      await page.getByRole('button', { name: 'Edit Copper gate' }).click()
+      const title = page.getByRole('textbox', { name: 'Title' })
+      await title.fill('Gate of copper')
+      await writeFile(before.replace('title: Copper gate', 'title: Iron gate'))
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Somebody changed this camera while you did.').waitFor()
+      expect(await title.inputValue()).toBe('Gate of copper')
+      expect(fileNow()).toContain('title: Iron gate')
+      await writeFile(before)
+    })
+
+    test('[CONF-4] another camera that another admin changes in the very same moment stays changed', async () => {
+      const before = fileNow()
+      const { page } = await watched('ada', '/settings/cameras')
+      await page.getByRole('button', { name: 'Edit Copper gate' }).click()
+      await page.getByRole('textbox', { name: 'Title' }).fill('Gate of copper')
+      await inThatMoment(page, '**/api/cameras/*', () =>
+        writeFile(before.replace('title: Velvet attic', 'title: Silk attic')),
+      )
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Gate of copper is saved.').waitFor()
+      expect(fileNow()).toContain('title: Gate of copper')
+      expect(fileNow()).toContain('title: Silk attic')
+      await writeFile(before)
+    })
+  })
+
+  describe('of what may no longer be seen', () => {
+    test.each([
+      ['moving', false],
+      ['as still pictures', true],
+    ])('[ROLE-10] one camera, %s: the picture goes, and the page says why', async (_, stills) => {
+      await house.user('rita', 'viewer')
+      await setRole('rita', 'viewer')
+      const { page } = await watched('rita', '/cameras/velvet_attic', { stills })
+      await (
+        stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
+      ).waitFor()
+      await setRole('rita', 'gardener')
+      await page.getByRole('heading', { name: 'You may no longer see this camera' }).waitFor()
+      expect(await page.locator('video, main img').count()).toBe(0)
+      expect(await page.getByText('Velvet attic').count()).toBe(0)
+    })
+
+    test('[ROLE-10] the log, by somebody who was an admin: the page closes, and what it held is gone', async () => {
+      await house.user('eva', 'admin')
+      await setRole('eva', 'admin')
+      const { page } = await watched('eva', '/')
+      await page.locator('[data-camera="velvet_attic"]').waitFor()
+      await page.getByRole('link', { name: 'Settings', exact: true }).click()
+      await page.getByRole('link', { name: 'Log', exact: true }).click()
+      await page.getByRole('region', { name: 'Log lines' }).locator('details').first().waitFor()
+      await setRole('eva', 'gardener')
+      await heading(page, 'Access denied').waitFor()
+      await expect.poll(() => page.locator('a[href*="settings"]').count()).toBe(0)
+      expect(await wholeOf(page)).not.toMatch(others)
+      // Nothing that an admin was told before is shown again, however briefly.
+      await page.evaluate(watchFor(others.source))
+      await page.getByRole('link', { name: 'Go to live view' }).click()
+      await page.locator('[data-camera="heron_pond"]').waitFor()
+      await settled(page)
+      expect(await page.evaluate('window.seen')).toEqual([])
+      expect(await wholeOf(page)).not.toMatch(others)
+    })
+
+    test('[ROLE-10] the users, at once, whatever somebody is about to do who was an admin', async () => {
+      await house.user('eva', 'admin')
+      await setRole('eva', 'admin')
+      const { page, requested } = await watched('eva', '/settings/users')
+      await page.getByRole('link', { name: 'vera' }).click()
+      await page.getByRole('button', { name: 'Delete user' }).click()
+      const confirm = dialog(page).getByRole('button', { name: 'Delete user' })
+      await confirm.waitFor()
+      await settled(page)
+      await setRole('eva', 'viewer')
+      await heading(page, 'Access denied').waitFor()
+      expect(await confirm.count()).toBe(0)
+      await expect.poll(() => wholeOf(page)).not.toContain('vera')
+      expect(await roleOf('vera')).toBe('viewer')
+      // Back to the list: nothing of it is left, and nothing is asked.
+      requested.length = 0
+      await page.goBack()
+      await heading(page, 'Access denied').waitFor()
+      await settled(page)
+      expect(await wholeOf(page)).not.toContain('nina')
+      expect(requested.filter((call) => !ofTheFrame.test(call) && !/auth/.test(call))).toEqual([])
+    })
+  })
+
+  test('[ROLE-10] what a page showed is gone at the first refusal, before it is known what one is by now', async () => {
+    await house.user('eva', 'admin')
+    await setRole('eva', 'admin')
+    const { page } = await watched('eva', '/settings/users/vera')
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('gardener')
+    await settled(page)
+    const { promise: known, resolve: notify } = Promise.withResolvers<void>()
+    await page.route('**/api/profile', async (route) => {
+      await known
+      await route.fallback()
+    })
+    await setRole('eva', 'viewer')
+    await page.getByRole('button', { name: 'Change role' }).click()
+    await heading(page, 'vera').waitFor({ state: 'detached' })
+    notify()
+    await heading(page, 'Access denied').waitFor()
+    expect(await roleOf('vera')).toBe('viewer')
+  })
+
+  test('of a role is not left by accident while switches are not saved', async () => {
+    await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+    const { page } = await watched('ada', '/settings/roles/brief')
+    await page.getByRole('switch', { name: 'Copper gate' }).click()
+    await page.getByRole('link', { name: 'All roles' }).click()
+    await dialog(page).getByText('Your changes to brief are not saved.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByRole('switch', { name: 'Copper gate' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The role brief is changed.').waitFor()
+    expect((await rolesNow())['brief']).toEqual(['heron_pond', 'copper_gate'])
+    await page.getByRole('switch', { name: 'Copper gate' }).click()
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    await page.getByTestId('consequences').waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete role' }).click()
+    await heading(page, 'Roles').waitFor()
+  })
+
+  describe('that is narrowed', () => {
+    test('has it in its address: it can be sent on, and the way back leads through it', async () => {
+      const { page } = await watched('ada', '/settings/audit')
+      const [action, result] = [page.getByLabel('Action'), page.getByLabel('Result')]
+      await action.selectOption('user.create')
+      await page.waitForURL(/\?action=user\.create$/)
+      await result.selectOption('failed')
+      await page.getByText('Nothing happened').waitFor()
+      await page.waitForURL(/result=failed/)
+      await page.reload()
+      await page.getByText('Nothing happened').waitFor()
+      expect(await action.inputValue()).toBe('user.create')
+      await page.goBack()
+      await expect.poll(() => result.inputValue()).toBe('')
+      await page.getByRole('list', { name: 'Entries' }).getByText('Add a user').first().waitFor()
+      await page.goBack()
+      await expect.poll(() => action.inputValue()).toBe('')
+    })
+
+    test('by typing is one step on the way back', async () => {
+      const { page } = await watched('ada', '/settings/roles')
+      await page.getByRole('link', { name: 'Users' }).click()
+      const search = page.getByRole('searchbox', { name: 'Search users' })
+      await search.pressSequentially('ver', { delay: 40 })
+      await page.waitForURL(/\?q=ver$/)
+      await search.pressSequentially('a', { delay: 40 })
+      await page.waitForURL(/\?q=vera$/)
+      await page.getByRole('link', { name: 'vera' }).click()
+      await heading(page, 'vera').waitFor()
+      await page.goBack()
+      await expect.poll(() => search.inputValue()).toBe('vera')
+      await expect.poll(() => page.getByRole('row').count()).toBe(2)
+      await page.goBack()
+      await heading(page, 'Roles').waitFor()
+    })
+
+    test.each([
+      ['/settings/users?role=gardener&sort=-created_at', 'gardener'],
+      ['/settings/access?rows=roles&q=gard', 'gardener'],
+      ['/settings/log?level=error&q=%22%22', undefined],
+      ['/settings/audit?result=nonsense&period=chosen&page=-1&q=%5B1%5D', undefined],
+    ] as const)('is opened at %s', async (path, row) => {
+      const { page, complaints } = await watched('ada', path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      const rows = page.locator('tbody tr')
+      if (row !== undefined) {
+        await rows.filter({ hasText: row }).first().waitFor()
+        expect(await rows.filter({ hasNotText: row }).count()).toBe(0)
+      }
+      if (path.includes('level=')) expect(await page.getByLabel('From level').inputValue()).toBe('error')
+      expect(complaints).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,399 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  side_yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  front_door: { source: 'demo:door', title: 'Front door', enabled: false },
+  office: { source: 'demo:office', title: 'Back office', enabled: false },
+}
+
+let browser: Browser
+let house: Gatehouse
+const contexts: BrowserContext[] = []
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+async function newPage(options: ContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  return page
+}
+
+async function signedIn(user: string, path = '/', options: ContextOptions = {}, secret = password): Promise<Page> {
+  const page = await newPage(options)
+  await signInOn(page, user, path, secret)
+  return page
+}
+
+async function signInOn(page: Page, user: string, path: string, secret = password): Promise<void> {
+  await page.goto(`${house.gate.base}${path}`)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+}
+
+/** With a password that an admin gave, which is not kept. */
+async function signedInAtFirst(user: string, given = ''): Promise<Page> {
+  const page = await newPage()
+  await page.goto(house.gate.base)
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(given)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading(page, 'Choose your own password').waitFor()
+  await page.getByText('An admin chose the password that you signed in with.').waitFor()
+  await page.getByLabel('New password').fill(password)
+  await page.getByRole('button', { name: 'Set password and go on' }).click()
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+  return page
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+const dialog = (page: Page) => page.getByRole('dialog')
+const tiles = (page: Page) => page.locator('li [data-camera]')
+
+/** `person0`, `person1` and so on, a few at a time: their passwords cost a tenth of a second each. */
+const addTwelve = (from: number) =>
+  Promise.all(
+    Array.from({ length: 12 }, (_, at) =>
+      house.inside.post('/api/users', { username: `person${from + at}`, password, role: 'guard' }),
+    ),
+  )
+
+describe.skipIf(!executablePath)('people and roles in the browser', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    house = await startGatehouse({
+      config: { cameras, auth: { roles: { guard: ['side_yard', 'front_door'], keeper: ['side_yard', 'old_barn'] } } },
+    })
+    await house.user('ada', 'admin')
+    await house.user('vera', 'viewer')
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[ROLE-7] an admin makes a role and a user of it, who sees one camera; deleting says who gains what', async () => {
+    const page = await signedIn('ada')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await heading(page, 'Roles').waitFor()
+
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByText('Enter a name.').waitFor()
+    await dialog(page).getByText('Choose at least one camera.').waitFor()
+    await dialog(page).getByLabel('Name').fill('GUARD')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page)
+      .getByText(/^There is a role guard; it differs in capitals alone/)
+      .waitFor()
+    await dialog(page).getByLabel('Name').fill('guard')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByText('There is a role guard already.').waitFor()
+    await dialog(page).getByLabel('Name').fill('a-b')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page)
+      .getByText(/^Use 1 to 64 letters/)
+      .waitFor()
+    await dialog(page).getByLabel('Name').fill('neighbour')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await page.getByText('The role neighbour is made.').waitFor()
+    const roles = (await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    expect(roles.find(({ name }) => name === 'neighbour')?.cameras).toEqual(['side_yard'])
+
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByLabel('Name').fill('vera')
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('neighbour')
+    await dialog(page).getByText('Sees Side yard, and no other camera.').waitFor()
+    await dialog(page).getByLabel('Password', { exact: true }).fill('password1234')
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('This is among the most common passwords.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Make one for me' }).click()
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('There is a user of that name already.').waitFor()
+    await dialog(page).getByLabel('Name').fill('nina')
+    await dialog(page).getByRole('button', { name: 'Add user' }).click()
+    await dialog(page).getByText('Give this to nina').waitFor()
+    const [name, made] = await dialog(page).locator('code').allInnerTexts()
+    expect(name).toBe('nina')
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+
+    const hers = await signedInAtFirst('nina', made)
+    await tiles(hers).first().waitFor()
+    expect(await tiles(hers).count()).toBe(1)
+    await hers.getByText('Side yard').first().waitFor()
+
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('link', { name: 'neighbour' }).click()
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    const reported = page.getByTestId('consequences')
+    await reported.waitFor()
+    expect((await reported.getByRole('listitem').allInnerTexts()).sort()).toEqual(['Back office', 'Front door', 'nina'])
+    expect((await house.inside.get('/api/roles')).text).toContain('neighbour')
+    await dialog(page).getByRole('button', { name: 'Delete role' }).click()
+    await page.getByText('The role neighbour is deleted. Now viewer: nina.').waitFor()
+    // A page asks for its cameras every five seconds.
+    await expect.poll(() => tiles(hers).count(), { timeout: 15_000 }).toBe(3)
+  })
+
+  test('[CAM-4] a camera that waits for a confirmation is not shown as seen, and is gained by the deletion of the role', async () => {
+    await house.user('kim', 'keeper')
+    const config = async (change: (text: string) => string) => {
+      const { text } = await house.inside.get('/api/config/raw')
+      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+      expect((await house.inside.put('/api/config/raw', change(text), headers)).status).toBe(200)
+    }
+    const barn = '  old_barn: { source: demo:yard, title: Old barn, enabled: false }\n'
+    await config((text) => text.replace(/^cameras:\n/m, `cameras:\n${barn}`))
+
+    const page = await signedIn('ada', '/settings/access?q=kim')
+    const cells = page.getByRole('row', { name: /^kim/ }).getByRole('cell')
+    await cells.first().waitFor()
+    const seen = async () => (await cells.allInnerTexts()).map((text) => text.replaceAll(/\W/g, ''))
+    expect(await page.locator('thead th').allInnerTexts()).toEqual([
+      'Users',
+      'Old barn',
+      'Side yard',
+      'Front door',
+      'Back office',
+    ])
+    expect(await seen()).toEqual(['no', 'yes', 'no', 'no'])
+    await page.getByLabel('Camera', { exact: true }).selectOption('old_barn')
+    await page.getByText('No matches').waitFor()
+    await page.goto(`${house.gate.base}/settings/users/kim`)
+    await page.getByText('Sees Side yard, and no other camera.').waitFor()
+
+    await page.goto(`${house.gate.base}/settings/roles/keeper`)
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    const reported = page.getByTestId('consequences')
+    await reported.waitFor()
+    expect((await reported.getByRole('listitem').allInnerTexts()).sort()).toEqual([
+      'Back office',
+      'Front door',
+      'Old barn',
+      'kim',
+    ])
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await config((text) => text.replace(barn, ''))
+    await house.inside.delete('/api/users/kim')
+  })
+
+  test('[ROLE-7] users whose role is missing are named, and given another role; roles that differ elsewhere are named', async () => {
+    for (const name of ['olive', 'oscar']) {
+      expect((await house.inside.post('/api/users', { username: name, password, role: 'keeper' })).status).toBe(201)
+    }
+    const { text } = await house.inside.get('/api/config/raw')
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    const without = text.replace('keeper:', 'keepr:')
+    expect((await house.inside.put('/api/config/raw?orphan_roles=allow', without, headers)).status).toBe(200)
+
+    const page = await signedIn('ada', '/settings/users')
+    const named = page.getByRole('status').filter({ hasText: '2 users have a role that doesn’t exist' })
+    await named.getByText('keeper: olive and oscar').waitFor()
+    await named.getByRole('button', { name: 'Reassign users of keeper' }).click()
+    await dialog(page).getByText('Choose a new role for olive and oscar.').waitFor()
+    expect(await dialog(page).getByRole('combobox', { name: 'Role' }).inputValue()).toBe('')
+    await dialog(page).getByRole('button', { name: 'Reassign' }).click()
+    await dialog(page).getByText('Choose a role.').waitFor()
+    // Another admin was quicker with one of them: that one is left alone.
+    expect((await house.inside.put('/api/users/oscar/role', { role: 'keepr' })).status).toBe(200)
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('guard')
+    await dialog(page)
+      .getByText('Sees Front door and Side yard')
+      .or(dialog(page).getByText(/^Sees .*Side yard/))
+      .waitFor()
+    await dialog(page).getByRole('button', { name: 'Reassign' }).click()
+    await page.getByText('1 user is now guard.').waitFor()
+    await named.waitFor({ state: 'detached' })
+    const users = (await house.inside.get('/api/users')).json as { username: string; role: string }[]
+    const roleOf = (name: string) => users.find(({ username }) => username === name)?.role
+    expect(['olive', 'oscar'].map(roleOf)).toEqual(['guard', 'keepr'])
+
+    // The service proves what it finds; here it is shown.
+    const other = { id: 'b', name: 'attic:8971', current: false, started_at: '', last_seen_at: '' }
+    const differences = ['missing-here', 'missing-there', 'other-cameras'].map((difference) => ({
+      role: `role_${difference.replace('-', '_')}`,
+      difference,
+    }))
+    await page.route('**/api/instances', (route) =>
+      route.fulfill({ json: [{ ...other, role_differences: differences }] }),
+    )
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.reload()
+    const reported = page.getByRole('status').filter({ hasText: 'Roles differ between instances' })
+    await reported.getByText('Instance attic:8971').waitFor()
+    expect(await reported.getByRole('listitem').allInnerTexts()).toEqual([
+      'role_missing_here: exists there, not here',
+      'role_missing_there: exists here, not there',
+      'role_other_cameras: has other cameras there',
+    ])
+    await page.getByRole('link', { name: 'Users' }).click()
+    await reported.waitFor()
+
+    for (const name of ['olive', 'oscar']) await house.inside.delete(`/api/users/${name}`)
+    expect((await house.inside.put('/api/config/raw', text, headers)).status).toBe(200)
+  })
+
+  test('[ROLE-3] the cameras of a role are changed by switches, and one that does not exist is shown as such', async () => {
+    const page = await signedIn('ada', '/settings/roles/keeper')
+    await page.getByRole('switch', { name: 'old_barn (no such camera)' }).click()
+    await page.getByRole('switch', { name: 'Back office' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The role keeper is changed.').waitFor()
+    const roles = (await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    expect(roles.find(({ name }) => name === 'keeper')?.cameras).toEqual(['side_yard', 'office'])
+
+    await page.getByRole('switch', { name: 'Side yard' }).click()
+    await page.getByRole('switch', { name: 'Back office' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Choose at least one camera\. Without one/).waitFor()
+  })
+
+  test('[ROLE-3] what another admin changed in a role meanwhile is not written over', async () => {
+    await house.inside.put('/api/roles/watch', { cameras: ['side_yard'] })
+    const page = await signedIn('ada', '/settings/roles/watch')
+    await page.getByRole('switch', { name: 'Front door' }).click()
+    await house.inside.put('/api/roles/watch', { cameras: ['office'] })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed this role meanwhile').waitFor()
+    const cameras = () =>
+      house.inside
+        .get('/api/roles')
+        .then(
+          ({ json }) => (json as { name: string; cameras: string[] }[]).find(({ name }) => name === 'watch')?.cameras,
+        )
+    expect(await cameras()).toEqual(['office'])
+    await page.getByRole('button', { name: 'Show what holds now' }).click()
+    await expect
+      .poll(() => page.getByRole('switch', { name: 'Back office' }).isChecked(), { timeout: 10_000 })
+      .toBe(true)
+
+    // Deleted meanwhile: saving does not bring it back.
+    await page.getByRole('switch', { name: 'Front door' }).click()
+    await house.inside.delete('/api/roles/watch')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'No such role').waitFor()
+    expect(await cameras()).toBeUndefined()
+  })
+
+  test('[USER-6] the last admin is explained, and refused where another admin was faster', async () => {
+    const page = await signedIn('ada', '/settings/users/ada')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await dialog(page).getByText('This is you.').waitFor()
+    // The other admin is gone by the time it is confirmed.
+    await house.inside.put('/api/users/admin/role', { role: 'viewer' })
+    await dialog(page).getByRole('button', { name: 'Delete user' }).click()
+    await dialog(page).getByText('This is the only admin left.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('This is the only admin, so the role stays').waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect(await page.getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true)
+    await house.inside.put('/api/users/admin/role', { role: 'admin' })
+  })
+
+  test('[USER-6] giving up one’s own admin role is asked about, and closes the settings', async () => {
+    await house.user('bert', 'admin')
+    const page = await signedIn('bert', '/settings/users/bert')
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer')
+    await page.getByRole('button', { name: 'Change role' }).click()
+    await dialog(page).getByText('You will be viewer from now on').waitFor()
+    await dialog(page).getByRole('button', { name: 'Give up my admin role' }).click()
+    await heading(page, 'Access denied').waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+  })
+
+  test('[USER-5] a user whom another admin deleted meanwhile: the page says so', async () => {
+    await house.user('gone', 'viewer')
+    const page = await signedIn('ada', '/settings/users/gone')
+    await page.getByRole('button', { name: 'Delete user' }).click()
+    await house.inside.delete('/api/users/gone')
+    await dialog(page).getByRole('button', { name: 'Delete user' }).click()
+    await page.getByText('gone had been deleted by somebody else already.').waitFor()
+    await page.goto(`${house.gate.base}/settings/users/gone`)
+    await heading(page, 'No such user').waitFor()
+  })
+
+  test('[TOK-7] a password set by an admin and ended sessions sign the user out where they are', async () => {
+    await house.user('sven', 'viewer')
+    const his = await signedIn('sven')
+    await tiles(his).first().waitFor()
+    const page = await signedIn('ada', '/settings/users/sven')
+    await page.getByRole('button', { name: 'End all sessions' }).click()
+    await dialog(page).getByText('signed out of 2 browsers and programs').waitFor()
+    await dialog(page).getByRole('button', { name: 'End all sessions' }).click()
+    await page.getByText('Not signed in anywhere.').waitFor()
+    await his.getByText('You have been signed out.').waitFor()
+
+    await page.getByRole('button', { name: 'Make one for me' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await dialog(page).getByText('Give this to sven').waitFor()
+    const [, made] = await dialog(page).locator('code').allInnerTexts()
+    await signedInAtFirst('sven', made)
+  })
+
+  test('[USER-5] a long list of users is searched, sorted and shown part by part, by the service', async () => {
+    for (const from of [0, 12, 24, 36, 48]) await addTwelve(from)
+    const page = await newPage()
+    const requested: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/users')) requested.push(request.url())
+    })
+    await signInOn(page, 'ada', '/settings/users')
+    const rows = page.getByRole('row')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(51)
+    const all = ((await house.inside.get('/api/users')).json as unknown[]).length
+    const count = (text: string) => page.getByRole('search').getByText(text, { exact: true }).waitFor()
+    await count(`50 of ${all}`)
+    await page.getByRole('button', { name: `Show ${all - 50} more` }).click()
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(all + 1)
+    await count(`${all} in all`)
+    expect(await page.getByRole('button', { name: /^Show \d+ more$/ }).count()).toBe(0)
+    await page.reload()
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(all + 1)
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('person5')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(12)
+    await page.getByRole('button', { name: 'Name' }).click()
+    await expect.poll(() => rows.nth(1).innerText(), { timeout: 10_000 }).toMatch(/person59/)
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer')
+    await page.getByText('No user fits').waitFor()
+    expect(requested.filter((url) => !/\?.*\blimit=\d+/.test(url))).toEqual([])
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody at all')
+    await page.getByText('No user fits').waitFor()
+
+    requested.length = 0
+    await page.goto(`${house.gate.base}/settings/access`)
+    const seen = page.locator('tbody tr')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(50)
+    await count(`50 of ${all}`)
+    await page.getByRole('button', { name: `Show ${all - 50} more` }).click()
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(all)
+    await page.getByLabel('Camera', { exact: true }).selectOption('office')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(all - 60)
+    await count(`${all - 60} in all`)
+    await page.getByLabel('Camera', { exact: true }).selectOption('side_yard')
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(50)
+    expect(requested.filter((url) => !/\blimit=(50|100|500)\b/.test(url))).toEqual([])
+    const full = ((await house.inside.get('/api/users?camera=side_yard')).json as unknown[]).length
+    await page.evaluate(`window.print = () => { window.printed = document.querySelectorAll('tbody tr').length }`)
+    await page.getByRole('button', { name: 'Print' }).click()
+    await expect.poll(() => page.evaluate('window.printed')).toBe(full)
+    await page.evaluate(`window.dispatchEvent(new Event('afterprint'))`)
+    await expect.poll(() => seen.count()).toBe(50)
+    for (const [at] of Array.from({ length: 60 }).entries()) await house.inside.delete(`/api/users/person${at}`)
+  })
+})

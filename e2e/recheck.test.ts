@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+/** Seconds. */
+const recheck_interval = 4
+
+/** A proxy that signs `ann` in for as long as she is signed in there. */
+interface Proxy {
+  readonly base: string
+  /** WebSockets that were let through, by their path. */
+  readonly sockets: string[]
+  signAnnOut(): void
+}
+
+async function startProxy({ gatePort }: Gatehouse): Promise<Proxy> {
+  let signedIn = true
+  const sockets: string[] = []
+  const identity = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
+  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!signedIn) return outgoing.writeHead(401).end()
+    const { method, url, headers } = incoming
+    const options = { host: '127.0.0.1', port: gatePort, method, path: url, headers: { ...headers, ...identity } }
+    const onward = request(options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    return incoming.pipe(onward)
+  })
+  server.on('upgrade', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
+    if (!signedIn) return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    sockets.push(url)
+    const onward = connect(gatePort, '127.0.0.1')
+    const lines = Object.entries({ ...headers, ...identity }).map(([name, value]) => `${name}: ${String(value)}`)
+    onward.write(`GET ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+    return undefined
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sockets,
+    signAnnOut: () => (signedIn = false),
+  }
+}
+
+/** Everything that the picture of a camera says of itself from here on, and every source that its video is given. */
+const watchPicture = (page: Page) =>
+  page.evaluate(`(() => {
+    const tile = document.querySelector('[data-camera="yard"]')
+    const seen = (window.seen = { states: new Set(), sources: new Set() })
+    const look = () => {
+      seen.states.add(tile.dataset.state)
+      seen.sources.add(tile.querySelector('video').src)
+      requestAnimationFrame(look)
+    }
+    look()
+  })()`)
+const seen = (page: Page) =>
+  page.evaluate<{ states: string[]; sources: string[] }>(
+    `({ states: [...window.seen.states], sources: [...window.seen.sources] })`,
+  )
+const time = (page: Page) => page.evaluate<number>(`document.querySelector('[data-camera="yard"] video').currentTime`)
+
+describe.skipIf(!executablePath)('a page whose proxy is asked again', () => {
+  let browser: Browser
+  let house: Gatehouse
+  beforeAll(async () => {
+    house = await startGatehouse({
+      config: {
+        tls: { enabled: false },
+        proxy: {
+          enabled: true,
+          trusted_peers: ['127.0.0.1'],
+          header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' },
+          recheck_interval,
+        },
+        cameras: { yard: { source: 'demo:yard', title: 'Side yard' } },
+      },
+    })
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  test('[PROXY-18] the picture moves on without a gap, and is gone once the proxy no longer lets the user in', async () => {
+    const proxy = await startProxy(house)
+    const page = await browser.newPage({ locale: 'en-US' })
+    page.setDefaultTimeout(45_000)
+    await page.goto(proxy.base)
+    await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
+
+    await watchPicture(page)
+    const before = await time(page)
+    const opened = (path: string) => proxy.sockets.filter((url) => url.startsWith(path)).length
+    const live = opened('/api/cameras/yard/live')
+    await expect.poll(() => opened('/api/cameras/yard/live'), { timeout: 60_000 }).toBeGreaterThanOrEqual(live + 3)
+    expect(opened('/api/events')).toBeGreaterThanOrEqual(3)
+    expect(await seen(page)).toEqual({ states: ['playing'], sources: [expect.stringMatching(/^blob:/) as string] })
+    // As long as the service lets a connection last, three times over, less what was there already.
+    expect(await time(page)).toBeGreaterThan(before + recheck_interval)
+
+    proxy.signAnnOut()
+    const began = Date.now()
+    await page.locator('[data-camera="yard"] video').waitFor({ state: 'detached' })
+    expect(Date.now() - began).toBeLessThan(recheck_interval * 1000 + 5000)
+    await page.close()
+  })
+})

@@ -1,0 +1,197 @@
+import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launch, stopOf } from './browser.ts'
+import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { recordDays } from './recorded-days.ts'
+
+const executablePath = program('chromium')
+
+const hour = 3600
+const day = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400
+/** Half past eight yesterday (UTC), when both cameras recorded. */
+const recorded = new Date((day + 8.5 * hour) * 1000).toISOString()
+
+const cameras = {
+  yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  office: { source: 'demo:office', title: 'Back office', enabled: false },
+  states: { source: 'demo:door', title: 'States', enabled: false },
+  lane: { source: 'demo:yard', title: 'Lane', enabled: false },
+}
+
+const video = (page: Page, camera: string, state = 'shown') =>
+  page.locator(`[data-recording="${camera}"][data-state="${state}"]`)
+
+/** The paths of a page's API requests from now on, without what a request asks for in its query. */
+function requestsOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) paths.push(pathname)
+  })
+  return paths
+}
+const times = (paths: readonly string[], path: string): number => paths.filter((each) => each === path).length
+
+describe.skipIf(!executablePath)('the pages refetch what changed, and nothing else', () => {
+  let browser: Browser
+  let house: Gatehouse
+  beforeAll(async () => {
+    const roles = { neighbour: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
+    house = await startGatehouse({ config: { cameras, auth: { roles } } })
+    await recordDays(house, [
+      { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
+      { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 9 * hour },
+    ])
+    browser = await launch(executablePath ?? '')
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  /** @param user undefined for the internal port */
+  async function newPage(user: string | undefined, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      baseURL: (user === undefined ? house.inside : house.gate).base,
+      ...options,
+    })
+    if (user !== undefined) {
+      const { headers } = await house.user(user)
+      const value = /gatehouse_token=(.*)/.exec(String(headers['cookie']))?.[1] ?? ''
+      await context.addCookies([{ name: 'gatehouse_token', value, url: house.gate.base, secure: true, httpOnly: true }])
+    }
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    return page
+  }
+
+  async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
+    const { text } = await house.inside.get('/api/config/raw')
+    const body = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+  }
+
+  test('a camera that changes leaves the timelines of the history alone', async () => {
+    const page = await newPage(undefined)
+    const events = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
+    const paths = requestsOf(page)
+    await page.goto(`/history?camera=yard,office&at=${recorded}`)
+    await video(page, 'yard').waitFor()
+    await events
+    const ofHistory = () => paths.filter((path) => /timeline|summary/.test(path)).length
+    await expect.poll(ofHistory).toBeGreaterThanOrEqual(4)
+    const shown = ofHistory()
+    for (const on of [true, false]) {
+      const before = times(paths, '/api/cameras')
+      await turn('states', on)
+      await expect.poll(() => times(paths, '/api/cameras')).toBeGreaterThan(before)
+    }
+    expect(ofHistory()).toBe(shown)
+  })
+
+  test('[ROLE-10] any number of videos that end together ask once who one is and what one can see', async () => {
+    const page = await newPage(undefined)
+    const names = Array.from({ length: 12 }, (_, at) => `c${at}`)
+    const { json } = await house.inside.get('/api/cameras/yard')
+    const list = names.map((name) => ({ ...(json as object), name, title: `Camera ${name}`, state: 'online' }))
+    await page.route('**/api/cameras', (route) => route.fulfill({ json: list }))
+    await page.route('**/latest.jpg?*', (route) => route.fulfill({ status: 404, json: {} }))
+    await page.routeWebSocket('**/api/events', () => {})
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket('**/live', (socket) => void sockets.push(socket))
+    await page.goto('/')
+    await expect.poll(() => sockets.length).toBe(12)
+
+    const paths = requestsOf(page)
+    await Promise.all(sockets.map((socket) => socket.close({ code: 4403 })))
+    // The list has them still: they are there again, and play.
+    await expect.poll(() => sockets.length).toBe(24)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    // One that the page sends every few seconds anyway may be among them.
+    expect(times(paths, '/api/cameras')).toBeLessThanOrEqual(2)
+    expect(times(paths, '/api/profile')).toBe(1)
+    const others = paths.filter((path) => !/latest\.jpg$|^\/api\/(?:cameras|profile)$/.test(path))
+    expect(others.toSorted()).toEqual([...new Set(others)].toSorted())
+  })
+
+  test.each([
+    ['alone', 'neighbour', 'yard'],
+    ['beside another', 'both', 'yard,office'],
+  ])('[ROLE-10] a camera in the history, %s, that is taken away and given back plays again', async (_, role, shown) => {
+    const user = `rita-${role}`
+    await house.user(user, role)
+    const give = (to: string) => house.inside.put(`/api/users/${user}/role`, { role: to })
+    const page = await newPage(user)
+    await page.goto(`/history?camera=${shown}&at=${recorded}`)
+    await video(page, 'yard').waitFor()
+    await give('clerk')
+    await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
+    await give(role)
+    await video(page, 'yard').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('[ROLE-10] four recordings that play need one socket, which tells that one of them is not to be seen any more', async () => {
+    await house.user('four', 'viewer')
+    const page = await newPage('four')
+    const sockets: string[] = []
+    page.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname))
+    const events = page.waitForEvent('websocket')
+    await page.goto(`/history?camera=yard,office,states,lane&at=${recorded}`)
+    await video(page, 'yard').waitFor()
+    await video(page, 'office').waitFor()
+    await events
+    expect(await page.locator('[data-recording]').count()).toBe(4)
+    expect(sockets).toEqual(['/api/events'])
+    const stopped = await stopOf(page, '[data-recording="yard"] video')
+    const taken = Date.now()
+    await house.inside.put('/api/users/four/role', { role: 'clerk' })
+    expect((await stopped()) - taken).toBeLessThan(1000)
+    await video(page, 'office').waitFor()
+    expect(sockets).toEqual(['/api/events'])
+  })
+
+  test('[TOK-5] an open page asks for its session once a minute, in one way', async () => {
+    await house.user('tina', 'both')
+    const page = await newPage('tina')
+    await page.clock.install()
+    await page.goto('/account')
+    await page.getByRole('heading', { name: 'tina' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const paths = requestsOf(page)
+    const open = new Set<unknown>()
+    page.on('request', (request) => void open.add(request))
+    page.on('requestfinished', (request) => void open.delete(request))
+    page.on('requestfailed', (request) => void open.delete(request))
+    // In steps, each until all is answered: what is on its way is not asked for again.
+    for (let seconds = 0; seconds < 15 * 60; seconds += 5) {
+      await page.clock.runFor(5000)
+      await expect.poll(() => open.size).toBe(0)
+    }
+    expect(times(paths, '/api/profile')).toBeGreaterThanOrEqual(14)
+    expect(times(paths, '/api/profile')).toBeLessThanOrEqual(16)
+    expect(times(paths, '/api/auth')).toBe(0)
+  })
+
+  test('a camera can be called like a word of the API', async () => {
+    const page = await newPage(undefined)
+    await page.goto('/cameras/states')
+    await page.getByRole('heading', { name: 'States' }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Cameras', exact: true }).click()
+    await page.getByRole('list', { name: 'Cameras' }).getByRole('listitem').nth(2).waitFor()
+    // From here on only what is cached is there.
+    await page.route('**/api/cameras/states', (route) => route.abort())
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'States' }).waitFor()
+  })
+})

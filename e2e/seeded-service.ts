@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { startGatehouse, type TestClient, type Gatehouse } from '../server/test/harness.ts'
+import { holdExports, type HeldExports } from '../server/test/held-exports.ts'
+import { writeRecordings } from '../server/test/recorded.ts'
+import { seedReview, type Seeded } from '../server/test/review-seed.ts'
+import { recordDays, type RecordedStretch } from './recorded-days.ts'
+
+/** Who looks: nobody, somebody signed in, or the first admin with the password from the log. */
+export type Who = 'nobody' | 'ada' | 'nina' | 'kim' | 'admin'
+
+/** A service that has been lived in for a while: people, roles and cameras as a house may have them. */
+export interface LivedIn {
+  readonly house: Gatehouse
+  /** The cookie that makes a browser theirs. */
+  readonly tokenOf: (who: Exclude<Who, 'nobody'>) => Promise<string>
+}
+
+const cameras = {
+  front_door: { source: 'demo:door', title: 'Front door' },
+  side_yard: { source: 'demo:yard', title: 'Side yard' },
+  office: { source: 'demo:office', title: 'Back office' },
+  loading_bay: { source: 'demo:yard', title: 'Loading bay' },
+  // Nothing listens there.
+  barn: { source: 'rtsp://127.0.0.1:9/stream1', title: 'Barn' },
+  north_gate: { source: 'demo:door', title: 'North gate behind the greenhouse', enabled: false },
+}
+
+const roles = {
+  neighbour: ['side_yard'],
+  night_guard: ['front_door', 'side_yard', 'loading_bay', 'barn'],
+  // Grants nothing: there is no such camera.
+  keeper: ['old_barn'],
+}
+
+const people = {
+  vera: 'viewer',
+  bert: 'admin',
+  'lin.wei': 'night_guard',
+  gustav: 'night_guard',
+  'maximiliane.oberhuber-schwarzenbach@example.org': 'neighbour',
+  yusuf: 'viewer',
+} as const
+
+/** Midnight (UTC) some days ago, Unix seconds. */
+export const daysAgo = (days: number): number => (Math.floor(Date.now() / 86_400_000) - days) * 86_400
+
+const hour = 3600
+const recordedBefore = (): readonly RecordedStretch[] => [
+  { camera: 'side_yard', scene: 'yard', from: daysAgo(1) + 5 * hour, to: daysAgo(1) + 11 * hour },
+  { camera: 'side_yard', scene: 'yard', from: daysAgo(1) + 12.5 * hour, to: daysAgo(1) + 20 * hour },
+  { camera: 'front_door', scene: 'door', from: daysAgo(1) + 4 * hour, to: daysAgo(1) + 18 * hour },
+  { camera: 'office', scene: 'office', from: daysAgo(1) + 7 * hour, to: daysAgo(1) + 17 * hour },
+  { camera: 'side_yard', scene: 'yard', from: daysAgo(3) + 8 * hour, to: daysAgo(3) + 12 * hour },
+]
+
+export async function startSeededService(): Promise<LivedIn> {
+  const exporting = holdExports()
+  const empty = await startGatehouse({
+    env: exporting.env,
+    config: {
+      cameras,
+      auth: { roles, failed_login_rate_limit: null },
+      proxy: { header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' } },
+    },
+  })
+  const admin = await empty.admin()
+  await empty.stop()
+  const recordedFrom = await recordedLately(empty)
+  const house = await empty.restart()
+  const who = { ada: 'admin', nina: 'neighbour', kim: 'keeper' } as const
+  const signedIn = new Map<string, Promise<{ headers: Record<string, unknown> }>>()
+  for (const [name, role] of Object.entries({ ...who, vera: people.vera, gustav: people.gustav })) {
+    const person = await house.user(name, role)
+    signedIn.set(name, Promise.resolve(person))
+  }
+  for (const [username, role] of Object.entries(people)) {
+    if (username === 'vera' || username === 'gustav') continue
+    await house.inside.post('/api/users', { username, password: 'correct horse battery staple', role })
+  }
+  for (const user of ['vera', 'root', 'administrator']) {
+    await house.gate.post('/api/login', { user, password: 'hunter2' })
+  }
+  await recordDays(house, recordedBefore())
+  await house.user('nina').then((nina) => nina.get('/api/users'))
+  await thingsHappened(house)
+  await exportsMade(house, exporting, recordedFrom)
+  return {
+    house,
+    tokenOf: async (name) => {
+      const person = await (name === 'admin' ? admin : signedIn.get(name))
+      return /gatehouse_token=(.*)/.exec(String(person?.headers['cookie']))?.[1] ?? ''
+    },
+  }
+}
+
+/** What moved in the last days: hours ago, where, for how many seconds, how much of the picture at most. */
+const happened: readonly (readonly [hours: number, camera: keyof typeof cameras, seconds: number, percent: number])[] =
+  [
+    [0.4, 'side_yard', 14, 6],
+    [0.9, 'front_door', 42, 18],
+    [1.6, 'side_yard', 8, 3],
+    [2.1, 'office', 95, 12],
+    [3.2, 'loading_bay', 21, 9],
+    [5.5, 'side_yard', 11, 4],
+    [7.3, 'front_door', 9, 2],
+    [7.4, 'front_door', 31, 14],
+    [11.2, 'barn', 26, 11],
+    [26, 'front_door', 18, 5],
+    [27.5, 'side_yard', 210, 33],
+    [30.1, 'loading_bay', 12, 3],
+    [33, 'office', 7, 2],
+    [49, 'side_yard', 16, 7],
+    [52.3, 'front_door', 38, 21],
+    [55, 'loading_bay', 10, 3],
+    [74, 'side_yard', 64, 15],
+    [79.5, 'office', 13, 4],
+    [98, 'front_door', 22, 6],
+    [121, 'side_yard', 19, 10],
+  ]
+
+/** Each with a picture that its camera shows, where it shows any; who looked through all but today's is vera. */
+async function thingsHappened(house: Gatehouse): Promise<void> {
+  const pictures = new Map<string, Buffer>()
+  for (const camera of ['side_yard', 'front_door', 'office', 'loading_bay']) {
+    for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
+      const { status, body } = await house.inside.get(`/api/cameras/${camera}/latest.jpg?height=360`)
+      if (status === 200) pictures.set(camera, body)
+      else await pause(250)
+    }
+  }
+  const now = Date.now()
+  const items = happened.map(([hours, camera, seconds, motion], each): Seeded => {
+    const start = now - hours * 3_600_000
+    const jpeg = pictures.get(camera)
+    return {
+      camera,
+      start,
+      end: start + seconds * 1000,
+      motion,
+      severity: motion >= 8 || seconds >= 30 ? 'alert' : 'detection',
+      box: { x: 0.1 + (each % 5) * 0.12, y: 0.3 + (each % 3) * 0.1, width: 0.12, height: 0.3 },
+      ...(jpeg && { jpeg }),
+    }
+  })
+  await seedReview(house, items)
+  const vera = await house.user('vera')
+  await vera.put('/api/review/seen', { seen: true, filter: { before: now / 1000 - 6 * 3600 } })
+}
+
+/** A minute of three cameras, of some hours ago. @returns Unix seconds at which it begins. */
+async function recordedLately({ mediaDir }: Gatehouse): Promise<number> {
+  const from = Math.floor(Date.now() / 1000) - 3 * 3600
+  for (const camera of ['front_door', 'side_yard', 'loading_bay']) {
+    await writeRecordings(mediaDir, { camera, start: from * 1000, segments: 6, size: '320x192' })
+  }
+  return from
+}
+
+/** Exports in every state: done, failed, running, and one that waits for its turn. */
+async function exportsMade(house: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
+  const [ada, nina, gustav] = await Promise.all(['ada', 'nina', 'gustav'].map((name) => house.user(name)))
+  await house.printed(/disk and index agree again/)
+  const stateOf = async (id: string): Promise<string> =>
+    ((await house.inside.get(`/api/exports/${id}`)).json as { state: string }).state
+  const make = async (door: TestClient, camera: string, begin: number, end: number, name?: string): Promise<string> => {
+    const body = { camera, start: from + begin, end: from + end, ...(name !== undefined && { name }) }
+    const { status, text, json } = await door.post('/api/exports', body)
+    if (status !== 202) throw new Error(`no export: ${status} ${text}`)
+    return (json as { id: string }).id
+  }
+  const comesTo = async (id: string, state: string): Promise<void> => {
+    while ((await stateOf(id)) !== state) await pause(50)
+  }
+  for (const id of [
+    await make(ada!, 'front_door', 4, 31, 'The parcel, and who took it'),
+    await make(nina!, 'side_yard', 2, 48),
+    await make(
+      ada!,
+      'loading_bay',
+      12,
+      20,
+      'Delivery note 4711: the whole unloading of pallets at the back of the bay',
+    ),
+  ]) {
+    await comesTo(id, 'done')
+  }
+  hold()
+  const cancelled = await make(nina!, 'side_yard', 10, 40, 'Fox')
+  await comesTo(cancelled, 'running')
+  await nina!.post(`/api/exports/${cancelled}/cancel`)
+  for (const id of [
+    await make(nina!, 'side_yard', 5, 55, 'Fox, the whole of it'),
+    await make(ada!, 'front_door', 1, 59),
+  ]) {
+    await comesTo(id, 'running')
+  }
+  await make(gustav!, 'loading_bay', 0, 30)
+}

@@ -1,0 +1,181 @@
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
+
+const executablePath = program('chromium')
+
+/** What the page says of one camera's player. */
+interface Heard {
+  readonly sound: number
+  readonly pictures: number
+  readonly time: number
+  readonly muted: boolean
+}
+
+const heardIn = (page: Page, camera: string): Promise<Heard> =>
+  page.locator(`[data-camera="${camera}"] video`).evaluate((element) => {
+    const video = element as unknown as {
+      webkitAudioDecodedByteCount: number
+      webkitDecodedFrameCount: number
+      currentTime: number
+      muted: boolean
+    }
+    return {
+      sound: video.webkitAudioDecodedByteCount,
+      pictures: video.webkitDecodedFrameCount,
+      time: video.currentTime,
+      muted: video.muted,
+    }
+  })
+
+const playing = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"][data-state="playing"]`)
+
+describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
+  let browser: Browser
+  let house: Gatehouse
+  let page: Page
+  const cams = new Map<string, RtspCamera>()
+
+  beforeAll(async () => {
+    const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+    const kinds = { aac: { sound: 'aac' }, pcma: { sound: 'pcma' }, none: {}, h265: { codec: 'h265' } } as const
+    for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
+    const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
+    house = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
+    await house.user('vera', 'viewer')
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+    page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(house.gate.base)
+    await page.getByLabel('User name').fill('vera')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Account: vera' }).waitFor()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+    for (const cam of cams.values()) await cam.stop()
+  })
+
+  test('the grid plays every camera, and is muted', async () => {
+    for (const name of ['aac', 'pcma', 'none', 'office']) {
+      await playing(page, name).waitFor()
+      expect(await heardIn(page, name)).toMatchObject({ muted: true })
+    }
+  })
+
+  test('a browser that turns on the sound of a muted video by itself is set right, and one’s own choice stands', async () => {
+    const other = await page.context().newPage()
+    await other.addInitScript(
+      `document.addEventListener('playing', ({ target }) => { target.muted = false; globalThis.turned = true }, true)`,
+    )
+    await other.goto(`${house.gate.base}/cameras/aac`)
+    await playing(other, 'aac').waitFor()
+    await other.getByRole('button', { name: 'Turn sound on' }).waitFor()
+    await expect.poll(() => other.evaluate('turned')).toBe(true)
+    await expect.poll(async () => (await heardIn(other, 'aac')).muted).toBe(true)
+    await other.getByRole('button', { name: 'Turn sound on' }).click()
+    await other.getByRole('button', { name: 'Turn sound off' }).waitFor()
+    expect((await heardIn(other, 'aac')).muted).toBe(false)
+    await other.close()
+    await page.evaluate('localStorage.removeItem("gatehouse-sound")')
+  })
+
+  test.each(['aac', 'pcma', 'office'])(
+    'the sound of %s is decoded, and is off until it is switched on',
+    async (name) => {
+      await page.evaluate('localStorage.removeItem("gatehouse-sound")')
+      await page.goto(`${house.gate.base}/cameras/${name}`)
+      await playing(page, name).waitFor()
+      expect((await heardIn(page, name)).muted).toBe(true)
+      await page.getByRole('button', { name: 'Turn sound on' }).click()
+      await page.getByRole('button', { name: 'Turn sound off' }).waitFor()
+      const before = await heardIn(page, name)
+      await page.waitForTimeout(2500)
+      const after = await heardIn(page, name)
+      expect(after.muted).toBe(false)
+      expect(after.sound).toBeGreaterThan(before.sound)
+      expect(after.time - before.time).toBeGreaterThan(1.5)
+      expect(after.pictures).toBeGreaterThan(before.pictures)
+    },
+  )
+
+  test('sound that was on stays on for the next camera', async () => {
+    // Chromium may count the touches of the page before as this one's.
+    await page.evaluate('localStorage.removeItem("gatehouse-sound")')
+    await page.goto(`${house.gate.base}/cameras/aac`)
+    await playing(page, 'aac').waitFor()
+    await page.getByRole('button', { name: 'Turn sound on' }).click()
+    await page.getByRole('button', { name: 'Next camera' }).click()
+    await page.waitForURL(/\/cameras\/pcma$/)
+    await playing(page, 'pcma').waitFor()
+    expect((await heardIn(page, 'pcma')).muted).toBe(false)
+  })
+
+  test('pictures go on where the sound stops, and where it comes back', async () => {
+    await page.goto(`${house.gate.base}/cameras/aac`)
+    await playing(page, 'aac').waitFor()
+    const cam = cams.get('aac')!
+    for (const muted of [true, false]) {
+      cam.mute(muted)
+      const before = await heardIn(page, 'aac')
+      await page.waitForTimeout(4000)
+      const after = await heardIn(page, 'aac')
+      expect(after.time - before.time).toBeGreaterThan(2.5)
+      expect(after.pictures - before.pictures).toBeGreaterThan(20)
+      await playing(page, 'aac').waitFor()
+    }
+  })
+
+  test('where there is no sound, the switch says so', async () => {
+    await page.goto(`${house.gate.base}/cameras/none`)
+    await playing(page, 'none').waitFor()
+    const button = page.getByRole('button', { name: 'This camera sends no sound' })
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await page.getByRole('button', { name: 'Turn sound on' }).count()).toBe(0)
+  })
+
+  test('H.265 plays where the browser can; elsewhere the page says so, live and of what was recorded', async () => {
+    const plays = await page.evaluate<boolean>(`MediaSource.isTypeSupported('video/mp4; codecs="hvc1.1.6.L60.90"')`)
+    await page.goto(`${house.gate.base}/cameras/h265`)
+    if (plays) await playing(page, 'h265').waitFor()
+    else {
+      await page.getByText('Still pictures: this browser can’t play H.265.').waitFor()
+      await expect
+        .poll(() =>
+          page
+            .locator('[data-camera="h265"] img')
+            .evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+        )
+        .toBeGreaterThan(0)
+    }
+    const segment = await vi.waitFor(
+      async () => {
+        const now = Date.now() / 1000
+        const { json } = await house.inside.get(`/api/cameras/h265/recordings?after=${now - 600}&before=${now}`)
+        const [first] = (json as { segments: { start: number }[] }).segments
+        expect(first).toBeDefined()
+        return first!
+      },
+      { timeout: 30_000, interval: 250 },
+    )
+    const at = new Date((segment.start + 2) * 1000).toISOString()
+    const later = await page.context().newPage()
+    // The history begins a minute ago at the latest.
+    await later.addInitScript('const now = Date.now; Date.now = () => now() + 120_000')
+    await later.goto(`${house.gate.base}/history?camera=h265&at=${at}`)
+    if (plays) await later.locator('[data-recording="h265"][data-state="shown"]').waitFor()
+    else {
+      await later.getByText('This browser cannot play this camera’s video.').waitFor()
+      await later.getByRole('link', { name: 'Download 5 minutes' }).waitFor()
+    }
+    await later.close()
+  })
+})

@@ -1,0 +1,410 @@
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { chromiumArgs, program } from '../server/test/programs.ts'
+
+const executablePath = program('chromium')
+const names = ['side_yard', 'front_door', 'office']
+const cameras = {
+  side_yard: { source: 'demo:yard', title: 'Side yard' },
+  front_door: { source: 'demo:door', title: 'Front door' },
+  office: { source: 'demo:office', title: 'Back office' },
+}
+const others = /front.?door|back.?office|office/i
+
+let browser: Browser
+const contexts: BrowserContext[] = []
+const servers: Server[] = []
+
+/** A browser of somebody new. */
+async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(45_000)
+  return page
+}
+
+async function fillLogin(page: Page, user: string, secret: string): Promise<void> {
+  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function signedIn(house: Gatehouse, user: string, path = '/'): Promise<Page> {
+  const page = await newPage()
+  await page.goto(`${house.gate.base}${path}`)
+  await fillLogin(page, user, password)
+  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+  return page
+}
+
+const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
+const tiles = (page: Page) => page.locator('li [data-camera]')
+const playing = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"][data-state="playing"]`)
+
+const timeOf = (page: Page, camera: string): Promise<number> =>
+  page
+    .locator(`[data-camera="${camera}"] video`)
+    .evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
+
+/** Everything that a page holds: text, names for screen readers, addresses. */
+const wholeOf = (page: Page): Promise<string> => page.evaluate('document.documentElement.outerHTML')
+
+/** Where a proxy sends people to sign in. */
+async function signOn(): Promise<string> {
+  const server = createServer((_, response) => response.end('<title>Sign-on</title>'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.push(server)
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/sign-on`
+}
+
+const isApi = ({ url = '' }: IncomingMessage) => url.startsWith('/api/')
+const sendTo = (response: ServerResponse, status: number, location: string) =>
+  response.writeHead(status, { location }).end()
+
+describe.skipIf(!executablePath)('in the browser', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  describe('at the gate', () => {
+    let house: Gatehouse
+    beforeAll(async () => {
+      house = await startGatehouse({ config: { cameras, auth: { roles: { neighbour: ['side_yard'] } } } })
+      await house.user('vera', 'viewer')
+      await house.user('nina', 'neighbour')
+    })
+
+    test('[BOOT-4] whoever signs in with the printed password is asked for a new one until it is set', async () => {
+      const [, printed = ''] = await house.printed(/password:?\s+(\S+)/i)
+      const page = await newPage()
+      await page.goto(house.gate.base)
+      await fillLogin(page, 'admin', printed)
+      const heading = page.getByRole('heading', { name: 'Choose your own password' })
+      await heading.waitFor()
+      await page.goto(`${house.gate.base}/account`)
+      await heading.waitFor()
+      expect(await accountButton(page).count()).toBe(0)
+
+      await page.getByLabel('Password from the log').fill(printed)
+      await page.getByLabel('New password').fill('short')
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await page.getByText('7 more characters.').first().waitFor()
+      await page.getByLabel('New password').fill('tram lemon ocean brick')
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await accountButton(page).waitFor()
+      await page.reload()
+      await accountButton(page).waitFor()
+    })
+
+    test('[ERR-1] a wrong password is told, and the right one leads to where one wanted to go', async () => {
+      const page = await newPage()
+      await page.goto(`${house.gate.base}/account#sessions`)
+      await fillLogin(page, 'vera', 'not the password')
+      await page.getByRole('alert').getByText('User name or password is wrong.').waitFor()
+      await fillLogin(page, 'vera', password)
+      await page.waitForURL(`${house.gate.base}/account#sessions`)
+      await page.getByRole('heading', { name: 'vera' }).waitFor()
+    })
+
+    test.each(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
+      '[PROXY-12] a login link that says to go on to %s stays here',
+      async (target) => {
+        const page = await newPage()
+        await page.goto(`${house.gate.base}/login?return=${encodeURIComponent(target)}`)
+        await fillLogin(page, 'vera', password)
+        await accountButton(page).waitFor()
+        expect(new URL(page.url()).origin).toBe(house.gate.base)
+      },
+    )
+
+    test('a browser that does not keep the cookie is told apart from a wrong password', async () => {
+      const page = await newPage()
+      await page.goto(`${house.gate.base}/login`)
+      await page.route('**/api/login', async (route) => {
+        const response = await route.fetch()
+        await page.context().clearCookies()
+        const { 'set-cookie': _dropped, ...headers } = response.headers()
+        await route.fulfill({ response, headers })
+      })
+      await fillLogin(page, 'vera', password)
+      await page.getByText('this browser did not keep the sign-in').waitFor()
+    })
+
+    test('[TOK-1] three cameras move', async () => {
+      const page = await signedIn(house, 'vera')
+      for (const name of names) await playing(page, name).waitFor()
+      const before = await Promise.all(names.map((name) => timeOf(page, name)))
+      await page.waitForTimeout(2500)
+      const after = await Promise.all(names.map((name) => timeOf(page, name)))
+      for (const [at, time] of after.entries()) expect(time - (before[at] ?? 0)).toBeGreaterThan(1)
+
+      await page.getByRole('link', { name: /^Front door/ }).click()
+      await page.waitForURL(/\/cameras\/front_door$/)
+      await playing(page, 'front_door').waitFor()
+      const alone = await timeOf(page, 'front_door')
+      await page.waitForTimeout(2000)
+      expect(await timeOf(page, 'front_door')).toBeGreaterThan(alone + 1)
+    })
+
+    test('[ROLE-6] a custom role sees its camera, and no trace of the others on any page', async () => {
+      const page = await signedIn(house, 'nina')
+      const received: string[] = []
+      page.on('response', (response) => {
+        if (response.url().includes('/api/'))
+          void response.text().then(
+            (text) => received.push(text),
+            () => {},
+          )
+      })
+      await tiles(page).first().waitFor()
+      expect(await tiles(page).count()).toBe(1)
+      await playing(page, 'side_yard').waitFor()
+      expect(await wholeOf(page)).not.toMatch(others)
+      for (const path of ['/account', '/settings', '/cameras/side_yard', '/']) {
+        await page.goto(`${house.gate.base}${path}`)
+        await accountButton(page).waitFor()
+        await page.waitForTimeout(500)
+        expect(await wholeOf(page), path).not.toMatch(others)
+      }
+      expect(received.length).toBeGreaterThan(0)
+      expect(received.join('\n')).not.toMatch(others)
+    })
+
+    test('[ROLE-4] a camera that is not theirs, and one that is none, say the same', async () => {
+      const page = await signedIn(house, 'nina')
+      const words = []
+      for (const name of ['office', 'no_such']) {
+        await page.goto(`${house.gate.base}/cameras/${name}`)
+        await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+        words.push(await page.getByRole('main').innerText())
+      }
+      expect(words[0]).toBe(words[1])
+    })
+
+    test('[ROLE-2] settings are denied to a viewer, and in no menu', async () => {
+      const page = await signedIn(house, 'vera')
+      expect(await page.locator('a[href*="settings"]').count()).toBe(0)
+      await accountButton(page).click()
+      await page.getByRole('link', { name: 'Account' }).waitFor()
+      expect(await page.getByText(/settings/i).count()).toBe(0)
+      for (const path of ['/settings', '/settings/users']) {
+        await page.goto(`${house.gate.base}${path}`)
+        await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+      }
+    })
+
+    test('[PORT-5] the account menu shows user and role at the gate, and anonymous and admin on the inside', async () => {
+      const page = await signedIn(house, 'nina')
+      await accountButton(page).click()
+      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^nina\s+neighbour$/)
+
+      const inside = await newPage()
+      await inside.goto(house.inside.base)
+      await accountButton(inside).click()
+      expect(await inside.getByTestId('account-identity').innerText()).toMatch(/^anonymous\s+admin$/)
+      expect(await inside.getByText('Sign out').count()).toBe(0)
+    })
+
+    test('[TOK-6] signing out leads to the login page, and back leads nowhere', async () => {
+      const page = await signedIn(house, 'vera')
+      await accountButton(page).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await page.goBack()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(await page.context().cookies()).toEqual([])
+    })
+
+    test('[TOK-7] a password is changed at the account page, which stays signed in', async () => {
+      await house.user('paul', 'viewer')
+      const page = await signedIn(house, 'paul', '/account')
+      await page.getByLabel('Current password').fill('wrong, and long enough')
+      await page.getByLabel('New password').fill('tram lemon ocean brick')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('This is not your current password.').waitFor()
+      await page.getByLabel('Current password').fill(password)
+      await page.getByLabel('New password').fill('password1234')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText(/^This is among the most common/).waitFor()
+      await page.getByLabel('New password').fill('tram lemon ocean brick')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('Your password is changed.').waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: 'paul' }).waitFor()
+    })
+
+    test('[TOK-6] a session that is ended elsewhere leads to login, and from there back', async () => {
+      await house.user('sven', 'viewer')
+      const page = await signedIn(house, 'sven', '/cameras/side_yard')
+      await page.getByRole('heading', { name: 'Side yard' }).waitFor()
+      const sessions = (await house.inside.get('/api/sessions?user=sven')).json as { id: string }[]
+      await Promise.all(sessions.map(({ id }) => house.inside.delete(`/api/sessions/${id}`)))
+      await page.getByText('You have been signed out.').waitFor()
+      await fillLogin(page, 'sven', password)
+      await page.waitForURL(/\/cameras\/side_yard$/)
+    })
+
+    test('[ROLE-10] a role taken away while its user watches: the picture goes, and the page says why', async () => {
+      await house.user('rita', 'viewer')
+      const page = await signedIn(house, 'rita')
+      await playing(page, 'office').waitFor()
+      await house.inside.put('/api/users/rita/role', { role: 'neighbour' })
+      await page.getByText('You may no longer see Back office.').waitFor()
+      await expect.poll(() => tiles(page).count()).toBe(1)
+    })
+
+    test('[ERR-2] pages load without identity, and hold no data', async () => {
+      const page = await newPage()
+      await page.goto(`${house.gate.base}/cameras/office`)
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(await page.getByRole('main').innerText()).not.toMatch(others)
+    })
+  })
+
+  test('[RATE-2] too many attempts are told apart from a wrong password, with the wait', async () => {
+    const house = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/minute' } } })
+    const page = await newPage()
+    await page.goto(house.gate.base)
+    await fillLogin(page, 'admin', 'not the password')
+    await page.getByText('User name or password is wrong.').waitFor()
+    await fillLogin(page, 'admin', 'not the password')
+    await page.getByText(/Too many failed attempts\. You can try again in \d+ seconds\./).waitFor()
+  })
+
+  describe('behind a proxy', () => {
+    let house: Gatehouse
+    beforeAll(async () => {
+      house = await startGatehouse({
+        config: {
+          tls: { enabled: false },
+          auth: { enabled: false, roles: { neighbour: ['yard'] } },
+          proxy: {
+            header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' },
+            logout_url: 'https://sso.example/logout',
+          },
+        },
+      })
+    })
+
+    /** A front proxy that signs `bob` in, unless `refuse` answers in its stead. */
+    async function proxy(refuse: (request: IncomingMessage, response: ServerResponse) => boolean): Promise<string> {
+      const server = createServer((incoming, outgoing) => {
+        if (refuse(incoming, outgoing)) return
+        const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'neighbour' }
+        const { method, url } = incoming
+        const onward = request({ port: house.gatePort, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+          answer.pipe(outgoing)
+        })
+        onward.on('error', () => outgoing.destroy())
+        incoming.pipe(onward)
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      servers.push(server)
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    }
+
+    test('[PORT-5] shows whom the proxy names', async () => {
+      const page = await newPage()
+      await page.goto(await proxy(() => false))
+      await accountButton(page).click()
+      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^bob\s+neighbour$/)
+    })
+
+    test('[PROXY-13] the sign-out link leads to the logout address', async () => {
+      const page = await newPage()
+      await page.route('https://sso.example/**', (route) => route.fulfill({ body: 'bye' }))
+      await page.goto(await proxy(() => false))
+      await accountButton(page).click()
+      const link = page.getByRole('link', { name: 'Sign out' })
+      expect(await link.getAttribute('href')).toBe('https://sso.example/logout')
+      await link.click()
+      await page.waitForURL('https://sso.example/logout')
+    })
+
+    test('[PROXY-1] whom the proxy does not name is told that it signs in', async () => {
+      const page = await newPage()
+      await page.goto(house.gate.base)
+      await fillLogin(page, 'bob', password)
+      await page.getByRole('heading', { name: 'Your proxy signs you in' }).waitFor()
+    })
+
+    test.each([401, 302, 307])('[PROXY-12] follows the Location of a %d to API calls', async (status) => {
+      const target = await signOn()
+      const page = await newPage()
+      await page.goto(await proxy((incoming, outgoing) => isApi(incoming) && Boolean(sendTo(outgoing, status, target))))
+      await page.waitForURL(target)
+      expect(await page.title()).toBe('Sign-on')
+    })
+
+    test.each([401, 302, 307])('[PROXY-12] follows a %d that comes while the page is open', async (status) => {
+      const target = await signOn()
+      let over = false
+      const page = await newPage()
+      await page.goto(await proxy((_, outgoing) => over && Boolean(sendTo(outgoing, status, target))))
+      await accountButton(page).waitFor()
+      over = true
+      // A proxy that guards the pages too redirects them; with a 401 it says the address.
+      await page.waitForURL(target)
+    })
+
+    test.each([401, 302, 307])('[PROXY-12] a %d that comes straight back ends with a link', async (status) => {
+      const page = await newPage()
+      let sent = 0
+      const base = await proxy((incoming, outgoing) => {
+        if (!isApi(incoming)) return false
+        sent += 1
+        sendTo(outgoing, status, '/')
+        return true
+      })
+      await page.goto(base)
+      await page.getByRole('link', { name: 'Continue to sign in' }).waitFor()
+      const before = sent
+      await page.waitForTimeout(3000)
+      expect(sent - before).toBeLessThan(3)
+    })
+
+    test.each(['javascript:document.title="gone"', 'data:text/html,gone', 'file:///etc/hosts'])(
+      '[PROXY-12] does not go to %s',
+      async (target) => {
+        const page = await newPage()
+        const base = await proxy((incoming, outgoing) => isApi(incoming) && Boolean(sendTo(outgoing, 401, target)))
+        await page.goto(base)
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+        expect(page.url()).toContain(`${base}/login`)
+      },
+    )
+  })
+
+  test('[PATH-1] below a sub-path everything stays below it', async () => {
+    const house = await startGatehouse({ config: { tls: { enabled: false }, http: { base_path: '/nvr/' } } })
+    await house.user('vera', 'viewer')
+    const base = `${house.gate.base}/nvr/`
+    const page = await newPage()
+    await page.goto(`${base}account`)
+    await fillLogin(page, 'vera', password)
+    await page.getByRole('heading', { name: 'vera' }).waitFor()
+    expect(page.url()).toBe(`${base}account`)
+  })
+})

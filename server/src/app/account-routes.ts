@@ -1,0 +1,65 @@
+import type { Invalidation } from '../access/invalidation.ts'
+import type { CameraScope } from '../access/grant.ts'
+import type { Roles } from '../access/role.ts'
+import type { Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import { limitsOf } from '../shared/rate-limit.ts'
+import type { AccountStore } from '../users/account-store.ts'
+import { createLoginLimit } from '../auth/password/login-limit.ts'
+import { loginRoutes, type LoginRoutesDeps, type LoginSettings } from '../auth/password/login.routes.ts'
+import type { Passwords } from '../users/password/passwords.ts'
+import type { AccountCache } from '../auth/account-cache.ts'
+import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
+import { createSignIn, type Tokens } from '../auth/password/sign-in.ts'
+import { usersRoutes } from '../users/users.routes.ts'
+
+/** What of the `auth` section accounts depend on; asked for each time, because it may change while we run. */
+export interface AccountSettings extends LoginSettings {
+  /** Seconds. */
+  readonly session_length: number
+  /** Seconds; null for none. */
+  readonly session_max_length: number | null
+  /** As `parseRateLimit` reads it; null for none. */
+  readonly failed_login_rate_limit: string | null
+}
+
+export interface AccountsDeps {
+  readonly store: AccountStore
+  readonly people: Pick<AccountCache, 'users' | 'sessions'>
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly settings: () => AccountSettings
+  readonly roles: () => Roles
+  readonly logoutUrl: LoginRoutesDeps['logoutUrl']
+  readonly proxy: LoginRoutesDeps['proxy']
+  /** Names of the existing cameras within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly cameraExists: (name: string) => boolean
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** People who sign in: the routes by which they do, and by which they are managed. */
+export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
+  const { people, settings, clock } = deps
+  const { users, sessions } = people
+  const limit = createLoginLimit({ limits: limitsOf(() => settings().failed_login_rate_limit), clock })
+  const sessionLength = () => {
+    const { session_length: length, session_max_length: max } = settings()
+    return max === null ? length : Math.min(length, max)
+  }
+  const signIn = createSignIn({ ...deps, sessions, limit, sessionLength })
+  return {
+    routes: [
+      ...loginRoutes({ ...deps, users, sessions, signIn }),
+      ...usersRoutes({ ...deps, signIn }),
+      ...sessionsRoutes({ ...deps, sessions }),
+    ],
+  }
+}

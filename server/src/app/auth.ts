@@ -1,0 +1,98 @@
+import { hostname } from 'node:os'
+import { factFrom, type Invalidation } from '../access/invalidation.ts'
+import { firstAdmin } from '../users/first-admin.ts'
+import { instanceStore } from '../users/instance-store.sql.ts'
+import { createInstances } from '../users/instances.ts'
+import { createPasswords } from '../users/password/passwords.ts'
+import { createAccountCache } from '../auth/account-cache.ts'
+import { createOrphanedRoles } from '../users/orphaned-roles.ts'
+import { createRoleDeletion } from '../users/role-deletion.ts'
+import { createStreamRegistry } from '../gate/stream-registry.ts'
+import { createSessionTokens } from '../auth/session/session-token.ts'
+import { createBus } from '../shared/bus.ts'
+import type { Core, Output } from './core.ts'
+import { instanceId } from './instance-id.ts'
+
+/** Milliseconds between two looks at every open stream while other instances cannot be heard: ROLE-10 gives a second. */
+const resyncInterval = 400
+
+export type Auth = Awaited<ReturnType<typeof openAuth>>
+
+/** Who there is, by what they are known again, and how a change of them is felt at once. */
+export async function openAuth(ground: Core, output: Output) {
+  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
+  const bus = createBus<Invalidation>(logs.named('service'))
+  const publish = (fact: Invalidation) => bus.publish(fact)
+  const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams') })
+  const people = createAccountCache({
+    store: accounts,
+    trusted: () => store.changes.live(),
+    publish,
+    clock,
+    random,
+    log: logs.named('service.accounts'),
+  })
+  // What keeps copies hears first; then every open stream is decided again.
+  bus.subscribe((fact) => people.invalidate(fact))
+  bus.subscribe(() => void openStreams.decideAllAgain())
+  store.changes.subscribe((change) => publish(change === 'missed' ? { kind: 'anything' } : factFrom(change.message)))
+  let polling = false
+  const deaf = setInterval(() => {
+    if (store.changes.live() || polling) return
+    // One round at a time, however long the database takes.
+    polling = true
+    void openStreams.decideAllAgain().finally(() => (polling = false))
+  }, resyncInterval).unref()
+
+  const deletion = createRoleDeletion({
+    store: accounts,
+    owner: instanceId(ground.configDir, store.engine, random),
+    roles,
+    publish,
+    clock,
+    log: logs.named('service.accounts'),
+  })
+  await deletion.settle()
+  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, log: logs.named('service.accounts') })
+  await orphaned.check()
+  bus.subscribe((fact) => orphaned.onChange(fact))
+  const instances = createInstances({
+    store: store.engine === 'postgres' ? instanceStore(store) : undefined,
+    name: `${hostname()}:${started.networking.gate.port}`,
+    customRoles: () => config().auth.roles,
+    random,
+    log: logs.named('service.instances'),
+  })
+  bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
+  const passwords = createPasswords({ random, log: logs.named('service.accounts') })
+  await firstAdmin({
+    store: accounts,
+    passwords,
+    settings: started.auth,
+    print: (text) => output.write(text),
+    publish,
+    clock,
+    random,
+  })
+  const { users, sessions } = people
+  const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
+
+  return {
+    users,
+    sessions,
+    tokens,
+    passwords,
+    deletion,
+    instances,
+    openStreams,
+    publish,
+    /** Ends every open stream, and looks after nobody any more. */
+    dismiss() {
+      openStreams.stop()
+      clearInterval(deaf)
+      deletion.stop()
+      orphaned.stop()
+    },
+    stop: () => Promise.all([people.stop(), instances.stop(), passwords.stop()]),
+  }
+}

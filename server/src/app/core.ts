@@ -1,0 +1,91 @@
+import { join, resolve } from 'node:path'
+import { accountStore } from '../users/account-store.sql.ts'
+import { requireConfigFile } from '../users/lost-config.ts'
+import { openCameraRegistry } from '../cameras/camera-registry.ts'
+import { registryStore } from '../cameras/registry-store.sql.ts'
+import { createAudit } from '../audit/audit.ts'
+import { openConfigFile } from '../config/config-reload.ts'
+import { credentialLookup } from '../config/placeholder.ts'
+import { activeRoles } from '../config/active-roles.ts'
+import { findJwtSecret } from '../auth/token/jwt-secret.ts'
+import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import { openLibrary } from '../recordings/volume.ts'
+import { systemClock } from '../shared/clock.ts'
+import { ensureDirectory } from '../shared/ensure-directory.ts'
+import { createLogs } from '../shared/log.ts'
+import { systemRandom } from '../shared/random.ts'
+import { openStore } from '../store/open.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+export type Output = NodeJS.WritableStream & { isTTY?: boolean }
+
+export type Core = Awaited<ReturnType<typeof openCore>>
+
+/**
+ * What all else stands on: the configuration, the database, the secret, the log of who did what.
+ *
+ * @throws StartError for what has to be mended before it can start.
+ */
+export async function openCore(env: Env, output: Output) {
+  const clock = systemClock
+  const random = systemRandom
+  const logs = await createLogs(output)
+  const configDir = resolve(env['CONFIG_DIR'] || 'config')
+  const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
+  await Promise.all([configDir, mediaDir].map(ensureDirectory))
+
+  const trustedHeaders = await readTrustedHeaders(env)
+  const configFile = await openConfigFile({
+    file: join(configDir, 'config.yml'),
+    mediaDir,
+    trustedHeaders,
+    lookup: credentialLookup(env),
+    log: logs.named('service.config'),
+    clock,
+  })
+  const config = () => configFile.current()
+  const started = config()
+  logs.setLevels(started.logger)
+
+  const store = await openStore({ url: started.database.url, configDir, log: logs.named('service.store'), clock })
+  const accounts = accountStore(store)
+  await requireConfigFile(configFile.atStart, accounts)
+  if (configFile.atStart === 'missing') await configFile.writeFirst()
+  const library = await openLibrary(mediaDir, random)
+  const registry = await openCameraRegistry({
+    store: registryStore(store, library.id),
+    settings: started,
+    clock,
+    random,
+    log: logs.named('service.cameras'),
+  })
+  const { secret } = findJwtSecret({ env, configDir, random })
+  const audit = createAudit({
+    store,
+    clock,
+    log: logs.named('service.audit'),
+    settings: () => config().audit,
+  })
+
+  return {
+    clock,
+    random,
+    logs,
+    configDir,
+    mediaDir,
+    trustedHeaders,
+    configFile,
+    /** In force. */
+    config,
+    /** In force at the start; what needs a restart is asked of it. */
+    started,
+    /** Where recordings lie. */
+    library,
+    registry,
+    roles: activeRoles(config, registry),
+    store,
+    accounts,
+    secret,
+    audit,
+  }
+}

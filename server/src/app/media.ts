@@ -1,0 +1,123 @@
+import { hkdfSync } from 'node:crypto'
+import { join } from 'node:path'
+import type { CameraState } from '../cameras/camera-supervisor.ts'
+import { motionResponse, recordingResponse } from '../cameras/camera-response.ts'
+import { createCameras } from '../cameras/cameras.ts'
+import { createEvents } from '../events/events.ts'
+import { createExports } from '../exports/exports.ts'
+import { createDemo } from '../media/demo/demo.ts'
+import { findFfmpeg } from '../media/ffmpeg-child.ts'
+import { createMotionDetection } from '../motion/motion.ts'
+import { createRecordings } from '../recordings/recordings.ts'
+import type { OnMotion } from '../review/motion.ts'
+import { createReview } from '../review/review.ts'
+import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
+import { createDiskLook } from '../system/disk.ts'
+import type { Env, Core } from './core.ts'
+
+export type Media = Awaited<ReturnType<typeof openMedia>>
+
+/** What the cameras show, and what is made of it: recordings, what moved, exports; and whoever listens hears of it. */
+export async function openMedia(ground: Core, env: Env) {
+  const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
+  const events = createEvents(logs.named('service.events'))
+  const ffmpeg = findFfmpeg(env)
+  if (ffmpeg === undefined) {
+    const remedy = 'install the package ffmpeg, as with `apt-get install ffmpeg`, and restart'
+    logs.named('service').error({}, `ffmpeg is not installed, so no camera can be shown or recorded: ${remedy}`)
+  }
+  const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
+
+  // One for all, so that a clock that was set is told of once.
+  const agesCount = createClockJumpGuard(clock, logs.named('service'))
+
+  const recordings = createRecordings({
+    library: ground.library,
+    keys: ground.registry,
+    store,
+    settings: config,
+    audit,
+    watched: (camera, from, to) => motion.watched(camera, from, to),
+    disk: createDiskLook(mediaDir),
+    exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
+    agesCount,
+    clock,
+    random,
+    log: logs.named('service.recordings'),
+  })
+  const review = await createReview({
+    mediaDir,
+    library: ground.library.id,
+    keys: ground.registry,
+    store,
+    settings: config,
+    cameraNames: (scope) => cameras.names(scope),
+    publish: (change) => events.publish({ type: 'review', ...change }),
+    onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
+    ffmpeg,
+    agesCount,
+    clock,
+    random,
+    log: logs.named('service.review'),
+  })
+  /** Hears of every picture that was looked at. */
+  const onMotion: OnMotion = (camera, motion) => {
+    if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
+    review.onMotion(camera, motion)
+  }
+  const motion = createMotionDetection({
+    settings: () => config().cameras,
+    ffmpeg,
+    source: { mediaDir, demo },
+    onMotion,
+    clock,
+    random,
+    log: logs.named('service.motion'),
+  })
+  const tellState = (camera: string, state: CameraState) =>
+    events.publish({
+      type: 'camera',
+      camera,
+      state,
+      ...recordingResponse(recordings.statusOf(camera)),
+      ...motionResponse(motion.statusOf(camera)),
+    })
+  const cameras = createCameras({
+    cameras: started.cameras,
+    tapsOf: (camera) => [recordings.tapOf(camera), review.tapOf(camera), motion.tapOf(camera)],
+    recordingOf: recordings.statusOf,
+    motionOf: motion.statusOf,
+    onState: tellState,
+    ffmpeg,
+    demo,
+    mediaDir,
+    audit,
+    frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
+    clock,
+    random,
+    log: logs.named('service.cameras'),
+  })
+  const tellStatus = (camera: string) => {
+    if (cameras.exists(camera)) tellState(camera, cameras.view(camera).state)
+  }
+  recordings.subscribe(tellStatus)
+  motion.subscribe(tellStatus)
+  // After the cameras, which end what an earlier run left behind.
+  const exports = await createExports({
+    mediaDir,
+    store,
+    library: ground.library.id,
+    keys: ground.registry,
+    excerpts: recordings.excerpts,
+    limits: () => config().export,
+    room: recordings.roomForExports,
+    ffmpeg,
+    cameraExists: cameras.exists,
+    titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
+    publish: (change) => events.publish({ type: 'export', ...change }),
+    clock,
+    random,
+    log: logs.named('service.exports'),
+  })
+  return { cameras, motion, recordings, review, exports, events }
+}

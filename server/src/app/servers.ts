@@ -1,0 +1,128 @@
+import { join, resolve } from 'node:path'
+import { requireProxySecret } from '../gate/require-proxy-secret.ts'
+import { guardInternalPort } from '../gate/guard-internal-port.ts'
+import { listen } from '../http/listen.ts'
+import { plainListener, tlsListener } from '../http/listener.ts'
+import type { Route } from '../http/route.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import type { ServerDeps } from '../gate/server-deps.ts'
+import { buildServer } from '../gate/server.ts'
+import { createWebFiles } from '../http/web-files.ts'
+import { createClientResolver } from '../auth/proxy/client-address.ts'
+import { authenticateInternal } from '../auth/internal-port.ts'
+import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
+import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
+import { auditRefusedTokens } from '../auth/token/refused-token-report.ts'
+import { createSignInMethods } from '../auth/sign-in-methods.ts'
+import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
+import type { RequestMeta } from '../shared/request-meta.ts'
+import { networksFrom } from '../shared/networks.ts'
+import { limitsOf } from '../shared/rate-limit.ts'
+import { hostNames } from '../tls/host-names.ts'
+import { openTls, type Tls } from '../tls/certificate-reload.ts'
+import type { Core } from './core.ts'
+import { packageRoot } from './package.ts'
+import type { Auth } from './auth.ts'
+
+/** A year, seconds. */
+const hstsByDefault = 31_536_000
+
+/** The gate's certificate; undefined where it speaks plain HTTP. */
+export async function openGateTls({ started: { tls }, configDir, clock, logs }: Core): Promise<Tls | undefined> {
+  if (!tls.enabled) return undefined
+  return openTls({
+    dir: join(configDir, 'tls'),
+    configured:
+      tls.cert_file !== null && tls.key_file !== null
+        ? { certFile: resolve(configDir, tls.cert_file), keyFile: resolve(configDir, tls.key_file) }
+        : null,
+    site: hostNames,
+    clock,
+    log: logs.named('service.tls'),
+  })
+}
+
+export interface ServersDeps {
+  readonly ground: Core
+  readonly people: Auth
+  readonly cameraExists: (name: string) => boolean
+  readonly tls: Tls | undefined
+  readonly routes: readonly Route[]
+}
+
+/** The two ports: the gate, which asks who is there, and the inside, whose socket is answer enough. */
+export async function buildServers({ ground, people, cameraExists, tls, routes }: ServersDeps) {
+  const { config, started, roles, trustedHeaders, audit, clock, logs } = ground
+  const clientOf = createClientResolver({
+    trustedProxies: () => config().auth.trusted_proxies,
+    basePath: started.http.base_path,
+  })
+  const addressOf = (meta: RequestMeta) => clientOf(meta).address
+  const proxy = () => config().proxy
+  const secretCheck = createProxySecretCheck({
+    limits: limitsOf(() => config().auth.failed_login_rate_limit),
+    addressOf,
+    isNamed: (peer) => networksFrom([...(proxy().trusted_peers ?? []), ...config().auth.trusted_proxies])(peer),
+    onWrong: reportWrongSecrets(audit, logs.named('service.api.auth')),
+    clock,
+  })
+  const signInMethods = createSignInMethods({
+    signInHere: started.auth.enabled,
+    proxy,
+    secretCheck,
+    proxyHeaders: createProxyHeaders({
+      proxy,
+      roles,
+      trustedHeaders: [...trustedHeaders.names],
+      clock,
+      log: logs.named('service.api.auth'),
+    }),
+    identifyByToken: auditRefusedTokens(people.tokens.authenticate, { audit, addressOf }),
+  })
+  const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
+  const both = {
+    routes,
+    roles,
+    cameraExists,
+    clientOf,
+    basePath: started.http.base_path,
+    cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
+    openStreams: people.openStreams,
+    audit,
+    clock,
+    log: logs.named('service.http'),
+    webFiles: webFiles.answer,
+    register: webFiles.register,
+  } satisfies Partial<ServerDeps>
+  const frameAncestors = started.http.frame_ancestors
+  const hsts = started.http.hsts_seconds ?? (tls && !tls.ownCertificate ? hstsByDefault : 0)
+  const gate = await buildServer({
+    ...both,
+    authenticate: signInMethods.authenticate,
+    isProxied: signInMethods.isProxied,
+    admit: requireProxySecret(signInMethods.admit),
+    allowedOrigins: () => config().http.allowed_origins,
+    streamsPerUser: () => config().http.streams_per_user,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
+    listener: tls ? tlsListener(tls) : plainListener,
+  })
+  const inside = await buildServer({
+    ...both,
+    authenticate: authenticateInternal,
+    isProxied: () => false,
+    admit: guardInternalPort(() => config().networking.internal.allowed_hosts),
+    allowedOrigins: undefined,
+    // All programs there are one user: one of them would shut out the others.
+    streamsPerUser: undefined,
+    headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
+    listener: plainListener,
+  })
+  return {
+    async open() {
+      await listen(gate, 'networking.gate', started.networking.gate)
+      await listen(inside, 'networking.internal', started.networking.internal)
+    },
+    /** Both are closed, whatever becomes of the other. */
+    close: () => Promise.allSettled([gate.close(), inside.close()]),
+  }
+}

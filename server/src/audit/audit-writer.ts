@@ -1,0 +1,107 @@
+import { trimmed } from '../shared/audit-text.ts'
+import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import type { Store } from '../store/store.ts'
+import type { AuditStore } from './audit-store.ts'
+import { createRepeated } from './repeated.ts'
+import { createRowWriter } from './row-writer.ts'
+import { createUses } from './uses.ts'
+
+/** Milliseconds. */
+const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
+
+const day = 86_400_000
+
+export interface AuditRecord extends Audit {
+  /** Writes what waits; resolves when nothing waits, or when the database did not take it. */
+  readonly flush: () => Promise<void>
+  /** Ends the entries whose time is over. */
+  readonly sweep: () => void
+  /** Deletes what is older than is kept. */
+  readonly clean: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export interface AuditRecordDeps {
+  readonly store: AuditStore
+  readonly healthy: Store['healthy']
+  readonly clock: Clock
+  /** `service.audit`. */
+  readonly log: Log
+  readonly settings: () => {
+    /** Asked before each cleaning. */
+    readonly retain_days: number
+    /** Whether reads are recorded. */
+    readonly reads: boolean
+  }
+}
+
+/** Who did what: in the log at once, in the database soon after, or before the answer where something was changed. */
+export function auditRecord({ store, healthy, clock, log, settings }: AuditRecordDeps): AuditRecord {
+  const writer = createRowWriter({ store, clock, log })
+  const repeated = createRepeated({ writer, clock, log })
+  const uses = createUses({ writer, clock, log })
+  let cleanTimer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const sweep = () => {
+    repeated.sweep()
+    uses.sweep()
+  }
+  const sweepTimer = setInterval(sweep, times.betweenSweeps).unref()
+
+  const clean = async (): Promise<void> => {
+    try {
+      await store.deleteBefore(clock.now() - settings().retain_days * day)
+    } catch (error) {
+      log.warn({ err: error }, 'old audit entries cannot be deleted; tomorrow again')
+    }
+  }
+  const cleanLater = (wait: number) => {
+    if (stopped) return
+    cleanTimer = setTimeout(() => void clean().then(() => cleanLater(times.betweenCleanings)), wait)
+    cleanTimer.unref()
+  }
+  cleanLater(times.beforeCleaning)
+
+  return {
+    record: (entry, like = entry.target ?? '') => repeated.add(trimmed(entry), like),
+    use: (entry, range) => (isRead(entry) && !settings().reads ? nothing : uses.begin(trimmed(entry), range)),
+    async commit(entry) {
+      const kept = trimmed(entry)
+      try {
+        await store.commit(kept)
+      } catch (error) {
+        log.info({ ...kept }, 'audit')
+        writer.open(kept)
+        throw error
+      }
+    },
+    async ready() {
+      if (!(await healthy())) throw notReady()
+    },
+    flush: writer.flush,
+    sweep,
+    clean,
+    async stop() {
+      stopped = true
+      clearTimeout(cleanTimer)
+      clearInterval(sweepTimer)
+      repeated.stop()
+      uses.stop()
+      await writer.stop()
+    },
+  }
+}
+
+const isRead = ({ action }: AuditEntry): boolean => readActions.some((read) => read === action)
+
+const nothing = () => undefined
+
+const notReady = () =>
+  new ServiceError('unavailable', 'Nothing was changed: the database is away, and the change could not be audited.', {
+    reason: 'database-away',
+    retryAfter: 5,
+  })

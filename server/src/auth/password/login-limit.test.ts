@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RateLimit } from '../../shared/rate-limit.ts'
+import { addressKey } from '../../shared/address-key.ts'
+import { createLoginLimit, decideLogin, type LoginLimitDeps } from './login-limit.ts'
+
+const second = { count: 1, seconds: 1 }
+const minute = { count: 5, seconds: 60 }
+const hour = { count: 20, seconds: 3600 }
+
+describe('decideLogin', () => {
+  test.each<[number[], number, number, RateLimit[], ReturnType<typeof decideLogin>]>([
+    [[], 0, 0, [], 'go'],
+    [[0, 1, 2], 99, 3, [], 'go'],
+    [[], 0, 0, [second, minute, hour], 'go'],
+    [[], 1, 0, [second], 'wait'],
+    [[], 1, 0, [minute], 'go'],
+    [[], 5, 0, [minute], 'wait'],
+    [[0, 0, 0], 2, 10, [minute], 'wait'],
+    [[0, 0, 0], 1, 10, [minute], 'go'],
+    [[100], 0, 1099, [second], { retryAt: 1100 }],
+    [[100], 0, 1100, [second], 'go'],
+    [[1, 2, 3, 4, 5], 0, 10, [minute], { retryAt: 60_001 }],
+    [[1, 2, 3, 4, 5, 6], 0, 10, [minute], { retryAt: 60_002 }],
+    // All hold together: the one that lasts longest says when.
+    [[1, 2, 3, 4, 5], 0, 10, [second, minute], { retryAt: 60_001 }],
+    // A limit that is reached is told at once, though another one would only wait.
+    [[100], 5, 200, [second, minute], { retryAt: 1100 }],
+  ])('[RATE-2] failures at %j, %i being checked, at %i, by %j: %j', (failures, checking, now, limits, turn) => {
+    expect(decideLogin(failures, checking, now, limits)).toEqual(turn)
+  })
+
+  test('[RATE-3] never lets so many go that all failing would pass a limit', () => {
+    const limit = fc.record({ count: fc.integer({ min: 1, max: 6 }), seconds: fc.constantFrom(1, 60, 3600) })
+    const times = fc.array(fc.integer({ min: 0, max: 4_000_000 }), { maxLength: 20 })
+    fc.assert(
+      fc.property(times, fc.nat(10), fc.array(limit, { maxLength: 3 }), (unsorted, checking, limits) => {
+        const failures = unsorted.toSorted((one, other) => one - other)
+        const now = failures.at(-1) ?? 0
+        const fits = limits.every(
+          ({ count, seconds }) => failures.filter((at) => at > now - seconds * 1000).length + checking < count,
+        )
+        expect(decideLogin(failures, checking, now, limits) === 'go').toBe(fits)
+      }),
+    )
+  })
+})
+
+const limiter = (limits: RateLimit[], more: Partial<LoginLimitDeps> = {}) => {
+  let now = 0
+  const limit = createLoginLimit({ limits: () => limits, clock: { now: () => 0, elapsed: () => now }, ...more })
+  return { ...limit, pass: (milliseconds: number) => void (now += milliseconds) }
+}
+const wrong = () => Promise.resolve(false)
+const right = () => Promise.resolve(true)
+const slow = () => setImmediate(true)
+const tooMany = { code: 'too-many-attempts' }
+
+describe('createLoginLimit', () => {
+  test('[RATE-3] 200 guesses at once get five checks', async () => {
+    const { attempt } = limiter([minute])
+    let checks = 0
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, () =>
+        attempt('192.0.2.1', async () => {
+          checks += 1
+          await setImmediate()
+          return false
+        }),
+      ),
+    )
+    expect(checks).toBe(5)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(tooMany)
+  })
+
+  test('[RATE-2] two right logins in the same second both succeed', async () => {
+    const { attempt } = limiter([second])
+    expect(await Promise.all([attempt('192.0.2.1', slow), attempt('192.0.2.1', slow)])).toEqual([true, true])
+  })
+
+  test('[RATE-2] once the limit is reached a right password is refused too, until the window has passed', async () => {
+    const { attempt, pass } = limiter([minute])
+    for (let i = 0; i < 5; i += 1) expect(await attempt('192.0.2.1', wrong)).toBe(false)
+    pass(30_000)
+    await expect(attempt('192.0.2.1', right)).rejects.toMatchObject({ ...tooMany, retryAfter: 30 })
+    pass(30_000)
+    expect(await attempt('192.0.2.1', right)).toBe(true)
+  })
+
+  test('[RATE-2] a success takes nothing back', async () => {
+    const { attempt } = limiter([{ count: 2, seconds: 60 }])
+    await attempt('192.0.2.1', wrong)
+    for (let i = 0; i < 10; i += 1) await attempt('192.0.2.1', right)
+    await attempt('192.0.2.1', wrong)
+    await expect(attempt('192.0.2.1', right)).rejects.toMatchObject(tooMany)
+  })
+
+  test('a check that breaks counts for nothing', async () => {
+    const { attempt } = limiter([second])
+    for (let i = 0; i < 3; i += 1) {
+      await expect(attempt('192.0.2.1', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
+    }
+    expect(await attempt('192.0.2.1', right)).toBe(true)
+  })
+
+  test('[RATE-4] each address has its own', async () => {
+    const { attempt } = limiter([second])
+    await attempt('192.0.2.1', wrong)
+    await expect(attempt('::ffff:192.0.2.1', right)).rejects.toMatchObject(tooMany)
+    expect(await attempt('192.0.2.2', right)).toBe(true)
+  })
+
+  test('[RATE-4] pushing an address out takes as many failures from others', async () => {
+    const { attempt, pass } = limiter([second, minute, { count: 1, seconds: 3600 }], { addresses: 3 })
+    await attempt('192.0.2.1', wrong)
+    pass(1)
+    await attempt('192.0.2.2', wrong)
+    await attempt('192.0.2.3', wrong)
+    await expect(attempt('192.0.2.1', right)).rejects.toMatchObject(tooMany)
+    await attempt('192.0.2.4', wrong)
+    expect(await attempt('192.0.2.1', right)).toBe(true)
+    await expect(attempt('192.0.2.2', right)).rejects.toMatchObject(tooMany)
+  })
+
+  test('[RATE-5] without limits nothing is counted', async () => {
+    const { attempt } = limiter([])
+    for (let i = 0; i < 100; i += 1) expect(await attempt('192.0.2.1', wrong)).toBe(false)
+  })
+
+  test('as many wait as there is room for', async () => {
+    const { attempt } = limiter([second], { waitingOfOne: 1 })
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const one = attempt('192.0.2.1', () => promise)
+    const two = attempt('192.0.2.1', right)
+    await expect(attempt('192.0.2.1', right)).rejects.toMatchObject({ code: 'busy' })
+    resolve(true)
+    expect(await Promise.all([one, two])).toEqual([true, true])
+  })
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['not an address', 'not an address'],
+])('[RATE-4] %s counts as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key)
+})

@@ -1,0 +1,119 @@
+import type { SessionToken } from '../../http/authentication.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { wholeSeconds, type Clock } from '../../shared/clock.ts'
+import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import type { Log } from '../../shared/log.ts'
+import type { AccountStore, User } from '../../users/account-store.ts'
+import type { LoginLimit } from './login-limit.ts'
+import type { Passwords } from '../../users/password/passwords.ts'
+import type { ActiveSession, Sessions } from '../session/sessions.ts'
+import { nameKey } from '../../users/user-name.ts'
+
+/** What accounts need of tokens. */
+export interface Tokens {
+  issue(user: User, live: ActiveSession): SessionToken
+  /** The session of a request's token, if it is valid now. */
+  validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
+  /** The sessions of all tokens in a request that we signed, however old. */
+  sessionIdsFrom(meta: RequestMeta): Promise<string[]>
+}
+
+export interface SignedIn {
+  readonly user: User
+  readonly live: ActiveSession
+  readonly token: SessionToken
+}
+
+/** Where a session is begun from. */
+export interface From {
+  readonly client: Client
+  readonly userAgent: string
+}
+
+/** From a name and a password to a session. */
+export interface SignIn {
+  /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`, `unavailable`. */
+  withPassword(name: string, password: string, from: From): Promise<SignedIn>
+  /**
+   * Whether it is this user's password; a wrong one counts as a failed login (RATE-2).
+   *
+   * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`
+   */
+  isPasswordOf(user: User, password: string, address: string): Promise<boolean>
+  /** Without a login of their own. undefined where the user is gone, or their password is another by now. */
+  begin(user: User, from: From): Promise<SignedIn | undefined>
+  /** A new hash, when it is its turn. */
+  hash(password: string): Promise<string>
+}
+
+export interface SignInDeps {
+  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'noteLogin'>
+  readonly sessions: Sessions
+  readonly tokens: Pick<Tokens, 'issue'>
+  readonly limit: LoginLimit
+  readonly passwords: Passwords
+  /** Seconds. */
+  readonly sessionLength: () => number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { store, sessions, tokens, limit, passwords, sessionLength, clock, log } = deps
+
+  const begin = async (
+    user: User,
+    { client, userAgent }: From,
+    entry: AuditEntry | null,
+  ): Promise<SignedIn | undefined> => {
+    const expiresAt = (wholeSeconds(clock.now()) + sessionLength()) * 1000
+    const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent }, entry)
+    return live && { user, live, token: tokens.issue(user, live) }
+  }
+
+  /** USER-3: a hash of fewer iterations is raised while the password is at hand. Nobody waits for it. */
+  const raise = async ({ id, passwordHash }: User, password: string) => {
+    try {
+      await store.replaceHash(id, passwordHash, await passwords.hash(password))
+    } catch (cause) {
+      log.debug({ err: cause }, 'a password hash could not be raised this time')
+    }
+  }
+
+  return {
+    begin: (user, from) => begin(user, from, null),
+    hash: passwords.hash,
+    isPasswordOf: (user, password, address) =>
+      limit.attempt(address, async () => (await passwords.check(password, user.passwordHash)) !== 'wrong'),
+    async withPassword(name, password, from) {
+      let user: User | undefined
+      let weak = false
+      const right = await limit.attempt(from.client.address, async () => {
+        const key = nameKey(name)
+        user = key === undefined ? undefined : await store.userByKey(key)
+        const result = await passwords.check(password, user?.passwordHash)
+        weak = result === 'weak'
+        return result !== 'wrong'
+      })
+      if (!right || !user) throw failed()
+      const signedIn = await begin(user, from, loginOf(user, from))
+      if (!signedIn) throw failed()
+      await store.noteLogin(user.id, clock.now())
+      if (weak) void raise(user, password)
+      return signedIn
+    },
+  }
+}
+
+/** Says the same whatever was wrong. */
+const failed = () => new ServiceError('login-failed', 'Login failed')
+
+const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({
+  action: 'login',
+  result: 'ok',
+  user: name,
+  source: 'password',
+  address,
+  target: null,
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import { createClientResolver } from './client-address.ts'
+
+type Headers = Readonly<Record<string, string | readonly string[]>>
+
+const meta = (peer: string, headers: Headers = {}, encrypted = false): RequestMeta => ({
+  peer,
+  encrypted,
+  values: (name) => [headers[name] ?? []].flat(),
+})
+
+const proxies = ['10.0.0.0/8', 'fd00::/8']
+const view = createClientResolver({ trustedProxies: () => proxies, basePath: '/base/' })
+
+const many = Array.from({ length: 2000 }, () => '10.0.0.9').join(', ')
+
+test.each<[name: string, peer: string, forwarded: string | readonly string[], address: string]>([
+  ['no header', '10.0.0.1', [], '10.0.0.1'],
+  ['one client', '10.0.0.1', '192.0.2.7', '192.0.2.7'],
+  ['an untrusted peer is not listened to', '192.0.2.1', '198.51.100.9', '192.0.2.1'],
+  ['a mapped peer is the IPv4 one', '::ffff:10.0.0.1', '192.0.2.7', '192.0.2.7'],
+  ['a mapped peer, untrusted', '::ffff:192.0.2.1', '198.51.100.9', '192.0.2.1'],
+  ['what the client made up stands left', '10.0.0.1', '198.51.100.9, 192.0.2.7', '192.0.2.7'],
+  ['through two proxies', '10.0.0.1', '198.51.100.9, 192.0.2.7, 10.0.0.2', '192.0.2.7'],
+  ['all trusted: the left-most', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['several lines are one list', '10.0.0.1', ['198.51.100.9, 192.0.2.7', '10.0.0.2'], '192.0.2.7'],
+  ['several lines, the client in the last', '10.0.0.1', ['198.51.100.9', '192.0.2.7'], '192.0.2.7'],
+  ['a port is dropped', '10.0.0.1', '192.0.2.7:5678', '192.0.2.7'],
+  ['a port behind a proxy is dropped', '10.0.0.1', '192.0.2.7:1, 10.0.0.2:2', '192.0.2.7'],
+  ['IPv6 with brackets and port', '10.0.0.1', '[2001:db8::7]:443', '2001:db8::7'],
+  ['IPv6 with brackets', '10.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+  ['IPv6 bare, in one spelling', '10.0.0.1', '2001:DB8:0::7', '2001:db8::7'],
+  ['IPv6 with a zone', 'fd00::1%eth0', 'fe80::7%eth0', 'fe80::7'],
+  ['mapped IPv6 is IPv4', '10.0.0.1', '::ffff:192.0.2.7', '192.0.2.7'],
+  ['mapped IPv6 of a proxy is trusted', '10.0.0.1', '192.0.2.7, ::ffff:10.0.0.2', '192.0.2.7'],
+  ['garbage ends at the peer', '10.0.0.1', 'a', '10.0.0.1'],
+  ['garbage ends at the last good one', '10.0.0.1', '192.0.2.7, unknown, 10.0.0.2', '10.0.0.2'],
+  ['garbage to the left of the client is not read', '10.0.0.1', '<script>, 192.0.2.7', '192.0.2.7'],
+  ['empty', '10.0.0.1', '', '10.0.0.1'],
+  ['only commas', '10.0.0.1', ',,,', '10.0.0.1'],
+  ['octal is garbage', '10.0.0.1', '0300.0.2.7', '10.0.0.1'],
+  ['a number is garbage', '10.0.0.1', '3221225991', '10.0.0.1'],
+  ['brackets around IPv4 are garbage', '10.0.0.1', '[192.0.2.7]', '10.0.0.1'],
+  ['a bad port is garbage', '10.0.0.1', '192.0.2.7:x', '10.0.0.1'],
+  ['thousands of hops', '10.0.0.1', `192.0.2.7, ${many}`, '10.0.0.9'],
+  ['a very long entry', '10.0.0.1', '1'.repeat(16_000), '10.0.0.1'],
+  ['a nameless peer', '', '192.0.2.7', ''],
+])('[RATE-6] %s', (_name, peer, forwarded, address) => {
+  expect(view(meta(peer, { 'x-forwarded-for': forwarded })).address).toBe(address)
+})
+
+test('[RATE-6] a changed list holds from the next request on', () => {
+  let trusted: readonly string[] = []
+  const changing = createClientResolver({ trustedProxies: () => trusted, basePath: '/' })
+  const forwarded = meta('10.0.0.1', { 'x-forwarded-for': '192.0.2.7' })
+  expect(changing(forwarded).address).toBe('10.0.0.1')
+  trusted = ['10.0.0.1']
+  expect(changing(forwarded).address).toBe('192.0.2.7')
+  trusted = []
+  expect(changing(forwarded).address).toBe('10.0.0.1')
+})
+
+test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
+  ['the socket, plain', '192.0.2.1', false, [], false],
+  ['the socket, TLS', '192.0.2.1', true, [], true],
+  ['a stranger cannot claim TLS', '192.0.2.1', false, 'https', false],
+  ['a stranger cannot deny TLS', '192.0.2.1', true, 'http', true],
+  ['a proxy that ends TLS', '10.0.0.1', false, 'https', true],
+  ['a proxy with a plain side', '10.0.0.1', true, 'http', false],
+  ['in any case', '10.0.0.1', false, 'HTTPS', true],
+  ['a WebSocket', '10.0.0.1', false, 'wss', true],
+  ['the last one counts', '10.0.0.1', false, 'https, http', false],
+  ['the last line counts', '10.0.0.1', false, ['http', 'https'], true],
+  ['nonsense leaves it to the socket', '10.0.0.1', true, 'gopher', true],
+  ['so does a blank that HTTP does not know', '10.0.0.1', false, '\u00a0https', false],
+])('[TOK-11] encrypted: %s', (_name, peer, encrypted, proto, answer) => {
+  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).encrypted).toBe(answer)
+})
+
+test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
+  ['directly, plain', '192.0.2.1', false, [], false],
+  ['directly, TLS', '192.0.2.1', true, [], true],
+  ['directly, whatever a header says', '192.0.2.1', true, 'http', true],
+  ['nor does a stranger claim it', '192.0.2.1', false, 'https', false],
+  ['a proxy says so', '10.0.0.1', false, 'https', true],
+  ['a proxy says no', '10.0.0.1', true, 'http', false],
+  ['a proxy says nothing', '10.0.0.1', true, [], false],
+  ['a proxy says nonsense', '10.0.0.1', true, 'gopher', false],
+])('[TOK-13] known to be encrypted: %s', (_name, peer, encrypted, proto, answer) => {
+  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).knownEncrypted).toBe(answer)
+})
+
+test.each<[name: string, peer: string, headers: Headers, host: string]>([
+  ['none', '192.0.2.1', {}, ''],
+  ['the Host header', '192.0.2.1', { host: 'cam.example:8971' }, 'cam.example:8971'],
+  ['two that differ are none', '192.0.2.1', { host: ['a.example', 'b.example'] }, ''],
+  ['two of one value', '192.0.2.1', { host: ['a.example', 'a.example'] }, 'a.example'],
+  ['a stranger cannot claim one', '192.0.2.1', { host: 'a.example', 'x-forwarded-host': 'b.example' }, 'a.example'],
+  ['nor a port', '192.0.2.1', { host: 'a.example', 'x-forwarded-port': '444' }, 'a.example'],
+  ['a proxy says it', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'cam.example' }, 'cam.example'],
+  ['with a port', '10.0.0.1', { 'x-forwarded-host': 'cam.example', 'x-forwarded-port': '444' }, 'cam.example:444'],
+  ['its own port wins', '10.0.0.1', { 'x-forwarded-host': 'cam.example:1', 'x-forwarded-port': '2' }, 'cam.example:1'],
+  ['IPv6', '10.0.0.1', { 'x-forwarded-host': '[2001:db8::7]', 'x-forwarded-port': '444' }, '[2001:db8::7]:444'],
+  ['the last counts', '10.0.0.1', { 'x-forwarded-host': 'evil.example, cam.example' }, 'cam.example'],
+  ['nonsense is passed over', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b<c>' }, 'inner'],
+  ['a bad port too', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '80x' }, 'inner'],
+])('[TOK-13] host: %s', (_name, peer, headers, host) => {
+  expect(view(meta(peer, headers)).host).toBe(host)
+})
+
+test.each<[peer: string, prefix: string, basePath: string]>([
+  ['10.0.0.1', '/gate', '/gate/'],
+  ['10.0.0.1', '/gate/', '/gate/'],
+  ['10.0.0.1', '/a/b-c_d.e~f', '/a/b-c_d.e~f/'],
+  ['10.0.0.1', '/', '/'],
+  ['192.0.2.1', '/gate', '/base/'],
+  ['10.0.0.1', '', '/base/'],
+  ['10.0.0.1', 'gate', '/base/'],
+  ['10.0.0.1', '//evil.example', '/base/'],
+  ['10.0.0.1', '/a//b', '/base/'],
+  ['10.0.0.1', '/a/../b', '/base/'],
+  ['10.0.0.1', '/./b', '/base/'],
+  ['10.0.0.1', '/a\\b', '/base/'],
+  ['10.0.0.1', '/a%2e', '/base/'],
+  ['10.0.0.1', '/a;Domain=x', '/base/'],
+  ['10.0.0.1', '/"><script>', '/base/'],
+  ['10.0.0.1', `/${'a'.repeat(300)}`, '/base/'],
+])('[TOK-11] from %s the prefix %j gives the base path %s', (peer, prefix, basePath) => {
+  expect(view(meta(peer, { 'x-forwarded-prefix': prefix })).basePath).toBe(basePath)
+})

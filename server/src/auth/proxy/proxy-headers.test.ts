@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { rolesFrom } from '../../access/role.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { Log } from '../../shared/log.ts'
+import { createProxyHeaders, explainProxyHeaders, type ProxySection } from './proxy-headers.ts'
+
+type Headers = Readonly<Record<string, string | readonly string[]>>
+
+/** As from the wire: each byte of the text's UTF-8 is one character. */
+const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
+const meta = (headers: Headers, peer = '10.0.0.1'): RequestMeta => ({
+  peer,
+  encrypted: false,
+  values: (name) => [headers[name] ?? []].flat(),
+})
+
+const clock = { elapsed: () => 0 }
+
+const plain: ProxySection = {
+  enabled: false,
+  recheck_interval: 300,
+  auth_secret: null,
+  separator: ',',
+  default_role: null,
+  header_map: { user: 'X-Forwarded-User', role: 'x-forwarded-groups', role_map: new Map() },
+  trusted_peers: null,
+}
+const byGroup: ProxySection = {
+  ...plain,
+  header_map: { ...plain.header_map, role_map: new Map(Object.entries({ admin: ['sysadmins'], side: ['Führung'] })) },
+}
+const roles = rolesFrom(
+  new Map([
+    ['side', ['yard']],
+    ['back', ['garden']],
+  ]),
+)
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+
+const gate = (section: ProxySection) =>
+  createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent }).authenticate
+
+const user = 'x-forwarded-user'
+const role = 'x-forwarded-groups'
+
+test.each<[name: string, section: ProxySection, headers: Headers, who: string | 401, role?: string]>([
+  ['[PROXY-3] user and role', plain, { [user]: 'bob', [role]: 'viewer' }, 'bob', 'viewer'],
+  ['[PROXY-3] several roles', plain, { [user]: 'bob', [role]: 'x , viewer ,side' }, 'bob', 'viewer'],
+  ['[PROXY-3] another separator', { ...plain, separator: '|' }, { [user]: 'bob', [role]: 'x,y| side' }, 'bob', 'side'],
+  ['[PROXY-3] a long separator', { ...plain, separator: '::' }, { [user]: 'bob', [role]: 'a::side' }, 'bob', 'side'],
+  ['[PROXY-3] the user is one name, whole', plain, { [user]: ' bob, viewer\t', [role]: 'side' }, 'bob, viewer', 'side'],
+  ['[PROXY-3] the name is exact', plain, { [user]: 'BoB', [role]: 'side' }, 'BoB', 'side'],
+  ['[PROXY-3] a name in UTF-8', plain, { [user]: bytes('Jürgen 🎥'), [role]: 'side' }, 'Jürgen 🎥', 'side'],
+  ['[PROXY-3] a name in Latin-1', plain, { [user]: 'J\u00fcrgen', [role]: 'side' }, 'Jürgen', 'side'],
+  ['[PROXY-4] a group in UTF-8', byGroup, { [user]: 'bob', [role]: bytes('x,Führung') }, 'bob', 'side'],
+  ['[PROXY-5] an absent role', { ...plain, default_role: 'viewer' }, { [user]: 'bob' }, 'bob', 'viewer'],
+  ['[PROXY-5] an empty role', { ...plain, default_role: 'viewer' }, { [user]: 'bob', [role]: ' , ' }, 'bob', 'viewer'],
+  ['[PROXY-5] no role', plain, { [user]: 'bob' }, 'bob'],
+  ['[PROXY-5] no role header mapped', { ...plain, header_map: { user } }, { [user]: 'bob', [role]: 'admin' }, 'bob'],
+  ['[PROXY-6] a match', { ...plain, default_role: 'admin' }, { [user]: 'bob', [role]: 'side' }, 'bob', 'side'],
+  ['[PROXY-7] admin', byGroup, { [user]: 'bob', [role]: bytes('Führung,sysadmins') }, 'bob', 'admin'],
+  ['[PROXY-8] no user', plain, { [role]: 'admin' }, 401],
+  ['[PROXY-8] an empty user', plain, { [user]: ' \t', [role]: 'admin' }, 401],
+  ['[PROXY-8] two users', plain, { [user]: ['bob', 'eve'], [role]: 'admin' }, 401],
+  ['[PROXY-8] one user twice', plain, { [user]: ['bob', 'bob'], [role]: 'side' }, 'bob', 'side'],
+  [
+    '[PROXY-8] no user mapped',
+    { ...plain, header_map: { role } },
+    { [user]: 'bob', [role]: 'side' },
+    'anonymous',
+    'side',
+  ],
+  ['[PROXY-8] a control character', plain, { [user]: 'bob\u0007', [role]: 'admin' }, 401],
+  ['[PROXY-8] a C1 control character', plain, { [user]: bytes('bob\u009b'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name written backwards', plain, { [user]: bytes('bob\u202e'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name past all measure', plain, { [user]: 'b'.repeat(257), [role]: 'admin' }, 401],
+  ['[PROXY-15] two roles', plain, { [user]: 'bob', [role]: ['side', 'admin'] }, 401],
+  ['[PROXY-15] one role twice', plain, { [user]: 'bob', [role]: ['side', 'side'] }, 'bob', 'side'],
+  ['[PROXY-2] no secret', { ...plain, auth_secret: 's3' }, { [user]: 'bob', [role]: 'side' }, 401],
+  [
+    '[PROXY-2] the secret',
+    { ...plain, auth_secret: 's3' },
+    { [user]: 'bob', [role]: 'side', 'x-proxy-secret': 's3' },
+    'bob',
+    'side',
+  ],
+  ['[PROXY-16] another peer', { ...plain, trusted_peers: ['10.9.0.0/16'] }, { [user]: 'bob', [role]: 'side' }, 401],
+  ['[PROXY-16] no peer', { ...plain, trusted_peers: [] }, { [user]: 'bob', [role]: 'side' }, 401],
+  ['[PROXY-16] the peer', { ...plain, trusted_peers: ['10.0.0.1'] }, { [user]: 'bob', [role]: 'side' }, 'bob', 'side'],
+])('%s', (_name, section, headers, who, role) => {
+  const { identity, ambient } = gate(section)(meta(headers))
+  expect(ambient).toBe(true)
+  if (who === 401) expect(identity).toEqual({ kind: 'stranger' })
+  else
+    expect(identity).toEqual({
+      kind: 'known',
+      source: 'proxy',
+      name: who,
+      key: who,
+      userId: null,
+      role,
+      session: undefined,
+    })
+})
+
+test('[ROLE-10] an open stream is judged again by what the configuration says now', async () => {
+  let section: ProxySection = { ...plain, auth_secret: 's3' }
+  let known = roles
+  const { authenticate } = createProxyHeaders({
+    proxy: () => section,
+    roles: () => known,
+    trustedHeaders: [],
+    clock,
+    log: silent,
+  })
+  const authentication = authenticate(meta({ [user]: 'bob', [role]: 'side', 'x-proxy-secret': 's3' }))
+  const now = async () => (await authentication.reauthenticate()).identity
+  expect(await now()).toMatchObject({ name: 'bob', role: 'side' })
+
+  known = rolesFrom(new Map([['back', ['garden']]]))
+  expect(await now()).toMatchObject({ name: 'bob', role: undefined })
+  section = { ...section, header_map: { ...plain.header_map, role_map: new Map([['back', ['side']]]) } }
+  expect(await now()).toMatchObject({ name: 'bob', role: 'back' })
+  section = { ...section, auth_secret: 'another' }
+  expect(await now()).toEqual({ kind: 'stranger' })
+  section = { ...section, auth_secret: null, trusted_peers: ['10.9.0.0/16'] }
+  expect(await now()).toEqual({ kind: 'stranger' })
+  section = { ...section, trusted_peers: null }
+  expect(await (await authentication.reauthenticate()).reauthenticate()).toMatchObject({
+    identity: { name: 'bob', role: 'back' },
+  })
+})
+
+test('[PROXY-11] at debug, each request leaves a line of what came and what was made of it, and no secret', () => {
+  const lines: Record<string, unknown>[] = []
+  const log: Log = { ...silent, debug: (fields) => void lines.push({ ...fields }), enabled: () => true }
+  const { authenticate } = createProxyHeaders({
+    proxy: () => ({ ...byGroup, auth_secret: 'hush-hush' }),
+    roles: () => roles,
+    // Somebody's list may name anything.
+    trustedHeaders: [
+      user,
+      role,
+      'remote-name',
+      'x-proxy-secret',
+      'cookie',
+      'authorization',
+      'x-forwarded-access-token',
+    ],
+    clock,
+    log,
+  })
+  const headers = {
+    [role]: bytes('Führung, x\u001b[31m'),
+    'remote-name': bytes('Bob\u202e\u0085'),
+    'x-proxy-secret': 'hush-hush',
+    'x-forwarded-access-token': 'hush-token',
+    cookie: 'hush-cookie',
+    authorization: 'Bearer hush-bearer',
+    'x-idp-name': 'not in the list',
+  }
+  void authenticate(meta({ ...headers, [user]: 'bob' })).reauthenticate()
+  authenticate(meta(headers))
+
+  expect(lines).toEqual([
+    {
+      peer: '10.0.0.1',
+      headers: { [user]: 'bob', [role]: 'Führung, x\\u{1b}[31m', 'remote-name': 'Bob\\u{202e}\\u{85}' },
+      groups: ['Führung', 'x\\u{1b}[31m'],
+      user: 'bob',
+      role: 'side',
+      why: 'proxy.header_map.role_map.side lists the group "Führung"',
+    },
+    {
+      peer: '10.0.0.1',
+      headers: { [role]: 'Führung, x\\u{1b}[31m', 'remote-name': 'Bob\\u{202e}\\u{85}' },
+      groups: [],
+      user: undefined,
+      role: undefined,
+      why: 'the user header is missing or empty',
+    },
+  ])
+  expect(JSON.stringify(lines)).not.toContain('hush')
+})
+
+test('[PROXY-11] above debug, no line is made', () => {
+  const log: Log = { ...silent, debug: () => expect.unreachable() }
+  createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log }).authenticate(meta({}))
+})
+
+test.each<[headers: Headers, user: string | undefined, role: string | undefined, why: string]>([
+  [{ 'X-Forwarded-User': 'Jürgen', 'X-Forwarded-Groups': 'x,Führung' }, 'Jürgen', 'side', 'lists the group "Führung"'],
+  [{ [user]: 'Łukasz', [role]: 'x' }, 'Łukasz', undefined, 'proxy.default_role is not set'],
+  [{ [role]: 'sysadmins' }, undefined, undefined, 'missing or empty'],
+  [{ [user]: 'bob', 'X-Forwarded-User': 'eve' }, undefined, undefined, 'twice'],
+  [{ [user]: 'bob', [role]: ['a', 'b'] }, undefined, undefined, 'twice'],
+  [{ x_forwarded_user: 'bob' }, undefined, undefined, 'missing or empty'],
+])('[PROXY-4] pasted headers %j are %s, %s', (headers, user, role, why) => {
+  const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
+  const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, signInHere: false }, headers)
+  expect(answer).toEqual({
+    user,
+    role,
+    why: expect.objectContaining({ message: expect.stringContaining(why) as string }),
+  })
+})

@@ -1,0 +1,246 @@
+import { unauthenticated, type Identity } from '../../access/identity.ts'
+import type { Roles } from '../../access/role.ts'
+import type { Authentication } from '../../http/authentication.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { trimmed } from '../../shared/header-value.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { Log } from '../../shared/log.ts'
+import { networksFrom, type InNetworks } from '../../shared/networks.ts'
+import type { CodedMessage } from '../../shared/coded-message.ts'
+import { headerText, isPrintable, visible } from './header-text.ts'
+import { createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
+import { proxySecretHolds } from './proxy-secret.ts'
+
+/** What the configuration says about the proxy that signs people in. */
+export interface ProxySection {
+  /** Beside the sign-in of this service (PROXY-17). */
+  readonly enabled: boolean
+  /** Seconds (PROXY-18). */
+  readonly recheck_interval: number
+  readonly auth_secret?: string | null | undefined
+  readonly separator: string
+  readonly default_role?: string | null | undefined
+  readonly header_map: {
+    readonly user?: string | null | undefined
+    readonly role?: string | null | undefined
+    readonly role_map?: ReadonlyMap<string, readonly string[]> | undefined
+  }
+  readonly trusted_peers?: readonly string[] | null | undefined
+}
+
+export interface ProxyHeadersDeps {
+  readonly proxy: () => ProxySection
+  readonly roles: () => Roles
+  /** The names that may carry identity (PROXY-9), in lower case. */
+  readonly trustedHeaders: readonly string[]
+  readonly clock: Pick<Clock, 'elapsed'>
+  /** `service.api.auth` */
+  readonly log: Log
+}
+
+const nobodyBecause = {
+  'untrusted-peer': 'the peer is not in proxy.trusted_peers',
+  'wrong-secret': 'X-Proxy-Secret is not the secret',
+  'user-header-twice': 'the user header comes twice with different values',
+  'user-header-missing': 'the user header is missing or empty',
+  'user-header-no-name': 'the user header holds no name',
+  'role-header-twice': 'the role header comes twice with different values',
+} as const
+
+type NobodyRules = { readonly [Code in keyof typeof nobodyBecause]: null }
+
+/** Rules that make somebody of headers, or nobody. */
+export interface HeaderRules extends RoleRules, NobodyRules {
+  'signs-in-here': null
+}
+
+/** PROXY-17 */
+const signsInHere: CodedMessage<HeaderRules> = {
+  code: 'signs-in-here',
+  message: 'without a user header, a request signs in to this service itself',
+}
+
+/** Who the headers say it is, and how that was read. */
+interface Reading {
+  readonly identity: Identity
+  readonly groups: readonly string[]
+  readonly why: CodedMessage<HeaderRules>
+}
+
+/** What was read once from a configuration, for all requests under it. */
+interface Reader {
+  readonly section: ProxySection
+  /** Mapped header names, in lower case. */
+  readonly userHeader: string | undefined
+  readonly roleHeader: string | undefined
+  readonly roles: Roles
+  readonly inTrustedPeers: InNetworks
+  readonly choose: (values: readonly string[]) => RoleChoice
+}
+
+/** What a proxy's headers say of a request. */
+export interface ProxyHeaders {
+  /** Every request is looked at again, and no user of the database has part in it. */
+  authenticate(meta: RequestMeta): Authentication
+  /** Whether a user is named at all, believed or not. An empty header names no one, like a missing one. */
+  nameUser(meta: RequestMeta): boolean
+  /** Whether the user named is believed; without a line in the log. */
+  areBelieved(meta: RequestMeta): boolean
+  /** Whether a header of the proxy's comes twice with different values (PROXY-15). */
+  contradict(meta: RequestMeta): boolean
+}
+
+export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
+  const { clock, log } = deps
+  const current = currentReader(deps)
+  const authentication = (
+    meta: RequestMeta,
+    { identity }: Reading,
+    { section }: Reader,
+    began: number,
+  ): Authentication => ({
+    identity,
+    ambient: true,
+    endsAt: began + section.recheck_interval * 1000,
+    reauthenticate() {
+      const reader = current()
+      return authentication(meta, read(meta, reader), reader, began)
+    },
+  })
+  return {
+    authenticate(meta) {
+      const reader = current()
+      const reading = read(meta, reader)
+      if (log.enabled('debug')) log.debug(account(meta, reading, deps.trustedHeaders), 'Identity by proxy headers')
+      return authentication(meta, reading, reader, clock.elapsed())
+    },
+    nameUser(meta) {
+      const { userHeader } = current()
+      return userHeader !== undefined && meta.values(userHeader).some((value) => trimmed(value) !== '')
+    },
+    areBelieved: (meta) => read(meta, current()).identity.kind === 'known',
+    contradict(meta) {
+      const { userHeader, roleHeader } = current()
+      return [userHeader, roleHeader, 'x-proxy-secret'].some((name) => name !== undefined && differ(meta.values(name)))
+    },
+  }
+}
+
+/** What pasted headers would give, for the admin who tries them out. */
+export interface Explanation {
+  /** undefined: nobody, which is 401. */
+  readonly user: string | undefined
+  /** undefined: no role fits, which is 403. */
+  readonly role: string | undefined
+  /** Which rule gave it, for people. */
+  readonly why: CodedMessage<HeaderRules>
+}
+
+/**
+ * The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring.
+ *
+ * @param parts `signInHere`: `auth.enabled`, as it was at the start.
+ */
+export function explainProxyHeaders(
+  { proxy, roles, signInHere }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly signInHere: boolean },
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): Explanation {
+  const sent = new Map<string, string[]>()
+  for (const [name, values] of Object.entries(headers)) {
+    const asSent = [values].flat().map((value) => Buffer.from(value, 'utf8').toString('latin1'))
+    const key = name.trim().toLowerCase()
+    sent.set(key, [...(sent.get(key) ?? []), ...asSent])
+  }
+  const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
+  if (why.code === 'user-header-missing' && signInHere && proxy().enabled) {
+    return { user: undefined, role: undefined, why: signsInHere }
+  }
+  if (identity.kind === 'stranger') return { user: undefined, role: undefined, why }
+  return { user: identity.name, role: identity.role, why }
+}
+
+function currentReader({ proxy, roles }: ProxyHeadersDeps): () => Reader {
+  let reader: Reader | undefined
+  return () => {
+    const [section, known] = [proxy(), roles()]
+    if (reader?.section !== section || reader.roles !== known) reader = readerOf(section, known)
+    return reader
+  }
+}
+
+function readerOf(section: ProxySection, roles: Roles): Reader {
+  return {
+    section,
+    roles,
+    userHeader: section.header_map.user?.toLowerCase(),
+    roleHeader: section.header_map.role?.toLowerCase(),
+    inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
+    choose: createRoleResolver({
+      roleMap: section.header_map.role_map ?? new Map(),
+      defaultRole: section.default_role ?? null,
+      names: roles.names,
+    }),
+  }
+}
+
+function read(meta: RequestMeta, reader: Reader): Reading {
+  const { auth_secret: secret } = reader.section
+  if (!reader.inTrustedPeers(meta.peer)) return nobody('untrusted-peer')
+  if (typeof secret === 'string' && !proxySecretHolds(meta, secret)) return nobody('wrong-secret')
+  return readHeaders(meta, reader)
+}
+
+function readHeaders(
+  headers: Pick<RequestMeta, 'values'>,
+  { section, userHeader, roleHeader, choose }: Reader,
+): Reading {
+  let name = 'anonymous'
+  if (userHeader !== undefined) {
+    const sent = headers.values(userHeader)
+    if (differ(sent)) return nobody('user-header-twice')
+    name = trimmed(headerText(sent[0] ?? ''))
+    if (name === '') return nobody('user-header-missing')
+    if (name.length > longestName || !isPrintable(name)) return nobody('user-header-no-name')
+  }
+  const sent = roleHeader === undefined ? [] : headers.values(roleHeader)
+  if (differ(sent)) return nobody('role-header-twice')
+  const groups = headerText(sent[0] ?? '')
+    .split(section.separator)
+    .map(trimmed)
+    .filter((group) => group !== '')
+  const { role, why } = choose(groups)
+  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, userId: null, role, session: undefined }
+  return { identity, groups, why }
+}
+
+/** UTF-16 code units. */
+const longestName = 256
+
+const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
+
+const nobody = (code: keyof typeof nobodyBecause): Reading => ({
+  identity: unauthenticated,
+  groups: [],
+  why: { code, message: nobodyBecause[code] },
+})
+
+/** Never logged, even where somebody made the list of trusted headers name one. */
+const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
+
+/** PROXY-11: what came, and what was made of it. */
+function account(meta: RequestMeta, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
+  const received = new Map<string, string>()
+  for (const name of trustedHeaders) {
+    const values = secretive.test(name) ? [] : meta.values(name)
+    if (values.length > 0) received.set(name, values.map((value) => visible(headerText(value))).join(', '))
+  }
+  const known = identity.kind === 'known' ? identity : undefined
+  return {
+    peer: meta.peer,
+    headers: Object.fromEntries(received),
+    groups: groups.map(visible),
+    user: known && visible(known.name),
+    role: known?.role,
+    why: visible(why.message),
+  }
+}

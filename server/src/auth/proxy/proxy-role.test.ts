@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { rolesFrom } from '../../access/role.ts'
+import { createRoleResolver } from './proxy-role.ts'
+
+const { names } = rolesFrom(
+  new Map([
+    ['side', ['yard']],
+    ['back', ['garden']],
+  ]),
+)
+const roleMap = {
+  back: ['gardeners', 'staff'],
+  side: ['staff'],
+  viewer: ['family'],
+  admin: ['sysadmins'],
+  gone: ['old'],
+}
+
+test.each<[name: string, values: string[], map: Record<string, string[]>, defaultRole: string | null, role?: string]>([
+  // PROXY-4: names, exactly
+  ['[PROXY-4] a role name', ['viewer'], {}, null, 'viewer'],
+  ['[PROXY-4] a custom role name', ['side'], {}, null, 'side'],
+  ['[PROXY-4] another case is another name', ['Admin', 'VIEWER'], {}, null],
+  ['[PROXY-4] a role that is none', ['toString', '__proto__', 'constructor'], {}, null],
+  // PROXY-4: groups, exactly
+  ['[PROXY-4] a group', ['family'], roleMap, null, 'viewer'],
+  ['[PROXY-4] a group in another case', ['Family'], roleMap, null],
+  ['[PROXY-4] with a map, a role name is no group', ['admin'], roleMap, null],
+  ['[PROXY-4] a group of a role that is gone', ['old'], roleMap, null],
+  ['[PROXY-4] a map that holds only a gone role is a map', ['viewer'], { gone: ['old'] }, null],
+  ['[PROXY-4] an empty map is none', ['viewer'], {}, null, 'viewer'],
+  // PROXY-5
+  ['[PROXY-5] nothing sent, a default', [], {}, 'viewer', 'viewer'],
+  ['[PROXY-5] nothing sent, no default', [], {}, null],
+  ['[PROXY-5] nothing matches, a default', ['other'], roleMap, 'side', 'side'],
+  ['[PROXY-5] nothing matches, no default', ['other'], roleMap, null],
+  ['[PROXY-5] a default that does not exist', ['other'], roleMap, 'gone'],
+  // PROXY-6
+  ['[PROXY-6] a match overrides a greater default', ['side'], {}, 'admin', 'side'],
+  // PROXY-7
+  ['[PROXY-7] admin wins', ['side', 'viewer', 'admin', 'back'], {}, null, 'admin'],
+  ['[PROXY-7] admin wins by group', ['staff', 'family', 'sysadmins'], roleMap, null, 'admin'],
+  ['[PROXY-7] then viewer', ['back', 'viewer', 'side'], {}, null, 'viewer'],
+  ['[PROXY-7] then in the order of the roles, not of the header', ['back', 'side'], {}, null, 'side'],
+  ['[PROXY-7] a group of two roles gives the first', ['both'], { side: ['both'], back: ['both'] }, null, 'side'],
+  ['[PROXY-7] whichever the map has first', ['both'], { back: ['both'], side: ['both'] }, null, 'side'],
+  ['[PROXY-7] and not of the map', ['gardeners', 'staff'], roleMap, null, 'side'],
+])('%s', (_name, values, map, defaultRole, role) => {
+  const choice = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
+  expect(choice.role).toBe(role)
+  expect(choice.why).not.toBe('')
+})

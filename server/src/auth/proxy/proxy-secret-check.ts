@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import { addressKey } from '../../shared/address-key.ts'
+import { createFailureCount } from '../password/failure-count.ts'
+import { decideLogin } from '../password/login-limit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import { plainAddress } from '../../shared/networks.ts'
+import type { RateLimit } from '../../shared/rate-limit.ts'
+import { proxySecretHolds } from './proxy-secret.ts'
+
+/** `none`: no secret was sent, which is no guess. `retryAfter`: whole seconds. */
+export type SecretFinding = 'right' | 'wrong' | 'none' | { readonly retryAfter: number }
+
+/**
+ * Looks at `X-Proxy-Secret`, and counts wrong ones by originating address as failed logins are (PROXY-19): past the
+ * limit an address is told nothing more about what it sends.
+ *
+ * Guesses that come through the proxy, or from behind its address, cannot lock the proxy out: a peer that has
+ * shown the right secret since the start, or that the configuration names, is always heard.
+ */
+export interface ProxySecretCheck {
+  check(meta: RequestMeta, secret: string): SecretFinding
+}
+
+export interface ProxySecretCheckDeps {
+  readonly limits: () => readonly RateLimit[]
+  readonly addressOf: (meta: RequestMeta) => string
+  /** Whether the configuration names a peer as a proxy. */
+  readonly isNamed: (peer: string) => boolean
+  /** A wrong secret came from an originating address, or one too many. */
+  readonly onWrong: (address: string) => void
+  readonly clock: Pick<Clock, 'elapsed'>
+}
+
+/** Peers remembered that have shown the right secret. */
+const max = 1000
+
+export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretCheck {
+  const { limits, addressOf, isNamed, onWrong, clock } = deps
+  const failures = createFailureCount({ limits, clock })
+  const rightFrom = new LRUCache<string, true>({ max })
+
+  return {
+    check(meta, secret) {
+      if (meta.values('x-proxy-secret').every((sent) => sent === '')) return 'none'
+      const peer = plainAddress(meta.peer) ?? meta.peer
+      const address = addressOf(meta)
+      const key = addressKey(address)
+      const now = clock.elapsed()
+      const next = decideLogin(failures.of(key), 0, now, limits())
+      const blocked =
+        typeof next === 'object' ? { retryAfter: Math.max(1, Math.ceil((next.retryAt - now) / 1000)) } : undefined
+      if (blocked && !rightFrom.has(peer) && !isNamed(peer)) {
+        onWrong(address)
+        return blocked
+      }
+      if (proxySecretHolds(meta, secret)) {
+        rightFrom.set(peer, true)
+        return 'right'
+      }
+      onWrong(address)
+      if (blocked) return blocked
+      failures.note(key)
+      return 'wrong'
+    },
+  }
+}

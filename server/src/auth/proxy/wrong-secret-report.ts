@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache'
+import { addressKey } from '../../shared/address-key.ts'
+import type { Audit } from '../../shared/audit.ts'
+import type { Log } from '../../shared/log.ts'
+
+/** Milliseconds in which one address is logged once. */
+const quiet = 60_000
+/** Addresses logged in that time; the audit log counts the others. */
+const max = 30
+
+/** Says in the log and the audit log who sent a wrong `X-Proxy-Secret`, and never what was sent (PROXY-19). */
+export function reportWrongSecrets(audit: Audit, log: Pick<Log, 'warn'>): (address: string) => void {
+  const reported = new LRUCache<string, true>({ max, ttl: quiet })
+  return (address) => {
+    const who = { user: null, source: null, address } as const
+    audit.record({ action: 'request', result: 'refused', ...who, target: 'X-Proxy-Secret', detail: 'proxy-only' })
+    reported.purgeStale()
+    if (reported.size >= max || reported.has(addressKey(address))) return
+    reported.set(addressKey(address), true)
+    log.warn({ address }, 'wrong X-Proxy-Secret')
+  }
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox'
+import { Timestamp, moment } from '../../users/views.ts'
+import type { ActiveSession } from './sessions.ts'
+
+export const SessionView = Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+  expires_at: Timestamp,
+  address: Type.String(),
+  user_agent: Type.String(),
+  current: Type.Boolean({ description: 'It is the one this request came with.' }),
+})
+export type SessionView = Static<typeof SessionView>
+
+export const sessionView = (live: ActiveSession, username: string, current: string | undefined): SessionView => ({
+  id: live.session.id,
+  username,
+  created_at: moment(live.session.createdAt),
+  last_seen_at: moment(live.lastSeenAt),
+  expires_at: moment(live.expiresAt),
+  address: live.session.address,
+  user_agent: live.session.userAgent,
+  current: live.session.id === current,
+})

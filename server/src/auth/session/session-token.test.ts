@@ -1,0 +1,390 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { testEntry } from '../../shared/test-entry.ts'
+import type { Principal } from '../../access/identity.ts'
+import type { SessionToken, Authentication } from '../../http/authentication.ts'
+import { fakeAccountStore, withTestEntries } from '../../users/fake-account-store.ts'
+import { newUser } from '../../users/new-user.ts'
+import { createAccountCache } from '../account-cache.ts'
+import type { ActiveSession } from './sessions.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { createSessionTokens } from './session-token.ts'
+
+const secret = 'a secret of at least sixty-four characters, äöü, and some more of it'
+const start = 1_800_000_000_000
+const day = 86_400
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+
+async function world() {
+  let now = start
+  let trusted = true
+  const settings = { session_length: day, session_max_length: null as number | null, cookie_name: 'gatehouse_token' }
+  const clock = { now: () => now, elapsed: () => now }
+  const store = fakeAccountStore()
+  const people = createAccountCache({
+    store,
+    trusted: () => trusted,
+    publish: (fact) => people.invalidate(fact),
+    clock,
+    random: systemRandom,
+    log: quiet,
+  })
+  const tokens = createSessionTokens({ secret, ...people, settings: () => settings, clock })
+  const begun = { address: '192.0.2.1', userAgent: '', expiresAt: start + day * 1000 }
+  const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
+  await store.addUser(ann, testEntry)
+  now += 1500
+  const live = (await people.sessions.begin(ann, begun, null)) as ActiveSession
+  return {
+    ...tokens,
+    store: withTestEntries(store),
+    reads: () => store.reads,
+    people,
+    settings,
+    ann,
+    live,
+    token: tokens.issue(ann, live).token,
+    pass: (seconds: number) => void (now += seconds * 1000),
+    distrust: () => void (trusted = false),
+    now: () => now,
+  }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+const meta = (headers: Record<string, string | readonly string[]>): RequestMeta => ({
+  peer: '192.0.2.1',
+  encrypted: true,
+  values: (name) => [headers[name] ?? []].flat(),
+})
+const cookie = (token: string) => meta({ cookie: `a=b; gatehouse_token=${token}; c=d` })
+const bearer = (token: string) => meta({ authorization: `Bearer ${token}` })
+const nameOf = ({ identity }: Authentication) => (identity.kind === 'known' ? identity.name : undefined)
+const who = async (of: World, by: RequestMeta) => nameOf(await of.authenticate(by))
+
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const mintParts = (header: string, payload: string, key = secret, hash = 'sha256') => {
+  const signed = `${header}.${payload}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
+}
+const mint = (claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key = secret, hash = 'sha256') =>
+  mintParts(base64(header), base64(claims), key, hash)
+const seconds = start / 1000
+
+describe('[TOK-1] a token', () => {
+  test('is good as a cookie and as bearer, whatever the case of the scheme', async () => {
+    const at = await world()
+    expect(await who(at, cookie(at.token))).toBe('Ann')
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
+      expect(await who(at, meta({ authorization: `${scheme} ${at.token}` }))).toBe('Ann')
+    }
+  })
+
+  test('[TOK-2] carries sub, role, iat and exp', async () => {
+    const { token } = await world()
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
+    expect(claims).toMatchObject({ sub: 'Ann', role: 'viewer', iat: seconds + 1, exp: seconds + 1 + day })
+  })
+
+  test('costs no promise once it is known', async () => {
+    const at = await world()
+    await at.authenticate(cookie(at.token))
+    const reads = at.reads()
+    expect(at.authenticate(cookie(at.token))).not.toBeInstanceOf(Promise)
+    expect(at.reads()).toBe(reads)
+  })
+})
+
+describe('[TOK-2] refused is', () => {
+  const claims = { sub: 'Ann', iat: seconds + 1, exp: seconds + day }
+  const good = mint(claims)
+  const [head = '', body = '', signature = ''] = good.split('.')
+  const none = `${base64({ alg: 'none' })}.${body}.`
+  // The last character of 32 bytes holds two bits that mean nothing.
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const twin = `${good.slice(0, -1)}${last[last.indexOf(good.at(-1) ?? '') ^ 1] ?? ''}`
+
+  test('nothing about the good one', async () => {
+    expect(await who(await world(), bearer(good))).toBe('Ann')
+  })
+
+  test.each<[string, string]>([
+    ['no signature', `${head}.${body}.`],
+    ['alg none', none],
+    ['another key', mint(claims, undefined, `${secret}!`)],
+    ['HS512', mint(claims, { alg: 'HS512' }, secret, 'sha512')],
+    ['HS512 said, HS256 meant', mint(claims, { alg: 'HS512' })],
+    ['alg in another case', mint(claims, { alg: 'hs256' })],
+    ['no alg', mint(claims, { typ: 'JWT' })],
+    ['unused bits set', twin],
+    ['padding', `${good}=`],
+    ['padding of the payload, signed', mintParts(head, `${body}=`)],
+    ['white space', `${head}.${body}. ${signature}`],
+    ['a fourth part', `${good}.`],
+    ['standard base64', good.replaceAll('-', '+').replaceAll('_', '/').concat('+')],
+    ...['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip'].map((field): [string, string] => [
+      `a header with ${field}`,
+      mint(claims, { alg: 'HS256', [field]: field === 'crit' ? ['exp'] : true }),
+    ]),
+    ['more than 4 KiB', mint({ ...claims, more: 'x'.repeat(4096) })],
+    ['no sub', mint({ ...claims, sub: undefined })],
+    ['sub of nobody', mint({ ...claims, sub: 'bob' })],
+    ['a list as sub', mint({ ...claims, sub: ['Ann'] })],
+    ['no exp', mint({ ...claims, exp: undefined })],
+    ['exp as text', mint({ ...claims, exp: String(claims.exp) })],
+    [
+      'endless exp',
+      mintParts(head, Buffer.from(`{"sub":"Ann","iat":${claims.iat},"exp":1e999}`).toString('base64url')),
+    ],
+    ['no iat', mint({ ...claims, iat: undefined })],
+    ['nbf to come', mint({ ...claims, nbf: seconds + 100 })],
+    ['nbf as text', mint({ ...claims, nbf: '0' })],
+    ['a session of nobody', mint({ ...claims, sid: '00' })],
+    ['an empty session', mint({ ...claims, sid: '' })],
+    ['a session that is null', mint({ ...claims, sid: null })],
+    ['a list as payload', mint([claims])],
+    ['nothing', ''],
+    ['dots', '..'],
+  ])('%s', async (_what, token) => {
+    expect(await who(await world(), bearer(token))).toBeUndefined()
+  })
+})
+
+describe('[TOK-12]', () => {
+  test('a bad bearer is nobody beside a good cookie, and other schemes are passed over', async () => {
+    const at = await world()
+    const both = (authorization: string | string[]) => meta({ authorization, cookie: `gatehouse_token=${at.token}` })
+    expect(await who(at, both('Bearer bad'))).toBeUndefined()
+    expect(await who(at, both('Bearer'))).toBeUndefined()
+    expect(await who(at, both(`Bearer\t${at.token}`))).toBeUndefined()
+    expect(await who(at, both('Basic YTpi'))).toBe('Ann')
+    expect(await who(at, both('Bearerish x'))).toBe('Ann')
+    expect(await who(at, both(['Basic YTpi', `Bearer ${at.token}`]))).toBeUndefined()
+    expect(await who(at, both([`Bearer ${at.token}`, `Bearer ${at.token}`]))).toBe('Ann')
+  })
+
+  test('two session cookies that differ are nobody, and are cleared', async () => {
+    const at = await world()
+    const one = `gatehouse_token=${at.token}`
+    for (const sent of [[`${one}; gatehouse_token=x`], [one, 'gatehouse_token='], [`gatehouse_token=x; ${one}`]]) {
+      const authentication = await at.authenticate(meta({ cookie: sent }))
+      expect([nameOf(authentication), authentication.clearCookie]).toEqual([undefined, true])
+    }
+    expect(await who(at, meta({ cookie: `${one}; ${one}` }))).toBe('Ann')
+    expect(await who(at, meta({ cookie: `Gatehouse_Token=x; ${one}; xgatehouse_token=y` }))).toBe('Ann')
+  })
+})
+
+describe('a session', () => {
+  test('[TOK-3] an expired token is nobody, without grace', async () => {
+    const at = await world()
+    at.pass(day - 1)
+    expect(await who(at, bearer(at.token))).toBe('Ann')
+    at.pass(1)
+    expect(await who(at, bearer(at.token))).toBeUndefined()
+  })
+
+  test('[TOK-4] is refreshed to a whole length, by bearer too', async () => {
+    const at = await world()
+    at.pass(100)
+    const fresh = at.refresh(await at.authenticate(bearer(at.token))) as SessionToken
+    expect(fresh.maxAge).toBe(day)
+    expect(at.refresh(await at.authenticate(bearer(at.token)))).toEqual(fresh)
+    at.pass(day - 50)
+    expect(await who(at, bearer(at.token))).toBeUndefined()
+    expect(await who(at, bearer(fresh.token))).toBe('Ann')
+  })
+
+  test('[TOK-5] a cookie past half of its life is renewed, a bearer is not', async () => {
+    const at = await world()
+    const renewed = async (by: RequestMeta) => (await at.authenticate(by)).renewed?.maxAge
+    expect(await renewed(cookie(at.token))).toBeUndefined()
+    at.pass(day / 2)
+    expect(await renewed(cookie(at.token))).toBe(day)
+    expect(await renewed(bearer(at.token))).toBeUndefined()
+    at.pass(day / 2)
+    expect(await renewed(cookie(at.token))).toBeUndefined()
+  })
+
+  test('[TOK-6] ends for every token of it, earlier and later ones', async () => {
+    const at = await world()
+    at.pass(10)
+    const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
+    expect(await at.sessionIdsFrom(meta({ cookie: `gatehouse_token=${at.token}; gatehouse_token=bad` }))).toEqual([
+      at.live.session.id,
+    ])
+    at.pass(2 * day)
+    expect(await at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.live.session.id])
+    at.pass(-2 * day)
+    await at.people.sessions.end(at.live.session.id, testEntry)
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+    expect(await who(at, cookie(fresh.token))).toBeUndefined()
+  })
+
+  test('[TOK-7] is over with a new password, in the same second', async () => {
+    const at = await world()
+    expect(await who(at, cookie(at.token))).toBe('Ann')
+    await at.store.setPassword('ann', { hash: 'new', at: at.now(), origin: 'own' })
+    at.people.invalidate({ kind: 'user', key: 'ann' })
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+    expect(await who(at, bearer(at.token))).toBeUndefined()
+  })
+
+  test('[TOK-9] follows the role in the database, and does not come back with another user of that name', async () => {
+    const at = await world()
+    await at.store.setRole('ann', 'admin')
+    at.people.invalidate({ kind: 'user', key: 'ann' })
+    expect(((await at.authenticate(cookie(at.token))).identity as Principal).role).toBe('admin')
+    await at.store.addUser({ ...at.ann, id: 'root', key: 'root', role: 'admin' })
+    await at.store.deleteUser('ann')
+    at.people.invalidate({ kind: 'user', key: 'ann' })
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+    await at.store.addUser({ ...at.ann, id: 'another', createdAt: at.now(), passwordSetAt: at.now() })
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+  })
+
+  test('[TOK-9] is its own user’s only', async () => {
+    const at = await world()
+    await at.store.addUser({ ...at.ann, id: 'bob', name: 'bob', key: 'bob' })
+    const sid = at.live.session.id
+    expect(await who(at, bearer(mint({ sub: 'bob', iat: seconds + 2, exp: seconds + day, sid })))).toBeUndefined()
+    expect(await who(at, bearer(mint({ sub: 'ann', iat: seconds + 2, exp: seconds + day, sid })))).toBe('Ann')
+  })
+
+  test('[TOK-10] of no length is over at the next request', async () => {
+    const at = await world()
+    at.settings.session_length = 0
+    const { token, maxAge } = at.issue(at.ann, at.live)
+    expect(maxAge).toBe(0)
+    expect(await who(at, bearer(token))).toBeUndefined()
+  })
+
+  test('[TOK-15] is not renewed past its greatest length', async () => {
+    const at = await world()
+    at.settings.session_max_length = day + 100
+    at.pass(day - 10)
+    const authentication = await at.authenticate(cookie(at.token))
+    expect(authentication.renewed?.maxAge).toBe(110)
+    at.pass(60)
+    const late = await at.authenticate(cookie(authentication.renewed?.token ?? ''))
+    expect([nameOf(late), late.renewed]).toEqual(['Ann', undefined])
+    at.pass(50)
+    expect(await who(at, cookie(authentication.renewed?.token ?? ''))).toBeUndefined()
+  })
+
+  test('[TOK-15] ends when the greatest length becomes less than its age', async () => {
+    const at = await world()
+    at.pass(200)
+    at.settings.session_max_length = 201
+    expect(await who(at, cookie(at.token))).toBe('Ann')
+    at.settings.session_max_length = 200
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+  })
+
+  test('asks the database at every request while nobody tells of changes', async () => {
+    const at = await world()
+    await at.authenticate(cookie(at.token))
+    at.distrust()
+    await at.store.deleteSession(at.live.session.id)
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+  })
+})
+
+describe('a stream', () => {
+  test('outlives the token it began with while the session is renewed, and ends with the session', async () => {
+    const at = await world()
+    const stream = await at.authenticate(cookie(at.token))
+    at.pass(day / 2)
+    at.refresh(await at.authenticate(cookie(at.token)))
+    at.pass(day / 2)
+    const later = await stream.reauthenticate()
+    expect(nameOf(later)).toBe('Ann')
+    expect(later.until).toBe(start + 1000 + 1.5 * day * 1000)
+    at.pass(day / 2)
+    expect(nameOf(await later.reauthenticate())).toBeUndefined()
+  })
+
+  test('goes on where another instance renewed the session', async () => {
+    const at = await world()
+    const stream = await at.authenticate(cookie(at.token))
+    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }])
+    at.pass(day)
+    expect(nameOf(await stream.reauthenticate())).toBe('Ann')
+  })
+
+  test('ends when the session does', async () => {
+    const at = await world()
+    const stream = await at.authenticate(cookie(at.token))
+    await at.people.sessions.end(at.live.session.id, testEntry)
+    expect(nameOf(await stream.reauthenticate())).toBeUndefined()
+  })
+})
+
+describe('[TOK-14] a token that another program minted', () => {
+  const minted = (more: object = {}) => mint({ sub: 'ANN', iat: seconds + 1, exp: seconds + day, ...more })
+
+  test('is good, has no session, and stays so when it is refreshed', async () => {
+    const at = await world()
+    const authentication = await at.authenticate(bearer(minted()))
+    expect(authentication.identity).toMatchObject({ name: 'Ann', session: undefined })
+    expect(authentication.until).toBe((seconds + day) * 1000)
+    at.pass(10)
+    const fresh = at.refresh(authentication) as SessionToken
+    const again = await at.authenticate(bearer(fresh.token))
+    expect(again.identity).toMatchObject({ name: 'Ann', session: undefined })
+  })
+
+  test.each([
+    [seconds - 1, undefined],
+    [seconds, undefined],
+    [seconds + 0.9, undefined],
+    [seconds + 1, 'Ann'],
+    [seconds + 61, 'Ann'],
+    [seconds + 62, undefined],
+  ])('of %d counts by whole seconds after the password was set', async (iat, name) => {
+    expect(await who(await world(), bearer(minted({ iat })))).toBe(name)
+  })
+
+  test('dies with the next password, and so does what it was refreshed to', async () => {
+    const at = await world()
+    const fresh = at.refresh(await at.authenticate(bearer(minted()))) as SessionToken
+    // Even where the clock says that it was refreshed later.
+    await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, origin: 'own' })
+    at.people.invalidate({ kind: 'user', key: 'ann' })
+    expect(await who(at, bearer(fresh.token))).toBeUndefined()
+  })
+
+  test('[TOK-15] is not renewed for ever either', async () => {
+    const at = await world()
+    at.settings.session_max_length = day
+    at.pass(day - 10)
+    const fresh = at.refresh(await at.authenticate(bearer(minted()))) as SessionToken
+    expect(fresh.maxAge).toBeLessThan(11)
+  })
+})
+
+test('[TOK-8] another secret refuses all tokens', async () => {
+  const at = await world()
+  const other = createSessionTokens({
+    secret: `${secret} `,
+    ...at.people,
+    settings: () => at.settings,
+    clock: { now: at.now, elapsed: at.now },
+  })
+  expect(nameOf(await other.authenticate(bearer(at.token)))).toBeUndefined()
+})
+
+test('[TOK-3] a session’s token lives no longer than sessions do now, whatever it says; another program’s as long as it says', async () => {
+  const at = await world()
+  const claims = JSON.parse(Buffer.from(at.token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
+  const forged = mint({ ...claims, exp: claims.iat + 365 * day })
+  const minted = mint({ sub: 'ann', iat: claims.iat + 2, exp: claims.iat + 365 * day })
+  const status = () => Promise.all([at.token, forged, minted].map((token) => who(at, bearer(token))))
+  at.pass(10)
+  expect(await status()).toEqual(['Ann', 'Ann', 'Ann'])
+  at.settings.session_length = 60
+  at.pass(49)
+  expect(await status()).toEqual(['Ann', 'Ann', 'Ann'])
+  at.pass(1)
+  expect(await status()).toEqual([undefined, undefined, 'Ann'])
+})

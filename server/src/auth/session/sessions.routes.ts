@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import type { Identity, Owner } from '../../access/identity.ts'
+import { answer, route, who, type Route } from '../../http/route.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { AccountStore, User } from '../../users/account-store.ts'
+import type { Sessions } from './sessions.ts'
+import { nameKey } from '../../users/user-name.ts'
+import { sessionView, SessionView } from './session-response.ts'
+
+export interface SessionsRoutesDeps {
+  readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
+  readonly sessions: Pick<Sessions, 'ofUser' | 'end' | 'revokeAllOf'>
+}
+
+/** Where one is signed in, seen and ended by oneself or by an admin. */
+export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[] {
+  const userNamed = async (name: string): Promise<User | undefined> => {
+    const key = nameKey(name)
+    return key === undefined ? undefined : store.userByKey(key)
+  }
+  const ownerNamed = async (name: string): Promise<Owner | undefined> => ownerFrom(await userNamed(name))
+  const ownerOfSession = async (id: string): Promise<Owner | undefined> => {
+    const session = await store.session(id)
+    return session && ownerFrom(await store.userById(session.userId))
+  }
+  /** Only who signed in here has sessions. */
+  const self = (identity: Identity): Promise<User | undefined> =>
+    identity.kind === 'known' && identity.source === 'password'
+      ? store.userByKey(identity.key)
+      : Promise.resolve(undefined)
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/sessions',
+      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      schema: {
+        summary: 'One’s own sessions; an admin may ask for anybody’s.',
+        querystring: Type.Object({ user: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(SessionView) },
+      },
+      async handle({ query }, { identity }) {
+        const user = await (query.user === undefined ? self(identity) : userNamed(query.user))
+        if (!user) return []
+        return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, currentOf(identity)))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/sessions/:id',
+      access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
+      schema: { summary: 'End a session, and the streams it holds open.', params: Type.Object({ id: Type.String() }) },
+      async handle({ params: { id } }, { identity, client }) {
+        const entry = { action: 'session.end', result: 'ok', ...who({ identity, client }), target: id } as const
+        if (!(await sessions.end(id, entry))) {
+          throw new ServiceError('not-found', 'There is no such session.', { reason: 'no-such-session' })
+        }
+        return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/sessions',
+      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      schema: {
+        summary: 'End all sessions of a user (`user`), or one’s own; with `others` all but this one.',
+        querystring: Type.Object(
+          { user: Type.Optional(Type.String()), others: Type.Optional(Type.Literal('true')) },
+          // One misspelled is not to end other sessions than were meant.
+          { additionalProperties: false },
+        ),
+      },
+      async handle({ query }, { identity, client }) {
+        const { user: name, others } = query
+        if (name === undefined && others === undefined) {
+          const problem = { code: 'user-or-others', message: 'or `others` has to be given' } as const
+          throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
+        }
+        const user = await (name === undefined ? self(identity) : userNamed(name))
+        if (!user) {
+          if (name === undefined) return answer({ status: 204 })
+          throw new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+        }
+        const spared = others === 'true' ? currentOf(identity) : undefined
+        const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
+        const entry = {
+          action: 'session.end',
+          result: 'ok',
+          ...who({ identity, client }),
+          target: user.name,
+          ...(own && spared !== undefined && { detail: 'other-sessions' }),
+        } as const
+        await sessions.revokeAllOf(user.id, () => entry, spared)
+        return answer({ status: 204, ...(own && spared === undefined && { session: 'clear' }) })
+      },
+    }),
+  ]
+}
+
+const ownerFrom = (user: User | undefined): Owner | undefined =>
+  user && { source: 'password', key: user.key, userId: user.id }
+
+const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)

@@ -1,0 +1,126 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { StartError } from '../../shared/errors.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { findJwtSecret } from './jwt-secret.ts'
+
+const long = (sign: string) => sign.repeat(64)
+let dir = ''
+let env: Record<string, string> = {}
+const at = (...path: string[]) => join(dir, ...path)
+const own = () => at('.jwt_secret')
+const credential = () => at('secrets', 'SERVICE_JWT_SECRET')
+const find = () => findJwtSecret({ env, configDir: dir, random: systemRandom })
+const failure = (): StartError => {
+  try {
+    find()
+  } catch (error) {
+    return error as StartError
+  }
+  throw new Error('it started')
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'jwt-secret-'))
+  mkdirSync(at('secrets'))
+  env = { CREDENTIALS_DIRECTORY: at('secrets'), APP_OPTIONS_FILE: at('options.json') }
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+test('[SEC-1] the first found is used', () => {
+  writeFileSync(own(), long('d'))
+  expect(find().secret).toBe(long('d'))
+  writeFileSync(at('options.json'), JSON.stringify({ jwt_secret: long('c') }))
+  expect(find().secret).toBe(long('c'))
+  writeFileSync(credential(), long('b'))
+  expect(find().secret).toBe(long('b'))
+  env['SERVICE_JWT_SECRET'] = long('a')
+  expect(find().secret).toBe(long('a'))
+})
+
+test('[SEC-2] one is made where there is none: 64 random bytes as hex, for us alone', () => {
+  const { secret } = find()
+  expect(secret).toMatch(/^[0-9a-f]{128}$/)
+  expect(readFileSync(own(), 'utf8')).toBe(secret)
+  expect(statSync(own()).mode & 0o777).toBe(0o600)
+  expect(readdirSync(dir).toSorted()).toEqual(['.jwt_secret', 'secrets'])
+  expect(find().secret).toBe(secret)
+})
+
+test('[SEC-2] of two instances that start at once, both end with the same', () => {
+  // The second makes its own while the first is between making and placing.
+  let second: string | undefined
+  const { secret } = findJwtSecret({
+    env,
+    configDir: dir,
+    random: {
+      bytes(length) {
+        if (length === 64) second ??= find().secret
+        return systemRandom.bytes(length)
+      },
+    },
+  })
+  expect(secret).toBe(second)
+})
+
+describe('[SEC-3]', () => {
+  test('63 characters stop the start, naming the source and not the value', () => {
+    const short = long('x').slice(1)
+    for (const place of [
+      () => writeFileSync(own(), short),
+      () => writeFileSync(at('options.json'), JSON.stringify({ jwt_secret: short })),
+      () => writeFileSync(credential(), `\n${short}  \n`),
+      () => void (env['SERVICE_JWT_SECRET'] = short),
+    ]) {
+      place()
+      const { message, status } = failure()
+      expect(status).toBe(78)
+      expect(message).toContain('63')
+      expect(message).not.toContain(short)
+    }
+    expect(failure().message).toContain('environment')
+  })
+
+  test('white space around it in files is dropped', () => {
+    writeFileSync(own(), `\n  ${long('a')} \r\n`)
+    expect(find().secret).toBe(long('a'))
+  })
+
+  test('an empty one counts as not found', () => {
+    env['SERVICE_JWT_SECRET'] = ''
+    writeFileSync(credential(), ' \n')
+    writeFileSync(at('options.json'), JSON.stringify({ jwt_secret: '' }))
+    writeFileSync(own(), '')
+    const { secret } = find()
+    expect(secret).toMatch(/^[0-9a-f]{128}$/)
+    expect(find().secret).toBe(secret)
+  })
+})
+
+describe('[SEC-4]', () => {
+  test.each([
+    ['a credential that is a folder', () => mkdirSync(credential())],
+    ['options that are no JSON', () => writeFileSync(at('options.json'), `{"jwt_secret": "${long('s')}`)],
+    ['options that are a list', () => writeFileSync(at('options.json'), '["jwt_secret"]')],
+    ['an option that is a number', () => writeFileSync(at('options.json'), '{"jwt_secret": 7}')],
+    ['a file that is no text', () => writeFileSync(own(), Buffer.alloc(64, 0xff))],
+  ])('%s stops the start, though the next place has one', (_what, place) => {
+    writeFileSync(own(), long('d'))
+    place()
+    expect(failure()).toBeInstanceOf(StartError)
+    expect(failure().message).not.toContain(long('s'))
+  })
+
+  test('one that cannot be written stops the start', () => {
+    const configDir = at('no', 'such', 'folder')
+    expect(() => findJwtSecret({ env, configDir, random: systemRandom })).toThrow(StartError)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('one that cannot be read stops the start', () => {
+    writeFileSync(own(), long('d'))
+    chmodSync(own(), 0)
+    expect(failure()).toBeInstanceOf(StartError)
+  })
+})

@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CameraSource } from '../shared/camera-source.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import { createBroadcaster, type Held, type Viewer } from '../media/broadcaster.ts'
+import { startFfmpeg, type FfmpegChild } from '../media/ffmpeg-child.ts'
+import { liveOutputs } from '../media/live-output.ts'
+import { StreamError, SoundRefusal, type Output } from '../media/output.ts'
+import { createStallWatchdog } from '../media/stall-watchdog.ts'
+import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/reason.ts'
+import { afterwards, soundBroken, soundFailed, type SoundMode } from '../media/audio.ts'
+import type { Frame } from '../media/jpeg-encoder.ts'
+import type { StreamConsumer } from '../media/stream-consumer.ts'
+import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from '../media/source.ts'
+import { waitAfter, type Backoff } from '../shared/backoff.ts'
+import { reasonFields, type CameraResponse } from './camera-response.ts'
+
+/** `connecting`: it has not answered since it was told what to show. `offline`: with a reason; it is tried again. */
+export type CameraState = 'online' | 'connecting' | 'offline' | 'disabled'
+
+export interface CameraStatus {
+  readonly state: CameraState
+  /** Why it is not online, for everybody who may see the camera: never a part of its address. */
+  readonly problem?: StreamProblem
+  /** `1280x720`. */
+  readonly resolution: string | null
+  /** Frames a second. */
+  readonly fps: number | null
+  readonly codec: string | null
+}
+
+export interface CameraTimes {
+  /** Milliseconds of silence after which a camera is offline. */
+  readonly stallAfter: number
+  readonly backoff: Backoff
+}
+
+export interface CameraDeps {
+  readonly name: string
+  /** undefined where none is installed. */
+  readonly ffmpeg: string | undefined
+  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  /** What else ffmpeg makes of the stream. */
+  readonly outputs: readonly Output[]
+  /** Who else takes the live stream along. */
+  readonly taps: readonly StreamConsumer[]
+  readonly times: CameraTimes
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly onChange?: (status: CameraStatus) => void
+}
+
+/** What a camera costs and gives, counted since it was first shown. */
+export interface CameraCounts {
+  /** Unix milliseconds at which its state became what it is. */
+  readonly since: number
+  /** How often its child was started again after it had ended. */
+  readonly restarts: number
+  /** Bytes of live picture received. */
+  readonly bytes: number
+  /** Its child; undefined while there is none. */
+  readonly pid: number | undefined
+}
+
+export interface Camera {
+  readonly status: CameraStatus
+  readonly counts: CameraCounts
+  readonly viewers: number
+  /** The newest key frame of what it shows, online or not. */
+  readonly frame: Frame | undefined
+  watch(viewer: Viewer): void
+  /** Takes the live stream along. @returns what ends that */
+  follow(tap: StreamConsumer): () => void
+  /** Pulls this source from now on; undefined: none. Its viewers stay. @returns once the old child is gone. */
+  show(source: CameraSource | undefined): Promise<void>
+  /** @returns once no child is left. */
+  stop(): Promise<void>
+}
+
+interface Attempt {
+  readonly reason: StreamProblem
+  /** Pictures had come for a while. */
+  readonly shown: boolean
+  /** Another way with its sound may do better. */
+  readonly soundFailed?: boolean
+}
+
+/** Told to viewers while there is no picture. */
+export type LiveNotice = Pick<CameraResponse, 'state' | 'detail' | 'reason'>
+
+const nothingKnown = { resolution: null, fps: null, codec: null }
+
+/** Keeps one child reading one camera, and starts it again whenever it ends. */
+export function createCamera(deps: CameraDeps): Camera {
+  const { name, ffmpeg, outputs, times, clock, random, log } = deps
+  const fanOut = createBroadcaster(deps.taps)
+  let status: CameraStatus = { state: 'disabled', ...nothingKnown }
+  let since = clock.now()
+  let restarts = 0
+  let bytes = 0
+  let pid: number | undefined
+  /** Of a stream that is over. */
+  let last: Frame | undefined
+  let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
+
+  const become = (next: CameraStatus): void => {
+    const before = status
+    status = next
+    if (before.state === 'online' && next.state !== 'online') last = frameOf(fanOut.held) ?? last
+    if (before.state !== next.state) since = clock.now()
+    const same = before.state === next.state && before.problem?.message === next.problem?.message
+    if (next.state !== 'online' && !same) fanOut.end(notice())
+    if (!same) {
+      const fields = { camera: name, state: next.state, ...(next.problem && { detail: next.problem.message }) }
+      if (next.state === 'offline') log.warn(fields, 'camera')
+      else log.info(fields, 'camera')
+    }
+    deps.onChange?.(status)
+  }
+  const notice = (): string => JSON.stringify({ state: status.state, ...reasonFields(status) } satisfies LiveNotice)
+
+  /** Reads the source until that ends. */
+  const attempt = async (source: CameraSource, sound: SoundMode, signal: AbortSignal): Promise<Attempt> => {
+    if (!ffmpeg) return { reason: streamProblem('ffmpeg-missing'), shown: false }
+    let input: SourceInput
+    try {
+      input = await ffmpegInputArgs(source, { ...deps.source, timeout: times.stallAfter * 1.2, sound, signal })
+    } catch (error) {
+      return { reason: error instanceof StreamError ? error.problem : unread, shown: false }
+    }
+    if (signal.aborted) {
+      input.close()
+      return { reason: unread, shown: false }
+    }
+
+    let reason: StreamProblem | undefined
+    let shownAt: number | undefined
+    let soundRefused = false
+    let child: FfmpegChild | undefined = undefined
+    const stop = (why: StreamProblem): void => {
+      reason ??= why
+      // The reason holds from now on, however long the child takes to end.
+      if (!signal.aborted) become({ state: 'offline', problem: reason, ...nothingKnown })
+      void child?.stop()
+    }
+    const seconds = Math.round(times.stallAfter / 1000)
+    const timeout = createStallWatchdog(times.stallAfter, () => stop(input.problem() ?? silentFor(seconds)))
+    const live = liveOutputs({
+      fanOut,
+      clock,
+      mode: sound,
+      onPicture: timeout.reset,
+      onStream: (found) => {
+        if (signal.aborted || reason !== undefined) return
+        shownAt ??= clock.elapsed()
+        become({ state: 'online', ...found })
+      },
+    })
+    const views = sound === 'none' ? [live.picture] : [live.picture, live.sound]
+    const all = [...views, ...outputs]
+    const pipes = all.map((_, i) => `pipe:${i === 0 ? 1 : i + 2}`)
+    child = startFfmpeg({
+      program: ffmpeg,
+      args: [...input.args, ...all.flatMap((output, i) => output.args(pipes[i]!, sound))],
+      extraPipes: all.length - 1,
+      ...(input.input && { input: input.input }),
+      ...(input.env && { env: input.env }),
+      // Time to close what is being written to disk; live pictures need none.
+      ...(outputs.length > 0 && { grace: 1500 }),
+      mask: maskOf(source),
+    })
+    pid = child.pid
+    const sinks = all.map((output) => output.open())
+    for (const [i, sink] of sinks.entries()) {
+      child.outputs[i]?.on('data', (chunk: Buffer) => {
+        if (i === 0) bytes += chunk.length
+        // The live picture is over with the reason; a recording is written to its end.
+        if (i < views.length && (reason !== undefined || soundRefused)) return
+        try {
+          // A player that fails at the sound shows no picture either; ffmpeg decodes what can be decoded.
+          if (sound === 'copy' && child?.stderrText(soundBroken)) throw new SoundRefusal('The sound is broken.')
+          sink.write(chunk)
+        } catch (error) {
+          if (error instanceof SoundRefusal) {
+            soundRefused = true
+            void child?.stop()
+            return
+          }
+          stop(error instanceof StreamError ? error.problem : streamProblem('unreadable-video'))
+        }
+      })
+    }
+    const onAbort = (): void => stop(unread)
+    signal.addEventListener('abort', onAbort)
+    const ending = await child.ended
+    input.close()
+    pid = undefined
+    timeout.end()
+    signal.removeEventListener('abort', onAbort)
+    for (const sink of sinks) sink.end()
+    log.debug({ camera: name, code: ending.code, signal: ending.signal, lines: ending.lines }, 'ffmpeg ended')
+    if (reason === undefined && sound !== 'none' && (soundRefused || soundFailed(ending.lines))) {
+      return { reason: unread, shown: false, soundFailed: true }
+    }
+    const why =
+      reason ?? input.problem() ?? reasonFrom(ending.lines) ?? (shownAt ? streamProblem('stream-ended') : unread)
+    return { reason: why, shown: shownAt !== undefined && clock.elapsed() - shownAt > times.backoff.first * 5 }
+  }
+
+  const run = async (source: CameraSource, signal: AbortSignal): Promise<void> => {
+    let failures = 0
+    let sound: SoundMode = 'copy'
+    while (!signal.aborted) {
+      const { reason, shown, soundFailed: failed } = await attempt(source, sound, signal)
+      if (signal.aborted) return
+      if (failed) {
+        sound = afterwards(sound)
+        log.debug({ camera: name, sound }, 'its sound is read another way')
+        continue
+      }
+      // A camera that comes back may have sound that it had not before.
+      if (shown && sound === 'none') sound = 'copy'
+      failures = shown ? 1 : failures + 1
+      become({ state: 'offline', problem: reason, ...nothingKnown })
+      await sleep(waitAfter(failures, times.backoff, random), undefined, { signal }).catch(() => {})
+      if (!signal.aborted) restarts += 1
+    }
+  }
+
+  const halt = async (): Promise<void> => {
+    running?.abort.abort()
+    await running?.done
+  }
+
+  return {
+    get status() {
+      return status
+    },
+    get counts() {
+      return { since, restarts, bytes, pid }
+    },
+    get viewers() {
+      return fanOut.viewers
+    },
+    get frame() {
+      return (status.state === 'online' ? frameOf(fanOut.held) : undefined) ?? last
+    },
+    watch: (viewer) => fanOut.join(viewer, notice()),
+    follow: fanOut.follow,
+    async show(source) {
+      const before = running
+      before?.abort.abort()
+      become({ state: source ? 'connecting' : 'disabled', ...nothingKnown })
+      last = undefined
+      const abort = new AbortController()
+      const done = (async () => {
+        await before?.done
+        if (source && !abort.signal.aborted) await run(source, abort.signal)
+      })()
+      running = { abort, done }
+      await before?.done
+    },
+    async stop() {
+      await halt()
+      fanOut.close(1001, 'The camera is gone.')
+    },
+  }
+}
+
+const frameOf = (held: Held | undefined): Frame | undefined =>
+  held && { mp4: [held.init.data, held.key.data], at: held.at }
+
+const unread = streamProblem('unreadable-source')

@@ -1,0 +1,80 @@
+import { ServiceError } from '../shared/errors.ts'
+import { parseCameraSource } from '../shared/camera-source.ts'
+import { reasonResponse, type ReasonResponse } from '../shared/message-schema.ts'
+import { noPictureWithin } from '../media/reason.ts'
+import type { JpegEncoder } from '../media/jpeg-encoder.ts'
+import type { Camera } from './camera-supervisor.ts'
+
+/** What trying a source gave. */
+export type TrialResult =
+  | {
+      readonly ok: true
+      readonly codec: string
+      readonly resolution: string
+      readonly fps: number | null
+      /** A JPEG as a `data:` address. */
+      readonly picture: string
+    }
+  | { readonly ok: false; readonly detail: string; readonly reason: ReasonResponse }
+
+export interface ConnectionTest {
+  try(source: string): Promise<TrialResult>
+}
+
+/** Milliseconds a trial may take, trials at once, and pixels of the picture's height. */
+const limits = { time: 10_000, concurrency: 2, height: 360 }
+
+export interface TrialDeps {
+  readonly cameraNamed: () => Camera
+  readonly mediaDir: string
+  readonly stills: JpegEncoder
+}
+
+/** Tries a source as a camera would read it, without making one. */
+export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): ConnectionTest {
+  let running = 0
+  return {
+    async try(source) {
+      const parsed = parseCameraSource(source, mediaDir)
+      if ('problem' in parsed) {
+        const problems = [{ field: 'source', ...parsed.problem }]
+        throw new ServiceError('invalid', `source ${parsed.problem.message}.`, { problems })
+      }
+      if (running >= limits.concurrency) {
+        throw new ServiceError('busy', 'Other sources are being tried.', { reason: 'many-trials', retryAfter: 10 })
+      }
+      running++
+      const camera = cameraNamed()
+      try {
+        await camera.show(parsed)
+        await settled(camera)
+        const { status, frame } = camera
+        const { codec, resolution, fps } = status
+        if (!frame || codec === null || resolution === null) {
+          const problem = status.problem ?? noPictureWithin(limits.time / 1000)
+          return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
+        }
+        const jpeg = await stills.jpegOf(frame, limits.height)
+        return { ok: true, codec, resolution, fps, picture: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
+      } finally {
+        running--
+        await camera.stop()
+      }
+    },
+  }
+}
+
+/** Waits until it failed, or shows pictures of which the pace is known, or time is up. */
+function settled(camera: Camera): Promise<void> {
+  return new Promise((resolve) => {
+    const started = performance.now()
+    const poll = setInterval(() => {
+      const { state, fps } = camera.status
+      const waited = performance.now() - started
+      if (state === 'offline' || (state === 'online' && fps !== null) || waited >= limits.time) {
+        clearInterval(poll)
+        resolve()
+      }
+    }, 50)
+  })
+}

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import type { Frame } from '../media/jpeg-encoder.ts'
+import type { Log } from '../shared/log.ts'
+import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/media-disk.ts'
+
+/** The newest frame of each camera on disk, so that one that is never reached again still has a last picture. */
+export interface LastFrameStore {
+  keep(camera: string, source: string, frame: Frame): Promise<void>
+  /** @returns undefined where none is kept, or only one of another source. */
+  of(camera: string, source: string): Promise<Frame | undefined>
+  forget(camera: string): Promise<void>
+  /** Forgets all other cameras, and what a crash left. */
+  forgetAllBut(cameras: ReadonlySet<string>): Promise<void>
+}
+
+export interface KeptFramesDeps {
+  readonly folder: string
+  /** Sources are recognised by a hash with this key: they may hold passwords, and the folder may be on a share. */
+  readonly key: Uint8Array
+  readonly log: Log
+}
+
+/** Bytes; a frame that is larger is not kept. */
+const max = 8 << 20
+
+/** One file for each camera: a line of JSON that says whose it is, then the frame. One is touched after the other. */
+export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFrameStore {
+  let last: Promise<unknown> = Promise.resolve()
+  let failing = false
+  const serialized = <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    const turn = last.then(act).then(
+      (done) => {
+        failing = false
+        return done
+      },
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        // A full disk costs the last pictures, and one line in the log.
+        if (!failing) log.warn({ err: error }, 'last pictures cannot be kept')
+        failing = true
+        return undefined
+      },
+    )
+    last = turn
+    return turn
+  }
+  const fileOf = (camera: string): string => join(folder, `${camera}.frame`)
+  const markOf = (source: string): string => createHmac('sha256', key).update(source).digest('base64url')
+
+  return {
+    async keep(camera, source, { mp4, at }) {
+      if (mp4.reduce((sum, { length }) => sum + length, 0) > max) return
+      await serialized(async () => {
+        const label = Buffer.from(`${JSON.stringify({ camera, source: markOf(source), at } satisfies Label)}\n`)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await atomicWrite(fileOf(camera), Buffer.concat([label, ...mp4]), 0o600)
+      })
+    },
+    of: (camera, source) =>
+      serialized(async () => {
+        const content = await readFile(fileOf(camera))
+        const end = content.indexOf('\n')
+        const label = labelFrom(content.toString('utf8', 0, Math.max(0, end)))
+        // Where file names know no capitals, two cameras share a file.
+        if (label?.camera !== camera || label.source !== markOf(source)) return undefined
+        return { mp4: [content.subarray(end + 1)], at: label.at }
+      }),
+    async forget(camera) {
+      await serialized(() => rm(fileOf(camera), { force: true }))
+    },
+    async forgetAllBut(cameras) {
+      await serialized(async () => {
+        const requested = new Set([...cameras].map((camera) => `${camera}.frame`))
+        const others = (await readdir(folder)).filter((name) => !requested.has(name))
+        for (const name of others) await rm(join(folder, name), { force: true })
+      })
+    },
+  }
+}
+
+interface Label {
+  readonly camera: string
+  readonly source: string
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+function labelFrom(line: string): Label | undefined {
+  try {
+    const { camera, source, at } = JSON.parse(line) as Record<string, unknown>
+    if (typeof camera !== 'string' || typeof source !== 'string' || typeof at !== 'number') return undefined
+    return { camera, source, at }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { scopeOf } from '../access/grant.ts'
+import { loadConfig } from './load.ts'
+import { configForViewer, shownToAdmin, redactUrl } from './config-for-viewer.ts'
+
+const { config, written } = loadConfig(
+  `auth: {roles: {guard: [yard]}}
+proxy: {auth_secret: hunter2-proxy}
+database: {url: "postgres://u:hunter2-db@db.lan/x"}
+cameras:
+  yard: {source: "rtsp://u:{SERVICE_CAM_P}@192.0.2.7/s", title: Yard}
+  office: {source: "rtsp://u:hunter2-cam@192.0.2.8/hunter2-path?k=hunter2-query"}
+`,
+  { mediaDir: '/m', trustedHeaders: { names: new Set(), file: '' }, lookup: () => 'hunter2-env' },
+)
+
+test('[ROLE-5] a role reads of the configuration its own cameras, and nothing else', () => {
+  const scope = scopeOf({ actions: new Set(['cameras.watch']), cameras: new Set(['yard', 'gone']) })
+  expect(configForViewer(scope, config!)).toEqual({ cameras: { yard: { title: 'Yard', enabled: true } } })
+})
+
+test('[CONF-3] the running configuration holds no secret, for an admin neither', () => {
+  const text = JSON.stringify(shownToAdmin(written!))
+  expect(text).not.toContain('hunter2')
+  expect(text).toContain('rtsp://***@192.0.2.8/***')
+  expect(JSON.parse(text)).toMatchObject({ auth: { roles: { guard: ['yard'] } }, proxy: { auth_secret: '***' } })
+})
+
+test.each([
+  ['demo:yard', 'demo:yard'],
+  ['clips/a.mp4', 'clips/a.mp4'],
+  ['sqlite', 'sqlite'],
+  ['rtsp://h', 'rtsp://h'],
+  ['rtsp://h/', 'rtsp://h/'],
+  ['rtsp://u:p@x@h:554/s', 'rtsp://***@h:554/***'],
+  ['http://h?token=x', 'http://h/***'],
+])('%s is shown as %s', (address, shown) => {
+  expect(redactUrl(address)).toBe(shown)
+})

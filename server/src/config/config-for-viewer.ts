@@ -1,0 +1,47 @@
+import { inScope, type CameraScope } from '../access/grant.ts'
+import type { Config } from './config.ts'
+
+/** What stands in place of a secret. */
+export const hidden = '***'
+
+/** What the UI of somebody with a role needs: the cameras of that role, by name and title. */
+export function configForViewer(scope: CameraScope, { cameras }: Config): object {
+  const visible = [...cameras].filter(([name]) => inScope(scope, name))
+  return {
+    cameras: Object.fromEntries(visible.map(([name, { title, enabled }]) => [name, { title: title ?? name, enabled }])),
+  }
+}
+
+/** The whole for an administrator, without a secret in it: those are read in the raw file only. */
+export function shownToAdmin(config: Config): object {
+  return asJson({
+    ...config,
+    proxy: { ...config.proxy, auth_secret: config.proxy.auth_secret === null ? null : hidden },
+    database: { url: redactUrl(config.database.url) },
+    cameras: new Map(
+      [...config.cameras].map(([name, camera]) => {
+        const { source, motion } = camera
+        const { detect_source: other } = motion
+        const detect_source = other === null ? null : redactUrl(other)
+        return [name, { ...camera, source: redactUrl(source), motion: { ...motion, detect_source } }]
+      }),
+    ),
+  }) as object
+}
+
+/** An address down to its host: credentials, paths and queries may hold what opens the camera. */
+export function redactUrl(address: string): string {
+  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(address) ?? []
+  if (scheme === undefined || scheme.toLowerCase() === 'file://') return address
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  const credentials = host === authority ? '' : `${hidden}@`
+  return `${scheme}${credentials}${host}${rest === '' || rest === '/' ? rest : `/${hidden}`}`
+}
+
+function asJson(value: unknown): unknown {
+  if (value instanceof Map) {
+    return Object.fromEntries([...(value as Map<string, unknown>)].map(([name, inner]) => [name, asJson(inner)]))
+  }
+  if (Array.isArray(value) || value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]))
+}

@@ -1,0 +1,269 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { systemClock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import type { Config } from './config.ts'
+import { openConfigFile, type ConfigFile } from './config-reload.ts'
+
+vi.mock(import('node:fs/promises'), async (original) => {
+  const real = await original()
+  return { ...real, rename: vi.fn(real.rename) }
+})
+
+interface Line {
+  readonly level: string
+  readonly fields: object
+  readonly message: string
+}
+
+const opened: ConfigFile[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((file) => file.stop()))
+})
+
+const settle = 150
+
+async function open(text: string | undefined, more: { file?: string } = {}) {
+  const file = more.file ?? join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  if (text !== undefined) {
+    writeFileSync(file, text)
+    utimesSync(file, 1, 1)
+  }
+  const lines: Line[] = []
+  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), enabled: () => true }
+  const configFile = await openConfigFile({
+    file,
+    log,
+    clock: systemClock,
+    settle,
+    poll: 20,
+    mediaDir: '/media',
+    trustedHeaders: { names: new Set(), file: '' },
+    lookup: () => undefined,
+  })
+  opened.push(configFile)
+  const applied: Config[] = []
+  configFile.subscribe((next) => void applied.push(next))
+  return { file, configFile, lines, applied }
+}
+
+const lengthOf = (file: ConfigFile) => file.current().auth.session_length
+const text = (seconds: number) => `# kept\nauth:\n  session_length: ${seconds}\n`
+
+test('[CONF-2] a bad file does not open, and the error lists every problem', async () => {
+  await expect(open('auth: {enabled: 1}\ntls: {enable: true}')).rejects.toMatchObject({
+    status: 78,
+    message: [
+      'config.yml is not valid:',
+      'config.yml:1:17 auth.enabled: found 1; allowed: `true` or `false`',
+      'config.yml:2:7 tls.enable: the key "enable" is not known; did you mean `tls.enabled`?',
+    ].join('\n'),
+  })
+})
+
+test('[CONF-2] a file that is no text is a problem', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe]))
+  await expect(open(undefined, { file })).rejects.toThrow('no text in UTF-8')
+})
+
+test('[ROLE-7] a missing and a blank file are told apart', async () => {
+  expect((await open(undefined)).configFile.atStart).toBe('missing')
+  expect((await open('# nothing\n')).configFile.atStart).toBe('blank')
+  expect((await open(text(5))).configFile.atStart).toBe('present')
+})
+
+test('[CONF-1] the first file is made where there is none, and is nobody else’s to read', async () => {
+  const { file, configFile } = await open(undefined)
+  await configFile.writeFirst()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toContain('session_length')
+  expect((await configFile.setRole('guard', ['yard'])).applied).toEqual(['auth.roles.guard'])
+})
+
+test('[ROLE-7] a file that is being written at the start is waited for', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  writeFileSync(file, 'auth:\n')
+  const opening = open(undefined, { file })
+  await sleep(settle / 2)
+  appendFileSync(file, '  session_length: 7\n')
+  expect(lengthOf((await opening).configFile)).toBe(7)
+})
+
+test('[CONF-4] a save is written, kept, applied', async () => {
+  const { file, configFile, applied } = await open(text(5))
+  const { etag } = await configFile.raw()
+  const next = `${text(6)}tls: {enabled: false}\n`
+  expect(await configFile.save(next, etag)).toEqual({
+    applied: ['auth.session_length'],
+    restart_required: ['tls.enabled'],
+  })
+  expect(readFileSync(file, 'utf8')).toBe(next)
+  expect(readFileSync(`${file}.previous`, 'utf8')).toBe(text(5))
+  expect(applied).toHaveLength(1)
+  expect(configFile.current().tls.enabled).toBe(true)
+  expect(lengthOf(configFile)).toBe(6)
+})
+
+test('[CONF-4] a save needs to say which version it changes, and that one has to be the current one', async () => {
+  const { file, configFile } = await open(text(5))
+  const { etag } = await configFile.raw()
+  await expect(configFile.save(text(6), undefined)).rejects.toMatchObject({ code: 'precondition-required' })
+  const both = await Promise.allSettled([configFile.save(text(6), etag), configFile.save(text(7), `"other", ${etag}`)])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(both[1]).toMatchObject({ reason: { code: 'changed-meanwhile' } })
+  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`)).rejects.toMatchObject({
+    code: 'changed-meanwhile',
+  })
+  expect(readFileSync(file, 'utf8')).toBe(text(6))
+  await configFile.save('auth: {}', '*')
+  expect(readFileSync(file, 'utf8')).toBe('auth: {}')
+  expect(lengthOf(configFile)).toBe(86_400)
+})
+
+test('[CONF-4] only what is valid is saved', async () => {
+  const { file, configFile, applied } = await open(text(5))
+  await expect(configFile.save('auth: {session_length: no}\nx: 1', '*')).rejects.toMatchObject({
+    code: 'invalid',
+    problems: [
+      { field: 'auth.session_length', line: 1, column: 24 },
+      { field: 'x', line: 2, column: 1 },
+    ],
+  })
+  expect(readFileSync(file, 'utf8')).toBe(text(5))
+  expect(applied).toEqual([])
+})
+
+test('[CONF-4] a configuration that cannot be applied is taken back everywhere, the file too', async () => {
+  const { file, configFile, applied } = await open(text(5))
+  const end = configFile.subscribe((next) => {
+    if (next.auth.session_length === 6) throw new Error('no')
+  })
+  await expect(configFile.save(text(6), '*')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(readFileSync(file, 'utf8')).toBe(text(5))
+  expect(lengthOf(configFile)).toBe(5)
+  expect(applied.map(({ auth }) => auth.session_length)).toEqual([6, 5])
+  end()
+  await configFile.save(text(6), '*')
+  expect(lengthOf(configFile)).toBe(6)
+})
+
+test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
+  '[CONF-4] a file that cannot be replaced (%s) says to mount the directory',
+  async (code) => {
+    const { file, configFile } = await open(text(5))
+    vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+    await expect(configFile.save(text(6), '*')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('mount the directory') as string,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(text(5))
+    expect(lengthOf(configFile)).toBe(5)
+  },
+)
+
+test('[CONF-4] roles are written into the file with its comments kept', async () => {
+  const { file, configFile } = await open(text(5))
+  await Promise.all([configFile.setRole('guard', ['yard']), configFile.setRole('neighbour', ['door'])])
+  expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbour: [door]\n`)
+  await configFile.removeRole('guard')
+  expect([...configFile.current().auth.roles]).toEqual([['neighbour', ['door']]])
+  expect(await configFile.removeRole('nobody')).toEqual({ applied: [], restart_required: [] })
+  await expect(configFile.setRole('Neighbour', ['door'])).rejects.toMatchObject({ code: 'invalid' })
+  await expect(configFile.setRole('guard', [])).rejects.toMatchObject({ code: 'invalid' })
+})
+
+test('a role is changed where it still has the cameras that are known, by two at once either', async () => {
+  const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
+  await expect(configFile.setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  await expect(configFile.setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  const known = ['door', 'yard']
+  const both = await Promise.allSettled([
+    configFile.setRole('guard', ['office'], known),
+    configFile.setRole('guard', ['yard'], known),
+  ])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
+})
+
+test('a role is not built upon a file that is not in force', async () => {
+  const { file, configFile } = await open(text(5))
+  writeFileSync(file, 'auth: {')
+  await expect(configFile.setRole('guard', ['yard'])).rejects.toMatchObject({ code: 'conflict' })
+  writeFileSync(file, text(9))
+  await configFile.setRole('guard', ['yard'])
+  expect(lengthOf(configFile)).toBe(9)
+})
+
+test('[CONF-5] an edit by hand is applied once it has stood unchanged', async () => {
+  const { file, configFile, applied } = await open(text(5))
+  configFile.watch()
+  for (const seconds of [61, 62, 63, 64]) {
+    writeFileSync(file, text(seconds))
+    await sleep(settle / 2)
+  }
+  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(64), 20_000)
+  expect(applied).toHaveLength(1)
+})
+
+test('[CONF-5] a bad edit is logged once, and the configuration before stays', async () => {
+  const { file, configFile, lines } = await open(text(5))
+  configFile.watch()
+  const errors = () => lines.filter(({ level }) => level === 'error')
+  writeFileSync(file, 'auth: {session_length: no}')
+  await vi.waitFor(() => expect(errors()).toHaveLength(1), 20_000)
+  expect(errors()[0]?.fields).toEqual({ problems: [expect.stringContaining('config.yml:1:24 auth.session_length')] })
+  utimesSync(file, 2, 2)
+  await sleep(settle * 3)
+  expect(errors()).toHaveLength(1)
+  expect(lengthOf(configFile)).toBe(5)
+})
+
+test.each([
+  ['empty', (file: string) => writeFileSync(file, '')],
+  ['empty', (file: string) => writeFileSync(file, '# auth:\n')],
+  ['missing', (file: string) => rmSync(file)],
+])('[ROLE-7] an %s file is never applied to a running service', async (what, edit) => {
+  const { file, configFile, lines, applied } = await open('auth: {roles: {guard: [yard]}}')
+  configFile.watch()
+  edit(file)
+  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1), 20_000)
+  expect(lines[0]?.message).toContain(`config.yml is ${what}; the configuration before stays in force`)
+  expect([...configFile.current().auth.roles.keys()]).toEqual(['guard'])
+  expect(applied).toEqual([])
+})
+
+test('an edit that cannot be applied is logged, and the configuration before stays', async () => {
+  const { file, configFile, lines } = await open(text(5))
+  configFile.watch()
+  configFile.subscribe((next) => {
+    if (next.auth.session_length === 6) throw new Error('no')
+  })
+  writeFileSync(file, text(6))
+  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1), 20_000)
+  expect(lengthOf(configFile)).toBe(5)
+  expect(existsSync(file)).toBe(true)
+})
+
+test('our own save is not taken for an edit by hand', async () => {
+  const { configFile, applied, lines } = await open(text(5))
+  configFile.watch()
+  await configFile.save(text(6), '*')
+  await sleep(settle * 3)
+  expect(applied).toHaveLength(1)
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { isScalar, isSeq } from 'yaml'
+import { allowedBy } from './constraint.ts'
+import { tableValue, type Schema } from './key.ts'
+import type { ConfigProblem } from './problem-codes.ts'
+import { quoted, shownText } from './problem-collector.ts'
+
+/** What a schema allows, in words. */
+export function words(schema: Schema): string {
+  if (schema.allowed !== undefined) return schema.allowed.words
+  if (schema.anyOf) return schema.anyOf.map(words).join(' or ')
+  if (schema.enum) return `one of ${schema.enum.map((each) => `\`${String(each)}\``).join(', ')}`
+  switch (schema.type) {
+    case 'boolean':
+      return '`true` or `false`'
+    case 'integer':
+      return `a whole number${range(schema)}`
+    case 'number':
+      return `a number${range(schema)}`
+    case 'string':
+      return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
+    case 'null':
+      return 'null'
+    case 'array':
+      return `a list, each ${words(schema.items ?? {})}`
+    case undefined:
+    default:
+      return tableValue(schema) ? 'a table of names' : 'a table of keys'
+  }
+}
+
+function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return `, ${minimum} or more`
+  return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+}
+
+/** A text that is not what a schema allows. */
+export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
+  code: 'value-wrong',
+  values: { found: quoted(text), allowed: allowedBy(schema) },
+  message: `found ${quoted(text)}; allowed: ${words(schema)}`,
+})
+
+/** A scalar as a message quotes it; undefined where it is none, or a secret. */
+function quotable(node: unknown, secret: boolean): string | undefined {
+  if (!isScalar(node) || secret || node.value === null || node.value === '') return undefined
+  return found(node, secret)
+}
+
+/**
+ * What stands in the file, and what may.
+ *
+ * @param maybeSecret it may be a secret, at the wrong place
+ */
+export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): ConfigProblem {
+  const isEmpty = isScalar(node) && node.value === ''
+  const secret = schema.secret === true || (maybeSecret && !isEmpty)
+  const message = `found ${found(node, secret)}; allowed: ${words(schema)}`
+  const quote = quotable(node, secret)
+  const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
+  return {
+    code: 'value-wrong',
+    values: {
+      ...(quote !== undefined && { found: quote }),
+      allowed: allowedBy(schema),
+      ...(text && { quotes: true as const }),
+    },
+    message: text ? `${message} (put it in quotes)` : message,
+  }
+}
+
+/** What stands in the file, in words. A secret is never quoted. */
+function found(node: unknown, secret: boolean): string {
+  if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a table'
+  const { value } = node
+  if (value === null) return 'null'
+  if (secret) return `a ${typeof value === 'string' ? 'text' : typeof value}`
+  if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value)
+  return shownText((node.source ?? JSON.stringify(value)).slice(0, 64))
+}

@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigSchema, type Config } from './config.ts'
+import { tableValue, type Schema } from './key.ts'
+import { fieldOf, type Path } from './problem-collector.ts'
+
+export interface Difference {
+  readonly field: string
+  /** Takes effect at the next start. */
+  readonly restart: boolean
+}
+
+/** The keys whose values differ, by their ways; a table that differs, by its names. */
+export function diffConfig(from: Config, to: Config): Difference[] {
+  return differ(ConfigSchema, from, to, [])
+}
+
+function differ(schema: Schema, from: unknown, to: unknown, path: Path): Difference[] {
+  if (isDeepStrictEqual(from, to)) return []
+  if (schema.properties) {
+    const [before, after] = [from, to] as Readonly<Record<string, unknown>>[]
+    return Object.entries(schema.properties).flatMap(([key, inner]) =>
+      differ(inner, before?.[key], after?.[key], [...path, key]),
+    )
+  }
+  if (tableValue(schema) && from instanceof Map && to instanceof Map) {
+    const [before, after] = [from as Map<string, unknown>, to as Map<string, unknown>]
+    const names = [...new Set([...before.keys(), ...after.keys()])]
+    const changed = names.filter((name) => !isDeepStrictEqual(before.get(name), after.get(name)))
+    // Same names, same values: their order differs, and order counts among roles.
+    const fields = changed.length > 0 ? changed.map((name) => [...path, name]) : [path]
+    return fields.map((each) => ({ field: fieldOf(each), restart: false }))
+  }
+  return [{ field: fieldOf(path), restart: schema.restart ?? false }]
+}
+
+/** The new configuration, but with what needs a restart as it was at the start: so nobody runs on half of a change. */
+export function untilRestart(started: Config, next: Config): Config {
+  return keep(ConfigSchema, started, next) as Config
+}
+
+function keep(schema: Schema, started: unknown, next: unknown): unknown {
+  if (schema.restart) return started
+  if (!schema.properties) return next
+  const [before, after] = [started, next] as Readonly<Record<string, unknown>>[]
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([key, inner]) => [key, keep(inner, before?.[key], after?.[key])]),
+  )
+}

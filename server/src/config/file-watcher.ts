@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../shared/clock.ts'
+
+/** What lies on the disk; without a file, as an empty one. */
+export interface OnDisk {
+  readonly bytes: Buffer | undefined
+  readonly etag: string
+}
+
+export interface ConfigOnDiskDeps {
+  /** Absolute. */
+  readonly file: string
+  readonly clock: Clock
+  /** Milliseconds a file has to stand unchanged before it is read. */
+  readonly settle: number
+}
+
+interface Watcher {
+  /** Milliseconds between two looks. */
+  readonly poll: number
+  /**
+   * Something else stands there, and has for long enough.
+   *
+   * @param read reads it, or gives undefined where it is being changed again.
+   */
+  readonly found: (read: () => Promise<OnDisk | undefined>) => Promise<void>
+  readonly failed: (error: unknown) => void
+}
+
+export interface ConfigOnDisk {
+  read(): Promise<OnDisk>
+  /** The file once it has stood unchanged for long enough. */
+  settled(): Promise<OnDisk>
+  /** @returns a function that ends it. */
+  watch(watcher: Watcher): () => Promise<void>
+}
+
+/** A file that people write too, in their own time. */
+export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
+  async function read(): Promise<OnDisk> {
+    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    return { bytes, etag: etagOf(bytes) }
+  }
+
+  return {
+    read,
+
+    async settled() {
+      for (;;) {
+        const before = await signatureOf(file)
+        const age = clock.now() - before.changedAt
+        // A time in the future says nothing about how long ago it was.
+        if (before.signature !== missing && (age < settle || age < 0)) await sleep(age < 0 ? settle : settle - age)
+        const disk = await read()
+        const after = await signatureOf(file)
+        if (after.signature === before.signature) return disk
+      }
+    },
+
+    watch({ poll, found, failed }) {
+      let seen = { signature: '', since: 0 }
+      let timer: NodeJS.Timeout | undefined
+      let stopped = false
+      let looking: Promise<void> = Promise.resolve()
+
+      async function check(): Promise<void> {
+        const { signature } = await signatureOf(file)
+        if (signature !== seen.signature) seen = { signature, since: clock.elapsed() }
+        // Only once: what stands there unchanged after that has been found.
+        else if (seen.since >= 0 && clock.elapsed() - seen.since >= settle) {
+          await found(async () => {
+            const disk = await read()
+            if ((await signatureOf(file)).signature !== signature) return undefined
+            seen = { signature, since: -1 }
+            return disk
+          })
+        }
+      }
+      function lookAgain(): void {
+        if (stopped) return
+        timer = setTimeout(() => {
+          looking = check().catch(failed).finally(lookAgain)
+        }, poll)
+      }
+      lookAgain()
+      return async () => {
+        stopped = true
+        clearTimeout(timer)
+        await looking
+      }
+    },
+  }
+}
+
+/** A strong validator: the same for the same bytes only. */
+export const etagOf = (bytes: string | Buffer | undefined): string =>
+  `"${createHash('sha256')
+    .update(bytes ?? '')
+    .digest('base64url')}"`
+
+const missing = 'missing'
+
+/** What tells one state of the file from another without reading it. */
+async function signatureOf(file: string): Promise<{ readonly signature: string; readonly changedAt: number }> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs, mtimeMs } = await stat(file, { bigint: true })
+    return { signature: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, changedAt: Number(mtimeMs) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { signature: missing, changedAt: 0 }
+  }
+}

@@ -1,0 +1,57 @@
+import type { RoleNameProblems } from '../access/role.ts'
+import type { SourceProblems } from '../shared/camera-source.ts'
+import type { NetworkProblems } from '../shared/networks.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import type { Constraint } from './constraint.ts'
+
+/** All that can be wrong with a configuration, or is probably not meant. */
+export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
+  'not-utf8': null
+  'control-character-in-file': null
+  'no-keys': null
+  'no-yaml': { readonly message: string }
+  'yaml-tag': null
+  'second-document': null
+  'key-no-name': null
+  'key-again': { readonly key: string; readonly line: number }
+  'unknown-key': { readonly key: string; readonly keys: readonly string[] }
+  'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
+  'unknown-alias': null
+  'repeats-too-much': { readonly max: number }
+  'key-missing': { readonly allowed: readonly Constraint[] }
+  /** `optional`: the key may be left out. */
+  'value-empty': { readonly allowed: readonly Constraint[]; readonly optional?: true }
+  'value-wrong': {
+    /** Quoted; undefined for what is not to be: a table, a secret. */
+    readonly found?: string
+    readonly allowed: readonly Constraint[]
+    /** It would be right in quotes. */
+    readonly quotes?: true
+  }
+  'list-empty': { readonly allowed: readonly Constraint[] }
+  'nothing-fills': { readonly names: readonly string[] }
+  'placeholder-broken': null
+  'placeholder-elsewhere': { readonly names: readonly string[]; readonly prefix: string }
+  'placeholder-place': null
+  'host-prefix': null
+  'camera-signs': null
+  'mask-corners': null
+  'mask-corner': null
+  'no-motion-detection': null
+  'no-camera': { readonly camera: string }
+  'no-sign-for-all': null
+  'differs-in-case': { readonly other: string }
+  'same-port': { readonly port: number }
+  'stands-alone': { readonly other: string }
+  'no-role': { readonly role: string; readonly roles: readonly string[] }
+  'no-header-name': { readonly header: string }
+  'header-not-trusted': { readonly header: string; readonly file: string }
+  'secret-signs': null
+  'secret-short': { readonly min: number }
+  'proxy-unproven': null
+  'no-user-header': null
+  'separator-control': null
+  'trusts-everybody': null
+}
+
+export type ConfigProblem = CodedMessage<ConfigProblems>

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { nextJob, personOf, type QueuedJob } from './fair-order.ts'
+
+const of = (key: string, id: string): QueuedJob => ({ id, owner: { source: 'proxy', key, userId: null } })
+
+test.each<
+  [why: string, waiting: QueuedJob[], running: QueuedJob[], turns: [string, number][], next: string | undefined]
+>([
+  ['nobody waits', [], [of('ada', '1')], [], undefined],
+  ['the oldest of one person', [of('ada', '1'), of('ada', '2')], [], [], '1'],
+  ['who has none running', [of('ada', '1'), of('bob', '2')], [of('ada', '0')], [], '2'],
+  [
+    'who waited longest since a turn',
+    [of('ada', '1'), of('bob', '2')],
+    [],
+    [
+      ['proxy ada', 5],
+      ['proxy bob', 3],
+    ],
+    '2',
+  ],
+  [
+    'who never had a turn',
+    [of('ada', '1'), of('bob', '2'), of('eve', '3')],
+    [],
+    [
+      ['proxy ada', 1],
+      ['proxy bob', 2],
+    ],
+    '3',
+  ],
+])('it is the turn of: %s', (_why, waiting, running, turns, next) => {
+  expect(nextJob(waiting, running, new Map(turns))?.id).toBe(next)
+})
+
+test('fifty of one person hold up another by one turn at most', () => {
+  const turns = new Map<string, number>()
+  let waiting = [...Array.from({ length: 50 }, (_, i) => of('ada', `a${i}`)), of('bob', 'b')]
+  const order: string[] = []
+  for (let turn = 1; waiting.length > 0; turn++) {
+    const next = nextJob(waiting, [], turns)!
+    turns.set(personOf(next.owner), turn)
+    order.push(next.id)
+    waiting = waiting.filter((each) => each !== next)
+  }
+  expect(order.indexOf('b')).toBeLessThanOrEqual(1)
+})
+
+test('[PROXY-1] the proxy’s bob is another person than the database’s', () => {
+  expect(personOf({ source: 'proxy', key: 'bob', userId: null })).not.toBe(
+    personOf({ source: 'password', key: 'bob', userId: '1' }),
+  )
+})

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findFfmpeg } from '../media/ffmpeg-child.ts'
+import { systemClock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { trimVideo, type CutDeps, type SourceClip } from './trim-video.ts'
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'gatehouse-cut-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Stands in for ffmpeg. `$file` is what it is to write. */
+function program(script: string): string {
+  const path = join(folder, 'ffmpeg')
+  writeFileSync(path, `#!/bin/sh\nfor file; do :; done\nfile=\${file#file:}\n${script}\n`)
+  chmodSync(path, 0o755)
+  return path
+}
+
+/** What of an MP4 says how long it plays. */
+function table(seconds: number): string {
+  const moov = Buffer.alloc(116)
+  moov.writeUInt32BE(116, 0)
+  moov.write('moov', 4, 'latin1')
+  moov.writeUInt32BE(108, 8)
+  moov.write('mvhd', 12, 'latin1')
+  moov.writeUInt32BE(1000, 28)
+  moov.writeUInt32BE(seconds * 1000, 32)
+  const path = join(folder, 'made.mp4')
+  writeFileSync(path, moov)
+  return path
+}
+
+const excerpt = (more: Partial<SourceClip> = {}): SourceClip => ({
+  size: 1 << 20,
+  lead: 0,
+  length: 30,
+  lastPicture: 10,
+  tracks: [{ kind: 'video', codec: 'avc1.42C01E' }],
+  read: () => Readable.from([Buffer.alloc(1 << 19), Buffer.alloc(1 << 19)], { objectMode: false }),
+  ...more,
+})
+
+const made = (ffmpeg: string, more: Partial<CutDeps> = {}): Promise<number> =>
+  trimVideo({
+    ffmpeg,
+    excerpt: excerpt(),
+    file: join(folder, 'draft'),
+    filmed: 0,
+    clock: { now: () => 0, elapsed: () => 0 },
+    onProgress: () => {},
+    signal: new AbortController().signal,
+    ...more,
+  })
+
+test.each([
+  ['up to the last picture', 9.5],
+  ['with sound after it', 30],
+])('a film is whole that plays %s', async (_what, seconds) => {
+  expect(await made(program(`cat > /dev/null; cp ${table(seconds)} "$file"`))).toBe(seconds)
+})
+
+test('a film that lacks pictures is none, though ffmpeg says nothing', async () => {
+  const failed = made(program(`cat > /dev/null; cp ${table(8)} "$file"`))
+  await expect(failed).rejects.toMatchObject({ problem: { code: 'ffmpeg-failed' } })
+})
+
+test.each([
+  ['No space left on device', 'disk-full'],
+  ['Disk quota exceeded', 'disk-full'],
+  ['Read-only file system', 'disk-refuses'],
+  ['Invalid data found', 'ffmpeg-failed'],
+])('what ffmpeg ends with says why: %s', async (words, code) => {
+  const failed = made(program(`cat > /dev/null; echo 'av_interleaved_write_frame(): ${words}' >&2; exit 1`))
+  await expect(failed).rejects.toMatchObject({ problem: { code } })
+})
+
+test('one that takes no bytes any more is ended, and said to be', async () => {
+  let elapsed = 0
+  const clock = { now: () => 0, elapsed: () => (elapsed += 50_000) }
+  const failed = made(program('exec sleep 600'), { clock })
+  await expect(failed).rejects.toMatchObject({ problem: { code: 'took-too-long' } })
+})
+
+test('a recording that goes while it is read ends it, for its own reason', async () => {
+  const gone = new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
+  const read = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.alloc(1 << 10)
+        throw gone
+      })(),
+      { objectMode: false },
+    )
+  await expect(made(program('exec sleep 600'), { excerpt: excerpt({ read }) })).rejects.toBe(gone)
+})
+
+describe('what was recorded', () => {
+  const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+  let recorded: Buffer
+  beforeAll(() => {
+    const dir = mkdtempSync(join(tmpdir(), 'gatehouse-cut-'))
+    const file = join(dir, 'recorded.mp4')
+    const scene = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=10:d=4', '-c:v', 'libx264']
+    const pictures = ['-bf', '0', '-g', '10', '-movflags', '+frag_every_frame+empty_moov+default_base_moof']
+    execFileSync(ffmpeg, [...scene, ...pictures, file])
+    recorded = readFileSync(file)
+    rmSync(dir, { recursive: true })
+  })
+
+  test.each([
+    { lead: 0, length: 4, plays: 4 },
+    // A start on a key frame, as it comes out of sums of floating-point numbers.
+    { lead: 9.094947017729283e-16, length: 4, plays: 4 },
+    { lead: 0.5, length: 2, plays: 2 },
+    { lead: 0.30000000000000004, length: 3.0000000000000004, plays: 3 },
+  ])('cut $lead s after the first key frame plays $plays s', async ({ lead, length, plays }) => {
+    const seconds = await made(ffmpeg, {
+      excerpt: excerpt({
+        size: recorded.length,
+        lead,
+        length,
+        lastPicture: length - 0.1,
+        read: (from, to) => Readable.from([recorded.subarray(from, to)], { objectMode: false }),
+      }),
+      clock: systemClock,
+    })
+    expect(seconds).toBeCloseTo(plays, 1)
+  })
+})

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { decide, type Decision, type Resource } from '../access/decide.ts'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { RequestMeta } from '../shared/request-meta.ts'
+import { IncomingRequestMeta } from '../http/request-meta.ts'
+import { RequestContext } from './request-context.ts'
+import { decideBeforeBody, isDecidedByBody, resolveResource, type RequestInput } from './resource.ts'
+import { isApiPath, isSafePath, pathOf } from '../http/path.ts'
+import type { Caller, Route } from '../http/route.ts'
+import { isSameOrigin } from './csrf.ts'
+import type { ServerDeps } from './server-deps.ts'
+import { clearedOnTheWay, sessionCookie } from '../auth/session/session-cookie.ts'
+
+export interface Authorizer {
+  /** Identity and decision, before the body is read. Throws what refuses the request. */
+  authorizeRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
+  /** The rest of the decision, where a body names the camera: of routes whose rule {@link isDecidedByBody}. */
+  authorizeBody(request: FastifyRequest, rule: AccessRule): Promise<void> | undefined
+}
+
+type AuthorizerDeps = Pick<
+  ServerDeps,
+  'authenticate' | 'isProxied' | 'admit' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'clientOf' | 'cookie'
+>
+
+/** One order for every request: path, the listener's own door, identity, decision. */
+export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
+  const { authenticate, admit, allowedOrigins, roles, cameraExists, cookie } = deps
+
+  const enter = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: Route | undefined,
+    meta: RequestMeta,
+    authentication: Authentication,
+  ): Promise<void> | undefined => {
+    const { identity } = authentication
+    const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
+    const caller = new RequestContext(authentication, grant, meta, deps)
+    request.caller = caller
+    if (authentication.clearCookie) {
+      reply.header('set-cookie', clearedOnTheWay(cookie(), caller.client, pathOf(request.url)))
+      // For one that was set for a whole domain. Browsers heed it only over TLS.
+      reply.header('clear-site-data', '"cookies"')
+    }
+    if (authentication.renewed)
+      reply.header('set-cookie', sessionCookie(cookie(), authentication.renewed, caller.client))
+
+    // A path that no route has asks for an identity like any other, and is then told that there is nothing.
+    const rule = route?.access ?? { signedIn: true as const }
+    if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant), caller)
+    if (changesState(request, route) && ('open' in rule ? !showsBearer(meta) : authentication.ambient))
+      ownPageOrThrow(meta, caller)
+    if (isDecidedByBody(rule)) return undefined
+    const finish = (named: Resource) => {
+      request.named = named
+      refuse(decide(rule, identity, grant, named), caller)
+      if (named.requested) caller.allowed(grant, named)
+    }
+    // Nobody makes us look anything up before they are somebody.
+    if (identity.kind === 'stranger') return finish({}) as undefined
+    const named = resolveResource(rule, requested(request), cameraExists)
+    return named instanceof Promise ? named.then(finish) : (finish(named) as undefined)
+  }
+
+  const ownPageOrThrow = (meta: RequestMeta, caller: Caller) => {
+    if (allowedOrigins === undefined) return
+    const site = () => {
+      const { host, knownEncrypted } = caller.client
+      return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
+    }
+    if (!isSameOrigin(meta, site)) throw new ServiceError('foreign-origin', 'A page of another site may not do this.')
+  }
+
+  return {
+    authorizeRequest(request, reply) {
+      const { url = '' } = request.raw
+      if (!isSafePath(url) || (url !== request.originalUrl && !isSafePath(request.originalUrl))) throw unsafePath()
+      admit(request.raw)
+      // Each look at it makes it anew.
+      const { route } = request.routeOptions.config
+      const isApi = isApiPath(pathOf(request.url))
+      if (!route && !isApi) return undefined
+      if (isApi) reply.header('cache-control', 'no-store')
+      const meta = new IncomingRequestMeta(request.raw)
+      if (route && 'open' in route.access) return enter(request, reply, route, meta, nobody)
+      const authentication = authenticate(meta)
+      return authentication instanceof Promise
+        ? authentication.then((late) => enter(request, reply, route, meta, late))
+        : enter(request, reply, route, meta, authentication)
+    },
+    authorizeBody(request, rule) {
+      const { caller } = request
+      if (!caller) throw new Error('unreachable: nobody comes here who was not met')
+      const named = resolveResource(rule, requested(request), cameraExists)
+      const finish = (found: Resource) => {
+        request.named = found
+        refuse(decide(rule, caller.identity, caller.grant, found), caller)
+        if (found.requested) caller.allowed(caller.grant, found)
+      }
+      return named instanceof Promise ? named.then(finish) : (finish(named) as undefined)
+    },
+  }
+}
+
+const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
+
+const requested = (request: FastifyRequest): RequestInput => ({
+  params: request.params as RequestInput['params'],
+  query: request.query as RequestInput['query'],
+  body: request.body,
+})
+
+/** No browser adds one by itself, and no page makes it send one to another site. */
+const showsBearer = (meta: RequestMeta): boolean =>
+  meta.values('authorization').some((value) => /^bearer /i.test(value))
+
+function changesState(request: FastifyRequest, route: Route | undefined): boolean {
+  return (
+    !['GET', 'HEAD', 'OPTIONS'].includes(request.method) ||
+    request.headers.upgrade !== undefined ||
+    route?.sameOriginOnly === true
+  )
+}
+
+function refuse(decision: Decision, { identity, grant }: Caller): void {
+  switch (decision) {
+    case 'allow':
+      return
+    case 'sign-in':
+      throw new ServiceError('sign-in', 'Sign in first.')
+    case 'forbid':
+      throw grant.actions.size > 0 ? new ServiceError('forbidden', 'Your role does not allow this.') : noRole(identity)
+    case 'absent':
+      throw new ServiceError('not-found', 'There is nothing of that name.')
+  }
+}
+
+/** PROXY-5: who is somebody and nothing is told why. */
+function noRole(identity: Identity): ServiceError {
+  if (identity.kind !== 'known' || identity.source !== 'proxy') {
+    const gone = 'Your role does not exist any more. Ask an administrator for another.'
+    return new ServiceError('forbidden', gone, { reason: 'role-gone' })
+  }
+  const none =
+    'No role fits you: the proxy that signed you in sends none that exists here, and `proxy.default_role` is not set.'
+  return new ServiceError('forbidden', none, { reason: 'no-role-from-proxy' })
+}
+
+export const unsafePath = () => new ServiceError('unsafe-path', 'This path cannot be read in one way only.')

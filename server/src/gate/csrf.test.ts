@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { isHostOfOurs } from './guard-internal-port.ts'
+import { sameHostAndPort, isSameOrigin } from './csrf.ts'
+
+test.each([
+  ['https://cams.example', 'cams.example', true],
+  ['https://cams.example', 'cams.example:443', true],
+  ['http://cams.example', 'cams.example:80', true],
+  ['https://cams.example:8971', 'cams.example:8971', true],
+  ['https://CAMS.example:8971', 'cams.example:8971', true],
+  ['http://cams.example:8971', 'cams.example:8971', true],
+  ['https://cams.example', 'cams.example:8971', false],
+  ['https://cams.example:444', 'cams.example', false],
+  ['https://evil.example', 'cams.example', false],
+  ['https://cams.example.evil', 'cams.example', false],
+  ['null', 'cams.example', false],
+  ['', 'cams.example', false],
+  ['file://', 'cams.example', false],
+  ['https://cams.example', '', false],
+  ['https://cams.example', 'evil@cams.example', false],
+  ['https://[::1]:8971', '[::1]:8971', true],
+])('[TOK-13] a page of %s is a page of %s: %s', (origin, host, same) => {
+  expect(sameHostAndPort(origin, host)).toBe(same)
+})
+
+const meta = (headers: Record<string, string | string[]>) => ({
+  peer: '127.0.0.1',
+  encrypted: true,
+  values: (name: string) => [headers[name] ?? []].flat(),
+})
+const allowedOrigins = ['https://panel.example', 'http://plain.example']
+const site = () => ({ host: 'cams.example', encrypted: true, allowedOrigins })
+const unknownScheme = () => ({ ...site(), encrypted: false })
+
+test.each<[Record<string, string | string[]>, boolean]>([
+  [{}, true],
+  [{ 'sec-fetch-site': 'same-origin' }, true],
+  [{ 'sec-fetch-site': 'none' }, true],
+  [{ 'sec-fetch-site': 'cross-site' }, false],
+  [{ 'sec-fetch-site': 'same-site' }, false],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'https://panel.example' }, true],
+  [{ 'sec-fetch-site': 'same-site', origin: 'https://other.example' }, false],
+  [{ 'sec-fetch-site': ['same-origin', 'cross-site'] }, false],
+  [{ origin: 'https://cams.example' }, true],
+  [{ origin: 'HTTPS://cams.example' }, true],
+  [{ origin: 'http://cams.example' }, false],
+  [{ origin: 'https://panel.example' }, true],
+  [{ origin: 'http://plain.example' }, true],
+  [{ origin: 'https://evil.example' }, false],
+  [{ origin: 'null' }, false],
+  [{ origin: '' }, false],
+  [{ origin: ['https://cams.example', 'https://evil.example'] }, false],
+])('[TOK-13] a request with %o is from our own pages: %s', (headers, own) => {
+  expect(isSameOrigin(meta(headers), site)).toBe(own)
+})
+
+test('[TOK-13] without TLS, or where a proxy does not say, a page of either scheme is our own', () => {
+  for (const origin of ['http://cams.example', 'https://cams.example']) {
+    expect(isSameOrigin(meta({ origin }), unknownScheme)).toBe(true)
+  }
+})
+
+test.each([
+  ['127.0.0.1:5000', true],
+  ['192.168.1.7', true],
+  ['[::1]:5000', true],
+  ['localhost:5000', true],
+  ['localhost', true],
+  ['gatehouse:5000', true],
+  ['game_room', true],
+  ['nvr.lan:5000', true],
+  ['NVR.lan.', true],
+  ['xn--bcher-kva', true],
+  ['gatehouse.', true],
+  ['0x7f000001', true],
+  [`${'a'.repeat(63)}:5000`, true],
+  ['a'.repeat(64), false],
+  ['-gatehouse', false],
+  ['gatehouse-', false],
+  ['gate!house', false],
+  ['*', false],
+  ['%67atehouse', false],
+  ['b\u00fccher', false],
+  ['gatehouse:', false],
+  ['gatehouse:x', false],
+  ['gatehouse:5000:5000', false],
+  ['.', false],
+  ['evil.example', false],
+  ['evil.example:5000', false],
+  ['127.0.0.1.evil.example', false],
+  ['', false],
+  ['evil.example@localhost', false],
+  ['localhost/evil.example', false],
+])('[PORT-6] the inside answers to Host %s: %s', (host, ours) => {
+  expect(isHostOfOurs(host, ['nvr.lan'])).toBe(ours)
+})

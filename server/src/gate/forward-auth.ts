@@ -1,0 +1,141 @@
+import { decide, type Decision, type Resource } from '../access/decide.ts'
+import type { Principal } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { SessionToken, Authentication } from '../http/authentication.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { trimmed } from '../shared/header-value.ts'
+import type { RequestMeta } from '../shared/request-meta.ts'
+import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
+import { isSafePath, pathOf, withoutBasePath } from '../http/path.ts'
+import type { Match } from '../http/route-table.ts'
+import { answer, route, type Caller, type Route } from '../http/route.ts'
+
+export interface ForwardAuthDeps {
+  /** Finds one of our routes; the very table that serves. */
+  readonly find: (method: string, url: string) => Match | undefined
+  readonly cameraExists: (name: string) => boolean
+  /** `http.base_path`, `/` or `/…/`: the only one that is taken off, whatever headers say (PATH-3). */
+  readonly basePath: string
+  /** TOK-4: a new token for whoever asks with a good one. */
+  readonly refresh: (authentication: Authentication) => SessionToken | undefined
+}
+
+/** Headers in which outer proxies say what they were asked for. */
+const urlHeaders = ['x-original-url', 'x-original-uri', 'x-forwarded-uri'] as const
+const methodHeaders = ['x-original-method', 'x-forwarded-method'] as const
+
+/**
+ * PROXY-14: what an outer proxy's `auth_request`, `forward_auth` or `forwardAuth` asks.
+ * Nothing but 202, 401 and 403 comes back: an outer nginx turns any other status into 500.
+ */
+export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: ForwardAuthDeps): Route[] {
+  const decideAsked = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
+    const match = find(method, url)
+    if (!match) {
+      const { rule, camera } = unknownPath(pathOf(url))
+      const named: Resource = { camera: camera !== undefined && cameraExists(camera) ? camera : undefined }
+      return decide(rule, identity, grant, named)
+    }
+    const rule = match.route.access
+    if (isDecidedByBody(rule)) {
+      const decision = decideBeforeBody(rule, identity, grant)
+      return decision === 'allow' && grant.cameras !== 'all' ? 'forbid' : decision
+    }
+    return decide(rule, identity, grant, await resolveResource(rule, match, cameraExists))
+  }
+
+  const allowAsked = async (urls: readonly string[], caller: Caller) => {
+    const methods = methodHeaders.flatMap((name) => caller.meta.values(name)).map(askedMethod)
+    for (const requested of urls) {
+      const url = ownTarget(requested, basePath)
+      for (const method of methods.length > 0 ? methods : ['GET']) {
+        if (url === undefined || method === undefined) {
+          throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
+        }
+        const decision = await decideAsked(url, method, caller)
+        // What does not exist is let through, for the service to say so.
+        if (decision !== 'allow' && decision !== 'absent')
+          throw new ServiceError('forbidden', 'Your role does not allow this.')
+      }
+    }
+  }
+
+  const welcome = ({ identity, authentication }: Caller) => {
+    const session = refresh(authentication)
+    return answer({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })
+  }
+
+  const handle = (_input: unknown, caller: Caller) => {
+    const urls = askedUrls(caller.meta)
+    return urls.length === 0 ? welcome(caller) : allowAsked(urls, caller).then(() => welcome(caller))
+  }
+
+  return (['/api/auth', '/auth'] as const).map((path) =>
+    route({
+      method: ['GET', 'POST'],
+      path,
+      access: { signedIn: true },
+      failsClosed: true,
+      schema: { summary: 'Who is this, and may they? For outer proxies; renews the session.' },
+      handle,
+    }),
+  )
+}
+
+function askedUrls(meta: RequestMeta): readonly string[] {
+  let urls: readonly string[] = []
+  for (const name of urlHeaders) {
+    const values = meta.values(name)
+    if (values.length > 0) urls = [...urls, ...values]
+  }
+  return urls
+}
+
+/** One method, GET where none is named; undefined for what is none, as a list of two. */
+function askedMethod(sent: string): string | undefined {
+  const name = trimmed(sent).toUpperCase()
+  if (name === '' || name === 'HEAD' || name === 'OPTIONS') return 'GET'
+  return /^[A-Z-]+$/.test(name) ? name : undefined
+}
+
+/** A full URL, whose host is a name or an address and nothing else. */
+const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)$/is
+
+/** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read in one way only. */
+export function ownTarget(requested: string, basePath: string): string | undefined {
+  const target = fullUrl.exec(requested)?.[1] ?? requested
+  if (!isSafePath(target) || hidesDotSegment(pathOf(target)) || hidesEncoding(pathOf(target))) return undefined
+  return withoutBasePath(target, basePath)
+}
+
+/** A program that decodes twice reads `%252e%252e` as `..`. */
+const hidesEncoding = (path: string): boolean => /%25[\da-f]{2}/i.test(path)
+
+/** Some programs cut what follows a `;` off a segment, and then read `/x/..;/y` as `/y`, and `/;/y` as `//y`. */
+function hidesDotSegment(path: string): boolean {
+  if (!/;|%3b/i.test(path)) return false
+  const segments = path.split('/').slice(1).map(decodeURIComponent)
+  return segments.some(
+    (segment, at) => /^\.{1,2};/.test(segment) || (segment.startsWith(';') && at < segments.length - 1),
+  )
+}
+
+/** What a path needs that none of our routes has: below `/api/` another program can read it as one of ours. */
+function unknownPath(path: string): { readonly rule: AccessRule; readonly camera?: string | undefined } {
+  const [first, second, camera, ...below] = path
+    .split('/')
+    .slice(1)
+    .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
+  if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }
+  if (second === 'cameras' && below.length > 0) return { rule: { camera: 'cameras.watch', of: 'path' }, camera }
+  return { rule: admins }
+}
+
+/** What only admins can do. */
+const admins: AccessRule = { service: 'config.manage' }
+
+/** Names in UTF-8, as headers carry them: each byte a character. */
+const identityHeaders = ({ name, role }: Principal): Record<string, string> => ({
+  'remote-user': Buffer.from(name, 'utf8').toString('latin1'),
+  'remote-role': role ?? '',
+})

@@ -1,0 +1,109 @@
+import type { Decision, Resource } from '../access/decide.ts'
+import { decide } from '../access/decide.ts'
+import type { Grant } from '../access/grant.ts'
+import type { Identity } from '../access/identity.ts'
+import type { AccessRule, CamerasAsked, OwnerOf, Params, ThingsOf } from '../access/rule.ts'
+
+/** What of a request a rule may look at. */
+export interface RequestInput {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** undefined before it is read. */
+  readonly body?: unknown
+}
+
+/** Looks up what a request names. Synchronous where nothing has to be asked for. */
+export function resolveResource(
+  rule: AccessRule,
+  { params, query, body }: RequestInput,
+  cameraExists: (name: string) => boolean,
+): Resource | Promise<Resource> {
+  if ('camera' in rule) {
+    const known = (name: unknown): Resource => ({ camera: existing(name, cameraExists) })
+    if (rule.of === 'path') return known(params['camera'])
+    if (rule.of === 'body') return known((body as { camera?: unknown } | undefined)?.camera)
+    const found = rule.of(params as Params).then(known)
+    if (!('own' in rule)) return found
+    return Promise.all([found, ownerNamed(rule.own, params, query)]).then(([camera, owner]) => ({
+      ...camera,
+      ...owner,
+    }))
+  }
+  if ('cameras' in rule) {
+    const list = rule.requested && camerasAsked(rule.requested, query, body)
+    const requested = list?.map((name) => existing(name, cameraExists))
+    const things = rule.things && camerasOfThings(rule.things, body)
+    if (!things) return requested ? { requested } : nothingNamed
+    return things.then((found) => ({
+      requested: [...(requested ?? []), ...found.map((name) => existing(name, cameraExists))],
+    }))
+  }
+  return 'own' in rule ? ownerNamed(rule.own, params, query) : nothingNamed
+}
+
+const existing = (name: unknown, cameraExists: (name: string) => boolean): string | undefined =>
+  typeof name === 'string' && cameraExists(name) ? name : undefined
+
+/** undefined: none is named. What cannot be read names one that does not exist. */
+function camerasAsked(
+  { of, name }: CamerasAsked,
+  query: RequestInput['query'],
+  body: unknown,
+): readonly unknown[] | undefined {
+  const value = of === 'query' ? query[name] : inBody(body, name)
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && of === 'query') return value.split(',')
+  return Array.isArray(value) ? value : [undefined]
+}
+
+/** undefined: no things are named. What cannot be read names one that does not exist. */
+function camerasOfThings(
+  { name, find }: ThingsOf,
+  body: unknown,
+): Promise<readonly (string | undefined)[]> | undefined {
+  const value = inBody(body, name)
+  if (value === undefined || value === null) return undefined
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return Promise.resolve([undefined])
+  return find(value)
+}
+
+/** @param path names with dots between them */
+function inBody(body: unknown, path: string): unknown {
+  let value = body
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[name]
+  }
+  return value
+}
+
+function ownerNamed(
+  own: OwnerOf,
+  params: RequestInput['params'],
+  query: RequestInput['query'],
+): Resource | Promise<Resource> {
+  const value = (own.of === 'path' ? params : query)[own.name]
+  if (value === undefined) return { owner: 'self' }
+  // A parameter that is given twice names nobody.
+  if (typeof value !== 'string') return { owner: undefined }
+  return own.find(value).then((owner) => ({ owner }))
+}
+
+const nothingNamed: Resource = {}
+
+/** What was found once, as it stands now: a camera that is gone is nobody's. */
+export const namedStill = (named: Resource, cameraExists: (name: string) => boolean): Resource => {
+  if (named.requested) return { ...named, requested: named.requested.map((name) => existing(name, cameraExists)) }
+  return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }
+}
+
+/** Whether a decision has to wait for the body. */
+export const isDecidedByBody = (rule: AccessRule): boolean =>
+  'camera' in rule
+    ? rule.of === 'body'
+    : 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)
+
+/** What can be decided before the body is read: whether any camera could be allowed at all. */
+export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {
+  return decide('camera' in rule ? { cameras: rule.camera } : rule, identity, grant)
+}

@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { silent } from '../../test/null-log.ts'
+import type { Decision } from '../access/decide.ts'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { systemClock } from '../shared/clock.ts'
+import type { EndReason } from '../http/route.ts'
+import { createStreamRegistry } from './stream-registry.ts'
+
+const ann: Identity = {
+  kind: 'known',
+  source: 'password',
+  name: 'ann',
+  key: 'ann',
+  userId: '1',
+  role: 'viewer',
+  session: undefined,
+}
+
+function opened(again: () => Authentication, decide: (identity: Identity) => Decision) {
+  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  streams.register({
+    authentication: { identity: ann, reauthenticate: again },
+    reauthorize: decide,
+    end: (why) => void ends.push(why),
+  })
+  return { streams, ends }
+}
+
+const signedIn = ({ kind }: Identity): Decision => (kind === 'known' ? 'allow' : 'sign-in')
+
+test('[ROLE-10] what changed while an answer was made ready ends it before it begins', async () => {
+  const { ends, streams } = opened(
+    () => ({ identity: unauthenticated, reauthenticate: () => expect.unreachable() }),
+    signedIn,
+  )
+  await new Promise(setImmediate)
+  expect(ends).toEqual(['sign-in'])
+  expect(streams.count).toBe(0)
+})
+
+test('[ROLE-10] a role that was changed meanwhile, too', async () => {
+  const { ends } = opened(
+    () => ({ identity: ann, reauthenticate: () => expect.unreachable() }),
+    () => 'forbid',
+  )
+  await new Promise(setImmediate)
+  expect(ends).toEqual(['forbid'])
+})
+
+test('[ROLE-10] a stream of whom nothing changed stays', async () => {
+  const { ends, streams } = opened(() => ({ identity: ann, reauthenticate: () => expect.unreachable() }), signedIn)
+  await new Promise(setImmediate)
+  expect([ends, streams.count]).toEqual([[], 1])
+})
+
+test('[PROXY-18] a stream ends at its time, by a clock that never jumps, whatever holds then', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let now = 0
+  const streams = createStreamRegistry({ clock: { now: () => 0, elapsed: () => now }, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  const authentication: Authentication = { identity: ann, endsAt: 5000, reauthenticate: () => authentication }
+  streams.register({ authentication, reauthorize: signedIn, end: (why) => void ends.push(why) })
+  now = 4999
+  vi.advanceTimersByTime(1000)
+  expect(ends).toEqual([])
+  now = 5000
+  vi.advanceTimersByTime(1000)
+  expect([ends, streams.count]).toEqual([['recheck'], 0])
+})
+
+test('[PROXY-18] [CONF-5] a shorter interval holds for streams that are open', () => {
+  let endsAt = 300_000
+  const streams = createStreamRegistry({ clock: { now: () => 0, elapsed: () => 20_000 }, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  const authentication = (): Authentication => ({ identity: ann, endsAt, reauthenticate: authentication })
+  streams.register({ authentication: authentication(), reauthorize: signedIn, end: (why) => void ends.push(why) })
+  void streams.decideAllAgain()
+  expect(ends).toEqual([])
+  endsAt = 10_000
+  void streams.decideAllAgain()
+  expect(ends).toEqual(['recheck'])
+})
+
+test('[ROLE-10] of each stream one decision is under way, and another follows what changed since it began', async () => {
+  const requested: PromiseWithResolvers<Authentication>[] = []
+  const again = () => {
+    const next = Promise.withResolvers<Authentication>()
+    requested.push(next)
+    return next.promise
+  }
+  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  streams.register({
+    authentication: { identity: ann, reauthenticate: again },
+    reauthorize: signedIn,
+    end: (why) => void ends.push(why),
+  })
+  await new Promise(setImmediate)
+  const rounds = [streams.decideAllAgain(), streams.decideAllAgain(), streams.decideAllAgain()]
+  expect(requested).toHaveLength(1)
+  requested[0]?.resolve({ identity: ann, reauthenticate: again })
+  await new Promise(setImmediate)
+  expect([ends, requested.length]).toEqual([[], 2])
+  // What was found out before the change does not count: the one after it does.
+  requested[1]?.resolve({ identity: unauthenticated, reauthenticate: again })
+  await Promise.all(rounds)
+  expect([ends, requested.length, streams.count]).toEqual([['sign-in'], 2, 0])
+})
+
+const broken = () => {
+  throw new Error('broken')
+}
+
+test('a stream that cannot be ended keeps no other open', async () => {
+  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  let identity: Identity = ann
+  const again = (): Authentication => ({ identity, reauthenticate: again })
+  streams.register({ authentication: again(), reauthorize: signedIn, end: broken })
+  streams.register({ authentication: again(), reauthorize: signedIn, end: (why) => void ends.push(why) })
+  await new Promise(setImmediate)
+  identity = unauthenticated
+  await streams.decideAllAgain()
+  expect([ends, streams.count]).toEqual([['sign-in'], 0])
+})

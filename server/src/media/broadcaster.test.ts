@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { createBroadcaster, type Viewer } from './broadcaster.ts'
+import type { Fragment, InitSegment } from './fmp4.ts'
+
+const initOf = (mime: string): InitSegment => ({ data: Buffer.from(`init ${mime}`), tracks: [], mime })
+
+const fragment = (time: number, key = false, bytes = 0): Fragment => ({
+  data: Buffer.concat([Buffer.from(`${key ? 'K' : 'p'}${time}`.padEnd(8)), Buffer.alloc(bytes)]),
+  key,
+  video: true,
+  time,
+  duration: 1,
+  samples: 1,
+  first: { start: 0, end: 0 },
+})
+
+interface FakeViewer extends Viewer {
+  waiting: number
+  readonly got: string[]
+  readonly closed: string[]
+  leave(): void
+}
+
+function viewer(): FakeViewer {
+  const got: string[] = []
+  const closed: string[] = []
+  let left: (() => void) | undefined
+  return {
+    waiting: 0,
+    got,
+    closed,
+    send: (data) => void got.push(typeof data === 'string' ? data : Buffer.from(data).toString('latin1', 0, 8).trim()),
+    onClose: (done) => void (left = done),
+    close: (code, reason) => void closed.push(`${code} ${reason}`),
+    leave: () => left?.(),
+  }
+}
+
+test('who was there from the start gets everything, in order', () => {
+  const fanOut = createBroadcaster()
+  const early = viewer()
+  fanOut.join(early, 'connecting')
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  fanOut.push(fragment(1), 0)
+  expect(early.got).toEqual(['connecting', '{"mime":"a"}', 'init a', 'K0', 'p1'])
+})
+
+test('who comes late begins at once, with the last key frame', () => {
+  const fanOut = createBroadcaster()
+  fanOut.begin(initOf('a'))
+  for (const [time, key] of [
+    [0, true],
+    [1, false],
+    [2, true],
+    [3, false],
+  ] as const)
+    fanOut.push(fragment(time, key), 0)
+  const late = viewer()
+  fanOut.join(late, 'connecting')
+  fanOut.push(fragment(4), 0)
+  expect(late.got).toEqual(['{"mime":"a"}', 'init a', 'K2', 'p3', 'p4'])
+})
+
+test('who is slow is sent nothing more until a key frame, and then goes on from it', () => {
+  const fanOut = createBroadcaster()
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  const slow = viewer()
+  const quick = viewer()
+  fanOut.join(slow, '')
+  fanOut.join(quick, '')
+  slow.waiting = 2 << 20
+  fanOut.push(fragment(1), 0)
+  fanOut.push(fragment(2, true), 0)
+  slow.waiting = 0
+  fanOut.push(fragment(3), 0)
+  fanOut.push(fragment(4, true), 0)
+  fanOut.push(fragment(5), 0)
+  expect(slow.got.slice(2)).toEqual(['K0', 'K4', 'p5'])
+  expect(quick.got.slice(2)).toEqual(['K0', 'p1', 'K2', 'p3', 'K4', 'p5'])
+})
+
+test('sound that came before its picture goes with it, to those who begin there', () => {
+  const fanOut = createBroadcaster()
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  const slow = viewer()
+  fanOut.join(slow, '')
+  slow.waiting = 2 << 20
+  const sound = (time: number): Fragment => ({ ...fragment(time), video: false })
+  for (const each of [sound(0), sound(1.5), fragment(2, true), sound(2.5)]) {
+    if (each.key) slow.waiting = 0
+    fanOut.push(each, 0)
+  }
+  const late = viewer()
+  fanOut.join(late, '')
+  expect(slow.got.slice(2)).toEqual(['K0', 'K2', 'p1.5', 'p2.5'])
+  expect(late.got.slice(2)).toEqual(['K2', 'p1.5', 'p2.5'])
+})
+
+test('a stream that begins again is introduced again, and until then viewers are told why there is none', () => {
+  const fanOut = createBroadcaster()
+  const one = viewer()
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  fanOut.join(one, '')
+  fanOut.end('offline')
+  expect(fanOut.held).toBeUndefined()
+  fanOut.push(fragment(1, true), 0)
+  fanOut.begin(initOf('b'))
+  fanOut.push(fragment(0), 0)
+  fanOut.push(fragment(1, true), 0)
+  expect(one.got).toEqual(['{"mime":"a"}', 'init a', 'K0', 'offline', '{"mime":"b"}', 'init b', 'K1'])
+})
+
+test('what is kept for those who come late is bounded', () => {
+  const fanOut = createBroadcaster()
+  fanOut.begin(initOf('a'))
+  fanOut.push(fragment(0, true), 0)
+  for (let i = 1; i < 20; i++) fanOut.push(fragment(i / 10, false, 1 << 20), 0)
+  const late = viewer()
+  fanOut.join(late, '')
+  expect(late.got).toEqual(['{"mime":"a"}', 'init a'])
+  fanOut.push(fragment(3, true), 0)
+  expect(late.got.at(-1)).toBe('K3')
+})
+
+test('who leaves is forgotten, and who is left is told when the camera goes', () => {
+  const fanOut = createBroadcaster()
+  const [one, two] = [viewer(), viewer()]
+  fanOut.join(one, '')
+  fanOut.join(two, '')
+  one.leave()
+  expect(fanOut.viewers).toBe(1)
+  fanOut.close(1001, 'gone')
+  expect([one.closed, two.closed]).toEqual([[], ['1001 gone']])
+})

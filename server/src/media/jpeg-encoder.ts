@@ -1,0 +1,78 @@
+import { ServiceError } from '../shared/errors.ts'
+import { startFfmpeg } from './ffmpeg-child.ts'
+
+/** One picture as it came. */
+export interface Frame {
+  /** An MP4 of this key frame alone, in pieces. */
+  readonly mp4: readonly Buffer[]
+  /** Unix milliseconds at which it came. */
+  readonly at: number
+}
+
+export interface JpegEncoder {
+  /** The frame as a JPEG, no higher than `height` pixels. */
+  jpegOf(frame: Frame, height?: number): Promise<Buffer>
+}
+
+/** Decoders at once, and callers that may wait for one. */
+const limits = { concurrency: 2, waiting: 64 }
+
+/** Milliseconds that one picture may take. */
+const timeout = 5000
+
+/** Makes single pictures out of key frames that are in memory anyway, when somebody asks: idle, it costs nothing. */
+export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
+  let running = 0
+  const queue: (() => void)[] = []
+
+  const turn = async (): Promise<void> => {
+    if (running < limits.concurrency) return void running++
+    if (queue.length >= limits.waiting) {
+      throw new ServiceError('busy', 'Too many pictures are asked for.', { reason: 'many-pictures', retryAfter: 1 })
+    }
+    await new Promise<void>((resolve) => queue.push(resolve))
+  }
+  const done = (): void => {
+    const next = queue.shift()
+    if (next) next()
+    else running--
+  }
+
+  return {
+    async jpegOf({ mp4 }, height) {
+      await turn()
+      try {
+        return await decode(ffmpeg, mp4, height)
+      } finally {
+        done()
+      }
+    },
+  }
+}
+
+async function decode(program: string, input: readonly Buffer[], height: number | undefined): Promise<Buffer> {
+  const scale = height === undefined ? [] : ['-vf', `scale=-2:'min(ih,${height})'`]
+  const child = startFfmpeg({
+    program,
+    input,
+    args: [
+      ['-threads', '1', '-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0', '-map', '0:v:0'],
+      ['-frames:v', '1', ...scale, '-q:v', '4', '-f', 'mjpeg', 'pipe:1'],
+    ].flat(),
+  })
+  const chunks: Buffer[] = []
+  child.outputs[0]?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const late = setTimeout(() => void child.stop(), timeout)
+  const { lines } = await child.ended
+  clearTimeout(late)
+  const jpeg = Buffer.concat(chunks)
+  // Some warn and still give a picture; what counts is that there is one.
+  if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
+    throw new ServiceError('unavailable', 'The newest picture could not be decoded.', {
+      reason: 'no-picture',
+      cause: lines,
+      retryAfter: 1,
+    })
+  }
+  return jpeg
+}

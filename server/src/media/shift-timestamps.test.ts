@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { beforeAll, expect, test } from 'vitest'
+import { findFfmpeg } from './ffmpeg-child.ts'
+import { createFmp4Parser, Fmp4Error, type Fragment } from './fmp4.ts'
+import { shiftTimestamps } from './shift-timestamps.ts'
+
+let recorded: Buffer
+
+beforeAll(() => {
+  const sources = ['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10', '-f', 'lavfi', '-i', 'sine=r=44100', '-t', '1']
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '5', '-c:a', 'aac']
+  const muxer = ['-f', 'mp4', '-movflags', '+frag_every_frame+empty_moov+default_base_moof', 'pipe:1']
+  const args = ['-v', 'error', '-nostdin', ...sources, ...codecs, ...muxer]
+  recorded = spawnSync(findFfmpeg() ?? 'ffmpeg', args, { maxBuffer: 64 << 20 }).stdout
+})
+
+function fragmentsOf(file: Buffer): Fragment[] {
+  const fragments: Fragment[] = []
+  createFmp4Parser({ init: () => {}, fragment: (fragment) => fragments.push(fragment) }).write(Buffer.from(file))
+  return fragments
+}
+
+const moved = (at: number): Buffer => {
+  const file = Buffer.from(recorded)
+  shiftTimestamps(file, at)
+  return file
+}
+
+test('the first picture is where it is to be, and everything else as far from it as it was', () => {
+  const before = fragmentsOf(recorded)
+  const first = before.find(({ video }) => video)!
+  const after = fragmentsOf(moved(90_061.25))
+  expect(before.some(({ video }) => !video)).toBe(true)
+  expect(after).toHaveLength(before.length)
+  for (const [number, { time, duration, video }] of after.entries()) {
+    expect(time - 90_061.25).toBeCloseTo(before[number]!.time - first.time, 3)
+    expect({ duration, video }).toEqual({ duration: before[number]!.duration, video: before[number]!.video })
+  }
+})
+
+test('what would lie before the beginning lies at it', () => {
+  const times = fragmentsOf(moved(-0.5)).map(({ time }) => time)
+  expect(Math.min(...times)).toBe(0)
+})
+
+test('a file that is torn anywhere is moved or refused, and never read past its end', () => {
+  for (let length = 0; length < recorded.length; length += 7) {
+    const torn = Buffer.from(recorded.subarray(0, length))
+    try {
+      shiftTimestamps(torn, 5)
+    } catch (error) {
+      expect(error).toBeInstanceOf(Fmp4Error)
+    }
+  }
+})
+
+test.each(['tfhd', 'tfdt', 'traf', 'moov'])('a file without its %s is refused', (type) => {
+  const file = Buffer.from(recorded.toString('latin1').replaceAll(type, 'free'), 'latin1')
+  expect(() => shiftTimestamps(file, 5)).toThrow(Fmp4Error)
+})

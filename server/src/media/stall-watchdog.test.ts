@@ -1,0 +1,46 @@
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createStallWatchdog } from './stall-watchdog.ts'
+
+function timeout(milliseconds: number) {
+  const silent = vi.fn<() => void>()
+  const made = createStallWatchdog(milliseconds, silent)
+  onTestFinished(() => made.end())
+  return { ...made, silent }
+}
+
+/** As on a machine that serves somebody else: nothing of this process runs. */
+const standStill = (milliseconds: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
+test('silence is told once', async () => {
+  const { silent } = timeout(40)
+  await expect.poll(() => silent.mock.calls.length).toBe(1)
+  await sleep(100)
+  expect(silent).toHaveBeenCalledTimes(1)
+})
+
+test('a time in which we stood still ourselves is no silence, and what came meanwhile is heard first', async () => {
+  const { silent, reset } = timeout(100)
+  for (let times = 0; times < 3; times++) {
+    standStill(150)
+    await turn()
+    reset()
+  }
+  expect(silent).not.toHaveBeenCalled()
+  await expect.poll(() => silent.mock.calls.length).toBe(1)
+})
+
+test.each([
+  ['comes again and again', (made: ReturnType<typeof timeout>) => made.reset()],
+  ['is not waited for any more', (made: ReturnType<typeof timeout>) => made.end()],
+])('what %s is no silence', (_what, meanwhile) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const made = timeout(1000)
+  for (let passed = 0; passed < 5000; passed += 900) {
+    vi.advanceTimersByTime(900)
+    meanwhile(made)
+  }
+  expect(made.silent).not.toHaveBeenCalled()
+})

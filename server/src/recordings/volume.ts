@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { ensureDirectory } from '../shared/ensure-directory.ts'
+import type { Random } from '../shared/random.ts'
+import { StartError } from '../shared/errors.ts'
+import { readFile, atomicWrite } from '../shared/media-disk.ts'
+
+export interface Volume {
+  /** Absolute. */
+  readonly folder: string
+  /** Its own, so that several instances with one database know which recordings lie on their disk. */
+  readonly id: string
+}
+
+/** Finds the folder of recordings, or makes it. @throws StartError where it cannot be used. */
+export async function openLibrary(mediaDir: string, random: Random): Promise<Volume> {
+  const folder = join(mediaDir, 'recordings')
+  await ensureDirectory(folder)
+  const file = join(folder, '.library')
+  try {
+    const id = (await readFile(file).catch(absent))?.toString().trim()
+    if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
+    const fresh = random.bytes(16).toString('hex')
+    await atomicWrite(file, `${fresh}\n`, 0o600)
+    return { folder, id: fresh }
+  } catch (cause) {
+    throw new StartError(
+      `The folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

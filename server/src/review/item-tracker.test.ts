@@ -1,0 +1,184 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../test/null-log.ts'
+import type { Fragment, InitSegment } from '../media/fmp4.ts'
+import type { Frame } from '../media/jpeg-encoder.ts'
+import { createItemWriter, type ReviewChange } from './item-writer.ts'
+import type { ReviewItem } from './review-store.ts'
+import { createThumbnails } from './thumbnails.ts'
+import { createItemTracker } from './item-tracker.ts'
+
+const began = Date.UTC(2026, 10, 21, 10)
+
+/** A watch over a camera of which every second is told by hand. */
+function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-review-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let seconds = 0
+  const clock = { now: () => began + seconds * 1000, elapsed: () => seconds * 1000 }
+  const items = new Map<string, ReviewItem>()
+  const reported: ReviewChange[] = []
+  const database = { away: false, writes: 0 }
+  const keeper = createItemWriter({
+    store: {
+      async save(item) {
+        if (database.away) throw new Error('away')
+        database.writes += 1
+        items.set(item.id, item)
+      },
+    },
+    publish: (change) => void reported.push(change),
+    log: silent,
+  })
+  const stills = { jpegOf: jpegOf ?? (async ({ mp4 }: Frame) => Buffer.concat(mp4)) }
+  const thumbnails = createThumbnails({ folder, stills, log: silent })
+  let count = 0
+  const random = { bytes: (length: number) => Buffer.alloc(length, ++count) }
+  const watch = createItemTracker({ camera: 'yard', keeper, thumbnails, clock, random })
+  watch.tap.begin({ data: Buffer.from('init ') } as InitSegment)
+  const keyFrame = (at: number) =>
+    watch.tap.fragment({ video: true, key: true, data: Buffer.from(`frame ${at}`) } as Fragment, began + at * 1000)
+  return {
+    watch,
+    keeper,
+    told: reported,
+    items,
+    database,
+    keyFrame,
+    /** Goes on to a second, and says what moves in it. */
+    at(second: number, percent: number | null) {
+      seconds = second
+      const moving = percent !== null
+      watch.observe({ at: clock.now(), percent: percent ?? 0, moving, box: null })
+    },
+    pass: (second: number) => void (seconds = second),
+    async settled() {
+      await watch.settled()
+      await keeper.settled()
+      return [...items.values()]
+    },
+    changes: () => reported.map(({ change }) => change),
+    pictures: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((each) => each.isFile())
+        .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8')),
+    modes: () =>
+      readdirSync(folder, { recursive: true }).map((name) => statSync(join(folder, String(name))).mode & 0o777),
+  }
+}
+
+test('an item is told of when it is there, when it becomes an alert, and when it is over', async () => {
+  const { at, settled, changes, watch } = watching()
+  at(0, 2)
+  expect(await settled()).toMatchObject([{ open: true, severity: 'detection', start: began - 3000 }])
+  at(1, 20)
+  expect(await settled()).toMatchObject([{ open: true, severity: 'alert', motion: 20 }])
+  at(2, null)
+  watch.check()
+  at(16, null)
+  expect(await settled()).toMatchObject([{ open: false, severity: 'alert', end: began + 3000 }])
+  expect(changes()).toEqual(['new', 'update', 'end'])
+})
+
+test('what goes on is written down now and then, so that a crash costs little of it', async () => {
+  const { at, settled, database } = watching()
+  for (let second = 0; second < 60; second++) at(second, 1)
+  const [item] = await settled()
+  expect(item!.end).toBeGreaterThan(began + 50_000)
+  expect(database.writes).toBeLessThan(16)
+})
+
+test.each([
+  ['the camera is lost', ({ watch }: ReturnType<typeof watching>) => watch.tap.end()],
+  ['it is not looked for any more', ({ watch }: ReturnType<typeof watching>) => watch.close()],
+  ['nobody says anything any more', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
+])('an item is closed with what is known when %s', async (_when, happens) => {
+  const parts = watching()
+  parts.at(0, 1)
+  parts.at(4, 1)
+  happens(parts)
+  expect(await parts.settled()).toMatchObject([{ open: false, end: began + 6000 }])
+  parts.at(110, 1)
+  expect(await parts.settled()).toMatchObject([{ open: false }, { open: true, start: began + 107_000 }])
+})
+
+test('a database that is away loses nothing, and what is told is true', async () => {
+  const { at, settled, database, told: reported, items, keeper } = watching()
+  database.away = true
+  at(0, 2)
+  at(1, 20)
+  await settled()
+  expect([reported, items.size]).toEqual([[], 0])
+  at(2, null)
+  at(20, null)
+  await settled()
+  database.away = false
+  keeper.retry()
+  expect(await settled()).toMatchObject([{ open: false, severity: 'alert', motion: 20 }])
+  expect(reported).toMatchObject([{ change: 'new', severity: 'alert' }])
+})
+
+test('one that is deleted while it goes on does not come back', async () => {
+  const { at, settled, items, keeper, keyFrame, pictures } = watching()
+  at(0, 2)
+  const [item] = await settled()
+  await keeper.forget(item!.id)
+  items.clear()
+  keyFrame(1)
+  at(1, 50)
+  at(2, null)
+  at(30, null)
+  expect(await settled()).toEqual([])
+  expect(pictures()).toEqual([])
+})
+
+test('the picture shows the moment at which most moved, not the beginning', async () => {
+  const { at, keyFrame, settled, pictures, modes } = watching()
+  keyFrame(-2)
+  at(0, 1)
+  for (let second = 1; second <= 12; second++) {
+    if (second % 2 === 0) keyFrame(second)
+    at(second, second === 8 ? 7 : 2)
+  }
+  expect(await settled()).toMatchObject([{ open: true }])
+  expect(pictures()).toHaveLength(1)
+  at(13, null)
+  at(30, null)
+  expect(await settled()).toMatchObject([{ open: false, thumbnailAt: began + 8000 }])
+  expect(pictures()).toEqual(['init frame 8'])
+  expect(modes()).toEqual([0o700, 0o600])
+})
+
+test('where key frames are rare it is one within the movement', async () => {
+  const { at, keyFrame, settled } = watching()
+  keyFrame(-1)
+  for (let second = 0; second <= 9; second++) at(second, second === 2 ? 7 : 2)
+  keyFrame(8)
+  at(10, null)
+  at(30, null)
+  expect(await settled()).toMatchObject([{ thumbnailAt: began + 8000 }])
+})
+
+test('a picture that cannot be made or kept costs the picture, and not the item', async () => {
+  const { at, keyFrame, settled, changes } = watching({
+    jpegOf: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+  })
+  keyFrame(0)
+  at(0, 2)
+  at(1, null)
+  at(30, null)
+  expect(await settled()).toMatchObject([{ open: false, thumbnailAt: null }])
+  expect(changes()).toEqual(['new', 'end'])
+})
+
+test('a stream that begins anew shows nothing of the one before', async () => {
+  const { at, keyFrame, settled, watch } = watching()
+  keyFrame(0)
+  watch.tap.end()
+  watch.tap.begin({ data: Buffer.from('other ') } as InitSegment)
+  at(1, 2)
+  at(30, null)
+  expect(await settled()).toMatchObject([{ thumbnailAt: null }])
+})

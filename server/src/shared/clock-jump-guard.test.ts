@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createClockJumpGuard } from './clock-jump-guard.ts'
+import { silent } from '../../test/null-log.ts'
+
+const hour = 60 * 60_000
+
+test('a clock that was set is told of once, whoever asks, and ages do not count for an hour', () => {
+  let [now, elapsed] = [0, 0]
+  const warnings: object[] = []
+  const agesCount = createClockJumpGuard(
+    { now: () => now, elapsed: () => elapsed },
+    { ...silent, warn: (values) => void warnings.push(values) },
+  )
+  expect([agesCount(), agesCount()]).toEqual([true, true])
+  now += 5 * hour
+  // Recordings ask, then review.
+  expect([agesCount(), agesCount()]).toEqual([false, false])
+  expect(warnings).toEqual([{ hours: 5 }])
+  now += hour
+  elapsed += hour
+  expect([agesCount(), agesCount()]).toEqual([true, true])
+  expect(warnings).toHaveLength(1)
+})

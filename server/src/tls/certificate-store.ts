@@ -1,0 +1,129 @@
+import { X509Certificate } from 'node:crypto'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { atomicWrite } from '../shared/atomic-write.ts'
+import {
+  endsSoon,
+  createCertificateAuthority,
+  issueServerCertificate,
+  pairProblem,
+  permittedBy,
+  unnamed,
+  type KeyPair,
+} from './generate-certificate.ts'
+import type { CertificateNames } from './host-names.ts'
+
+export interface OwnCertificateDeps {
+  /** Holds `ca.key`, `ca.crt`, `server.key` and `server.crt`; made where it is not there. */
+  readonly dir: string
+  readonly site: CertificateNames
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly log: Log
+}
+
+/** The leaf to serve, the authority behind it in the same chain. */
+export interface OwnCertificate {
+  readonly serverCertificate: KeyPair
+  /** PEM, for `/ca.crt`. */
+  readonly authority: string
+  /** Names and addresses of the site that the authority does not permit. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Reads what an earlier start kept, and makes what is missing, due or unfit.
+ * A leaf is made anew without a word to anybody; an authority, which devices were told to trust, never is while a part
+ * of it is there.
+ */
+export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps): Promise<OwnCertificate> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  // As after a restore from a backup that forgot the modes.
+  for (const name of ['ca.key', 'server.key']) await chmod(join(dir, name), 0o600).catch(() => {})
+  const authority = await ownAuthority(dir, site, now, log)
+  const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
+  if (kept && unfitness(kept, authority, site, now) === undefined) {
+    return { serverCertificate: kept, authority: authority.cert, leftOut: [] }
+  }
+  const { site: permitted, leftOut } = await permittedBy(authority, site)
+  const unfit = kept ? unfitness(kept, authority, permitted, now) : 'there is none'
+  if (kept && unfit === undefined) return { serverCertificate: kept, authority: authority.cert, leftOut }
+
+  const serverCertificate = await issueServerCertificate(authority, permitted, now)
+  // A crash between the two leaves a key that does not fit, and the next start makes both again.
+  await atomicWrite(join(dir, 'server.key'), serverCertificate.key, 0o600)
+  await atomicWrite(join(dir, 'server.crt'), serverCertificate.cert, 0o644)
+  const { validTo } = new X509Certificate(serverCertificate.cert)
+  const names = [...permitted.names, ...permitted.addresses]
+  log.info({ reason: unfit, names, validTo }, 'Made a certificate for the gate')
+  return { serverCertificate, authority: authority.cert, leftOut }
+}
+
+async function ownAuthority(dir: string, site: CertificateNames, now: number, log: Log): Promise<KeyPair> {
+  const [keyFile, certFile] = [join(dir, 'ca.key'), join(dir, 'ca.crt')]
+  const [key, cert] = await Promise.all([textOf(keyFile), textOf(certFile)])
+  // The certificate is written last: without it nobody can have trusted this authority yet.
+  if (cert !== undefined) {
+    const kept = { key: key ?? '', cert }
+    const problem = pairProblem(kept)
+    if (problem !== undefined) {
+      const what = {
+        certificate: `${certFile} holds no certificate`,
+        key: `${keyFile} holds no key`,
+        mismatch: `${keyFile} is not the key of ${certFile}`,
+      }
+      throw new StartError(
+        `The certificate authority is damaged: ${what[problem]}. Bring both files back from a backup, ` +
+          'or delete both: then a new authority is made, which every device has to be told to trust again.',
+      )
+    }
+    if (!endsSoon(new X509Certificate(cert), now)) return kept
+    log.warn(
+      { file: certFile },
+      'The certificate authority ends, and another is made: devices have to be told to trust it',
+    )
+  }
+  const made = await createCertificateAuthority(site, now)
+  await atomicWrite(keyFile, made.key, 0o600)
+  await atomicWrite(certFile, made.cert, 0o644)
+  log.info(
+    { file: certFile, fingerprint: new X509Certificate(made.cert).fingerprint256 },
+    'Made a certificate authority',
+  )
+  return made
+}
+
+/** Why a kept leaf does not serve any more; undefined when it does. */
+function unfitness(
+  serverCertificate: KeyPair,
+  authority: KeyPair,
+  site: CertificateNames,
+  now: number,
+): string | undefined {
+  if (pairProblem(serverCertificate) !== undefined) return 'its files are damaged'
+  const certificate = new X509Certificate(serverCertificate.cert)
+  const above = new X509Certificate(authority.cert)
+  const chained = certificate.checkIssued(above) && certificate.verify(above.publicKey)
+  if (!chained || !serverCertificate.cert.endsWith(authority.cert)) return 'it is not of this authority'
+  if (endsSoon(certificate, now)) return 'it ends soon'
+  // Made while the clock was wrong.
+  if (now < certificate.validFromDate.getTime()) return 'it has not begun'
+  const missing = unnamed(certificate, site)
+  return missing.length > 0 ? `it does not name ${missing.join(', ')}` : undefined
+}
+
+async function pairFrom(keyFile: string, certFile: string): Promise<KeyPair | undefined> {
+  const [key, cert] = await Promise.all([textOf(keyFile), textOf(certFile)])
+  return key === undefined || cert === undefined ? undefined : { key, cert }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

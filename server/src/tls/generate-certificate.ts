@@ -1,0 +1,160 @@
+import { createPrivateKey, X509Certificate, type webcrypto } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import type { JsonGeneralNames, X509CertificateCreateParamsBase } from '@peculiar/x509'
+import { networksFrom } from '../shared/networks.ts'
+import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
+import type { CertificateNames } from './host-names.ts'
+
+/** A private key and its certificate, with those above it where there are any; both PEM. */
+export interface KeyPair {
+  readonly key: string
+  readonly cert: string
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Milliseconds. Ten years: every device that trusts it has to be told again at its end. */
+const authorityLifetime = 3652 * day
+/** Milliseconds. Apple's devices refuse more than 398 days. */
+const serverCertificateLifetime = 396 * day
+/** Milliseconds before a certificate's end at which another takes its place. */
+const renewedBefore = 30 * day
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+
+/** Costs 70 ms and 10 MB to load, and is needed once a year. It does not load without the first. */
+async function x509Library() {
+  await import('reflect-metadata')
+  return import('@peculiar/x509')
+}
+
+const nameConstraints = '2.5.29.30'
+
+/** A certificate authority that signs for one host's leaves and for nothing below them, in local networks alone. */
+export async function createCertificateAuthority(site: CertificateNames, now: number): Promise<KeyPair> {
+  const x509 = await x509Library()
+  const host = site.names.find((name) => name !== 'localhost') ?? 'localhost'
+  const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
+  const authority = await x509.X509CertificateGenerator.createSelfSigned({
+    // One of several authorities of that name on a phone is told apart by its first day.
+    name: [
+      { O: ['Gatehouse'] },
+      { CN: [`Gatehouse ${host} ${new Date(now).toISOString().slice(0, 10)}`.slice(0, 64)] },
+    ],
+    ...validity(now, authorityLifetime),
+    signingAlgorithm: ecdsa,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.Extension(nameConstraints, true, await constraintsOf(permittedFor(site))),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { key: await keyPem(keys.privateKey), cert: `${authority.toString('pem')}\n` }
+}
+
+/** A site as far as the authority may sign for it, and what it may not; one without constraints may sign for all. */
+export async function permittedBy(
+  authority: KeyPair,
+  site: CertificateNames,
+): Promise<{ readonly site: CertificateNames; readonly leftOut: readonly string[] }> {
+  const x509 = await x509Library()
+  const constraints = new x509.X509Certificate(authority.cert).getExtension(nameConstraints)
+  return constraints ? permittedPart(site, await permittedIn(constraints.value)) : { site, leftOut: [] }
+}
+
+/** A server's certificate below the authority, which stands behind it in `cert`. */
+export async function issueServerCertificate(
+  authority: KeyPair,
+  { names, addresses }: CertificateNames,
+  now: number,
+): Promise<KeyPair> {
+  const x509 = await x509Library()
+  const above = new x509.X509Certificate(authority.cert)
+  const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
+  const alternatives: JsonGeneralNames = [
+    ...names.map((value) => ({ type: 'dns', value }) as const),
+    ...addresses.map((value) => ({ type: 'ip', value }) as const),
+  ]
+  const serverCertificate = await x509.X509CertificateGenerator.create({
+    subject: [{ CN: [(names[0] ?? 'gatehouse').slice(0, 64)] }],
+    issuer: above.subjectName,
+    ...validity(now, serverCertificateLifetime, above.notAfter),
+    signingAlgorithm: ecdsa,
+    publicKey: keys.publicKey,
+    signingKey: await signingKey(authority.key),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(alternatives),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(above.publicKey),
+    ],
+  })
+  return { key: await keyPem(keys.privateKey), cert: `${serverCertificate.toString('pem')}\n${authority.cert}` }
+}
+
+/** Begins an hour early, for clients whose clock is late. */
+function validity(
+  now: number,
+  lifetime: number,
+  atMost?: Date,
+): Pick<X509CertificateCreateParamsBase, 'notBefore' | 'notAfter'> {
+  const end = now + lifetime
+  return { notBefore: new Date(now - hour), notAfter: new Date(Math.min(end, atMost?.getTime() ?? end)) }
+}
+
+async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key))
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    .export({ format: 'pem', type: 'pkcs8' })
+    .toString()
+}
+
+async function signingKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' })
+  return crypto.subtle.importKey('pkcs8', new Uint8Array(der), ecdsa, false, ['sign'])
+}
+
+/** Why a pair cannot be used; undefined when it can. */
+export function pairProblem({ key, cert }: KeyPair): 'certificate' | 'key' | 'mismatch' | undefined {
+  const certificate = orNone(() => new X509Certificate(cert))
+  if (!certificate) return 'certificate'
+  const privateKey = orNone(() => createPrivateKey(key))
+  if (!privateKey) return 'key'
+  if (!certificate.checkPrivateKey(privateKey)) return 'mismatch'
+  // OpenSSL has the last word, on a chain that breaks off or a key that is too weak.
+  return orNone(() => createSecureContext({ key, cert })) ? undefined : 'certificate'
+}
+
+function orNone<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it ends so soon that another has to take its place. */
+export const endsSoon = (certificate: X509Certificate, now: number): boolean =>
+  now > certificate.validToDate.getTime() - renewedBefore
+
+/** What of a site a certificate does not name. */
+export function unnamed(certificate: X509Certificate, { names, addresses }: CertificateNames): readonly string[] {
+  return [
+    ...names.filter((name) => certificate.checkHost(name, { wildcards: false, subject: 'never' }) === undefined),
+    ...addresses.filter((address) => certificate.checkIP(address) === undefined && !hasNeighbour(certificate, address)),
+  ]
+}
+
+/** Temporary IPv6 addresses change daily, and nobody types them: another of the same /64 is no reason for a new certificate. */
+function hasNeighbour(certificate: X509Certificate, address: string): boolean {
+  if (!address.includes(':') || address === '::1') return false
+  const near = networksFrom([`${address}/64`])
+  return [...(certificate.subjectAltName ?? '').matchAll(/IP Address:([\da-fA-F:]+)/g)].some(([, named = '']) =>
+    near(named),
+  )
+}

@@ -1,0 +1,468 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Invalidation } from '../access/invalidation.ts'
+import { builtinRoles } from '../access/role.ts'
+import type { AuditEntry } from '../shared/audit.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+import { passwordOrigins, roleDeletionFrom, sessionFrom, sessionRow, userFrom, userRow } from './account-rows.ts'
+import type { AccountStore, NewPassword, Session, User, UserFilter, UserOrder } from './account-store.ts'
+
+type Within = Transaction<Tables>
+
+/** What the two engines say differently. */
+interface Dialect {
+  /** Makes transactions that count admins or users wait for each other. */
+  readonly serialized: (within: Within) => Promise<void>
+  /** Keeps the user as it is until the transaction ends. */
+  readonly hold: (userId: string, within: Within) => Promise<void>
+  /** A JSON list of `{"id","seen","expires"}` as a table of those columns. */
+  readonly rows: (json: string) => RawBuilder<unknown>
+  /** A JSON list of texts as a query of them. */
+  readonly texts: (json: string) => RawBuilder<unknown>
+}
+
+/** Any number; PostgreSQL's advisory lock of those who count admins or users. */
+const counting = 4_715_002
+
+const postgres: Dialect = {
+  serialized: async (within) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(counting)})`.execute(within)
+  },
+  hold: async (userId, within) => {
+    await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
+  },
+  rows: (json) => sql`(select * from json_to_recordset(${json}::json) as row(id text, seen bigint, expires bigint))`,
+  texts: (json) => sql`select json_array_elements_text(${json}::json)`,
+}
+
+const sqlite: Dialect = {
+  // A transaction has the whole database to itself.
+  serialized: () => Promise.resolve(),
+  hold: () => Promise.resolve(),
+  rows: (json) =>
+    sql`(select value ->> 'id' as id, value ->> 'seen' as seen, value ->> 'expires' as expires from json_each(${json}))`,
+  texts: (json) => sql`select value from json_each(${json})`,
+}
+
+/** As the indexes have them. */
+const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
+  username: sql.ref('key'),
+  role: sql.ref('role'),
+  last_login_at: sql`coalesce(last_login_at, 0)`,
+  created_at: sql.ref('created_at'),
+}
+
+/** Rows read or changed at a time, so that a million users hold up nobody else. */
+const chunk = 2_000
+
+/** Past so many, one fact that anything may have changed costs the others less than each by itself. */
+const manyFacts = 100
+
+/**
+ * Users and sessions in SQL. Lists are read in chunks, each as it is at that moment.
+ *
+ * Other instances are told of what takes something from anybody, or gives it: not of logins and of what was seen, which
+ * they find in the database when they are asked.
+ */
+export function accountStore({ db, engine, changes, audit, transaction }: Store): AccountStore {
+  const { serialized, hold, rows, texts } = engine === 'postgres' ? postgres : sqlite
+
+  const announce = async (facts: readonly Invalidation[], within: Within) => {
+    const notified: readonly Invalidation[] = facts.length > manyFacts ? [{ kind: 'anything' }] : facts
+    for (const fact of notified) await changes.announce(fact, within)
+  }
+
+  const insert = async (user: User, entry: AuditEntry, within: Within) => {
+    const { numInsertedOrUpdatedRows } = await within
+      .insertInto('user')
+      .values(userRow(user))
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows !== 1n) return false
+    await announce([{ kind: 'user', key: user.key }], within)
+    await audit.insert(entry, within)
+    return true
+  }
+
+  /** Raises the credential version and deletes all sessions; the user's id, or undefined where none fits. */
+  const changePassword = async (
+    key: string,
+    { hash, at, origin }: NewPassword,
+    expected: number | undefined,
+    within: Within,
+  ) => {
+    const changed = await within
+      .updateTable('user')
+      .set((of) => ({
+        password_hash: hash,
+        password_set_at: at,
+        password_printed: passwordOrigins.indexOf(origin),
+        credential_version: of('credential_version', '+', 1),
+      }))
+      .where('key', '=', key)
+      .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) return undefined
+    await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
+    await announce([{ kind: 'user', key }], within)
+    return changed.id
+  }
+
+  const missingRoles = async (existing: readonly string[]) => {
+    const there = new Set([...existing, ...builtinRoles])
+    return (await heldRoles(db)).filter((role) => !there.has(role))
+  }
+
+  const usersFitting = async ({ search, role, roles, existing }: UserFilter) => {
+    const missing = existing && JSON.stringify(await missingRoles(existing.roles))
+    return db
+      .selectFrom('user')
+      .$if(search !== undefined, (query) => query.where(sql<boolean>`key like ${containing(search ?? '')} escape '\\'`))
+      .$if(role !== undefined, (query) =>
+        isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none),
+      )
+      .$if(roles !== undefined, (query) =>
+        query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
+      )
+      .$if(missing !== undefined, (query) =>
+        query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
+      )
+  }
+
+  return {
+    async userByKey(key) {
+      if (!isText(key)) return undefined
+      const row = await db.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async usersByKey(keys) {
+      const texts = keys.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('user').selectAll().where('key', 'in', texts).execute()
+      return rows.map(userFrom)
+    },
+
+    async userById(id) {
+      const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async users({ order, down, after, limit, ...filter }) {
+      const column = orderColumns[order]
+      const direction = down ? 'desc' : 'asc'
+      const rows = await (
+        await usersFitting(filter)
+      )
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(${column}, ${sql.ref('key')}) ${down ? sql`<` : sql`>`} (${after?.value}, ${after?.key})`,
+          ),
+        )
+        .orderBy(column, direction)
+        .orderBy('key', direction)
+        .limit(limit)
+        .execute()
+      return rows.map(userFrom)
+    },
+
+    async countUsers(filter) {
+      const fitting = await usersFitting(filter)
+      const { users } = await fitting.select((of) => of.fn.countAll().as('users')).executeTakeFirstOrThrow()
+      return Number(users)
+    },
+
+    async roleCounts() {
+      const counts = await db
+        .selectFrom('user')
+        .select((of) => ['role', of.fn.countAll().as('users')])
+        .groupBy('role')
+        .execute()
+      return new Map(counts.map(({ role, users }) => [role, Number(users)]))
+    },
+
+    hasUsers: () => hasUsers(db),
+
+    addUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        return (await insert(user, entry, within)) ? 'added' : 'taken'
+      }),
+
+    addFirstUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        return !(await hasUsers(within)) && insert(user, entry, within)
+      }),
+
+    resetUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        if (await insert(user, entry, within)) return
+        const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
+        await changePassword(key, { hash, at, origin }, undefined, within)
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await audit.insert(entry, within)
+      }),
+
+    async setRole(key, role, entry, expected) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await serialized(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (expected !== undefined && user.role !== expected) return 'stale'
+        if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry(user.role), within)
+        return 'changed'
+      })
+    },
+
+    async deleteUser(key, entry) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await serialized(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        // Sessions go with the row they refer to.
+        await within.deleteFrom('user').where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry, within)
+        return 'deleted'
+      })
+    },
+
+    async setPassword(key, password, entry, expected) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        if ((await changePassword(key, password, expected, within)) === undefined) {
+          const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
+          return user ? 'stale' : 'absent'
+        }
+        await audit.insert(entry, within)
+        return 'changed'
+      })
+    },
+
+    replaceHash: (id, from, to) =>
+      transaction(async (within) => {
+        const changed = await within
+          .updateTable('user')
+          .set({ password_hash: to })
+          .where('id', '=', id)
+          .where('password_hash', '=', from)
+          .returning('key')
+          .execute()
+        await announce(changed.map(userFact), within)
+      }),
+
+    async noteLogin(id, at) {
+      await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
+    },
+
+    async orphans(existing, limit) {
+      const missing = (await missingRoles(existing)).slice(0, limit)
+      if (missing.length === 0) return []
+      return db
+        .selectFrom('user')
+        .select(['name', 'role'])
+        .where('role', 'in', missing)
+        .orderBy('role')
+        .orderBy('key')
+        .limit(limit)
+        .execute()
+    },
+
+    async beginRoleDeletion({ role, owner, at, by }) {
+      const noted = { deleted_at: at, deleted_by: JSON.stringify(by) }
+      await db
+        .insertInto('deleted_role')
+        .values({ role, owner, ...noted })
+        .onConflict((conflict) => conflict.columns(['role', 'owner']).doUpdateSet(noted))
+        .execute()
+    },
+
+    async roleDeletions(owner) {
+      const rows = await db
+        .selectFrom('deleted_role')
+        .selectAll()
+        .where('owner', '=', owner)
+        .orderBy('deleted_at')
+        .orderBy('role')
+        .execute()
+      return rows.map(roleDeletionFrom)
+    },
+
+    async cancelRoleDeletion(role, owner) {
+      await db
+        .deleteFrom('deleted_role')
+        .where('role', '=', role)
+        .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
+        .execute()
+    },
+
+    finishRoleDeletion: (role, owner, entries) =>
+      transaction(async (within) => {
+        await serialized(within)
+        const noted = await within
+          .deleteFrom('deleted_role')
+          .where('role', '=', role)
+          .where('owner', '=', owner)
+          .returningAll()
+          .executeTakeFirst()
+        if (!noted) return undefined
+        const users = await within
+          .updateTable('user')
+          .set({ role: 'viewer' })
+          .where('role', '=', role)
+          .returning(['key', 'name'])
+          .execute()
+        await announce(users.map(userFact), within)
+        const names = users.map(({ name }) => name)
+        for (const entry of entries({ ...roleDeletionFrom(noted), users: names })) await audit.insert(entry, within)
+        return names
+      }),
+
+    addSession: (session, entry) =>
+      transaction(async (within) => {
+        await hold(session.userId, within)
+        const user = await within
+          .selectFrom('user')
+          .select('id')
+          .where('id', '=', session.userId)
+          .where('credential_version', '=', session.credentialVersion)
+          .executeTakeFirst()
+        if (!user) return false
+        await within.insertInto('session').values(sessionRow(session)).execute()
+        if (entry) await audit.insert(entry, within)
+        return true
+      }),
+
+    async session(id) {
+      if (!isText(id)) return undefined
+      const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && sessionFrom(row)
+    },
+
+    async sessionsById(ids) {
+      const texts = ids.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('session').selectAll().where('id', 'in', texts).execute()
+      return rows.map(sessionFrom)
+    },
+
+    async sessions(userId) {
+      const all: Session[] = []
+      for (;;) {
+        const last = all.at(-1)
+        const page = await db
+          .selectFrom('session')
+          .selectAll()
+          .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+          .$if(last !== undefined, (query) =>
+            query.where((of) =>
+              of(of.refTuple('created_at', 'id'), '<', of.tuple(last?.createdAt ?? 0, last?.id ?? '')),
+            ),
+          )
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(chunk)
+          .execute()
+        for (const row of page) all.push(sessionFrom(row))
+        if (page.length < chunk) return all
+        await breath()
+      }
+    },
+
+    async touch(seen) {
+      for (let at = 0; at < seen.length; at += chunk) {
+        const json = JSON.stringify(
+          seen
+            .slice(at, at + chunk)
+            .map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
+        )
+        // Another instance may have seen more of it already.
+        await transaction((within) =>
+          sql`update session set
+            last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
+            expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
+            from ${rows(json)} as noted where session.id = noted.id`.execute(within),
+        )
+        await breath()
+      }
+    },
+
+    async deleteSession(id, entry) {
+      if (!isText(id)) return false
+      return transaction(async (within) => {
+        const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
+        await announce(deleted.map(sessionFact), within)
+        if (deleted.length > 0) await audit.insert(entry, within)
+        return deleted.length > 0
+      })
+    },
+
+    deleteSessionsOf: (userId, entry, except) =>
+      transaction(async (within) => {
+        const deleted = await within
+          .deleteFrom('session')
+          .where('user_id', '=', userId)
+          .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+          .returning('id')
+          .execute()
+        await announce(deleted.map(sessionFact), within)
+        await audit.insert(entry(deleted.length), within)
+        return deleted.map(({ id }) => id)
+      }),
+
+    async deleteExpired(before) {
+      for (;;) {
+        const { numDeletedRows } = await db
+          .deleteFrom('session')
+          .where('id', 'in', (of) =>
+            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(chunk),
+          )
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows < chunk) return
+        await breath()
+      }
+    },
+  }
+}
+
+const isLastAdmin = async (key: string, within: Within) => {
+  const other = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}
+
+const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
+  (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Every role that a user holds, each found by one step through the index. */
+const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
+  const { rows } = await sql<{ role: string }>`with recursive held(role) as (
+      select min(role) from "user"
+      union all
+      select (select min(role) from "user" where role > held.role) from held where held.role is not null
+    ) select role from held where role is not null`.execute(db)
+  return rows.map(({ role }) => role)
+}
+
+const none = sql<boolean>`1 = 0`
+
+/** For `like`, where a backslash escapes. */
+const containing = (part: string): string => `%${part.replaceAll('\0', ' ').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** No name has a NUL, and PostgreSQL takes no text that has one. */
+const isText = (text: string): boolean => !text.includes('\0')
+
+/** Lets others do something: SQLite answers at once, and so holds up the process. */
+const breath = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+const userFact = ({ key }: { key: string }): Invalidation => ({ kind: 'user', key })
+const sessionFact = ({ id }: { id: string }): Invalidation => ({ kind: 'session', id })

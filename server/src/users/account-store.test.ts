@@ -1,0 +1,452 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import type { ChangeMessage, Store } from '../store/store.ts'
+import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
+import { accountStore } from './account-store.sql.ts'
+import { withTestEntries } from './fake-account-store.ts'
+
+const user = (name: string, more: Partial<User> = {}): User => ({
+  id: `id of ${name}`,
+  name,
+  key: name.toLowerCase(),
+  role: 'viewer',
+  passwordHash: 'hash',
+  credentialVersion: 1,
+  passwordSetAt: 1_700_000_000_123,
+  passwordOrigin: 'own',
+  createdAt: 1_700_000_000_123,
+  lastLoginAt: null,
+  ...more,
+})
+
+const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({
+  id,
+  userId: owner.id,
+  credentialVersion: owner.credentialVersion,
+  createdAt: 1_700_000_000_000,
+  lastSeenAt: 1_700_000_000_000,
+  expiresAt: 1_700_000_900_000,
+  address: '192.0.2.7',
+  userAgent: 'a browser',
+  ...more,
+})
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
+
+const everybody = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
+
+const password = { hash: 'new', at: 1_700_000_001_000, origin: 'printed' } as const
+
+const valueOf = (one: User, order: UserOrder) =>
+  ({ username: one.key, role: one.role, last_login_at: one.lastLoginAt ?? 0, created_at: one.createdAt })[order]
+
+describe.each(engines)('accounts on $name', ({ engine, create }) => {
+  let database: TestDatabase
+  let store: Store
+  let other: Store
+  let accounts: ReturnType<typeof withTestEntries>
+  let elsewhere: ReturnType<typeof withTestEntries>
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    other = await database.open()
+    accounts = withTestEntries(accountStore(store))
+    elsewhere = withTestEntries(accountStore(other))
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(() => emptied(store))
+
+  const ann = user('Ann', { role: 'admin' })
+  const ben = user('ben')
+  const added = async (...users: User[]) => {
+    for (const each of users) expect(await accounts.addUser(each)).toBe('added')
+  }
+
+  test('a user comes back as it went in', async () => {
+    const whole = user('Ann', { passwordOrigin: 'printed', lastLoginAt: 1_700_000_000_456 })
+    await added(whole)
+    expect(await accounts.userByKey('ann')).toEqual(whole)
+    expect(await accounts.userById(whole.id)).toEqual(whole)
+    expect(await accounts.userByKey('Ann')).toBeUndefined()
+    expect(await accounts.userById('another')).toBeUndefined()
+  })
+
+  test('[USER-1] a name is given once, whatever its case, by two requests at once either', async () => {
+    const results = await Promise.all([
+      accounts.addUser(user('Bob')),
+      elsewhere.addUser(user('BOB', { id: 'another' })),
+      accounts.addUser(user('bob', { id: 'a third' })),
+    ])
+    expect(results.sort()).toEqual(['added', 'taken', 'taken'])
+    expect(await accounts.users(everybody)).toHaveLength(1)
+  })
+
+  test('users come by name', async () => {
+    await added(user('zoe'), user('Max'), user('max_2'), user('_a1'), ann)
+    expect((await accounts.users(everybody)).map(({ name }) => name)).toEqual(['_a1', 'Ann', 'Max', 'max_2', 'zoe'])
+  })
+
+  const lists: [UserOrder, string[]][] = [
+    ['username', ['a%c', 'a\\c', 'a_c', 'abc', 'bob', 'zoe']],
+    ['role', ['bob', 'abc', 'zoe', 'a%c', 'a\\c', 'a_c']],
+    ['last_login_at', ['a%c', 'a\\c', 'a_c', 'zoe', 'abc', 'bob']],
+    ['created_at', ['abc', 'bob', 'a%c', 'a\\c', 'a_c', 'zoe']],
+  ]
+  const some = () =>
+    added(
+      user('zoe', { role: 'guard', lastLoginAt: 5 }),
+      user('Bob', { role: 'admin', lastLoginAt: 7, createdAt: 2 }),
+      user('abc', { role: 'gone', lastLoginAt: 6, createdAt: 1 }),
+      ...['a_c', 'a%c', 'a\\c'].map((name) => user(name)),
+    )
+  test.each(lists)('users come by %s, upward and downward, the same in pages', async (order, names) => {
+    await some()
+    for (const down of [false, true]) {
+      const inOrder = down ? names.toReversed() : names
+      for (const limit of [1, 2, 10]) {
+        const found: User[] = []
+        for (;;) {
+          const last = found.at(-1)
+          const after = last && { value: valueOf(last, order), key: last.key }
+          const page = await accounts.users({ order, down, after, limit })
+          found.push(...page)
+          if (page.length < limit) break
+        }
+        expect(found.map(({ key }) => key)).toEqual(inOrder)
+      }
+    }
+  })
+
+  test.each<[UserFilter, string[]]>([
+    [{ search: 'b' }, ['abc', 'bob']],
+    [{ search: '%' }, ['a%c']],
+    [{ search: '_' }, ['a_c']],
+    [{ search: '\\' }, ['a\\c']],
+    [{ search: "'\0" }, []],
+    [{ role: 'guard' }, ['zoe']],
+    [{ role: 'gu%' }, []],
+    [{ role: 'a\0' }, []],
+    [{ roles: ['guard', 'admin', "'\0"] }, ['bob', 'zoe']],
+    [{ roles: ['viewer'], search: '%' }, ['a%c']],
+    [{ roles: ['guard', 'gone'], existing: { roles: ['guard'], holds: true } }, ['zoe']],
+    [{ roles: ['guard'], role: 'viewer' }, []],
+    [{ roles: [] }, []],
+    [{ existing: { roles: ['guard'], holds: false } }, ['abc']],
+    [{ existing: { roles: ['gone'], holds: true } }, ['a%c', 'a\\c', 'a_c', 'abc', 'bob']],
+    [{ existing: { roles: [], holds: false }, search: 'z' }, ['zoe']],
+    [{ search: 'b', role: 'admin' }, ['bob']],
+  ])('users that fit %j are found and counted', async (filter, names) => {
+    await some()
+    expect((await accounts.users({ ...everybody, ...filter })).map(({ key }) => key)).toEqual(names)
+    expect(await accounts.countUsers(filter)).toBe(names.length)
+  })
+
+  test('a name that no database can hold is nobody', async () => {
+    expect(await accounts.userByKey('a\0b')).toBeUndefined()
+    expect(await accounts.userByKey('\ud800')).toBeUndefined()
+    expect(await accounts.setRole('a\0b', 'viewer')).toBe('absent')
+    expect(await accounts.deleteUser('a\0b')).toBe('absent')
+    expect(await accounts.setPassword('a\0b', password)).toBe('absent')
+    expect(await accounts.session('a\0b')).toBeUndefined()
+    expect(await accounts.deleteSession('a\0b')).toBe(false)
+  })
+
+  test.each(['constructor', '__proto__', "'; drop table session; --", '%'])(
+    '%s is a name like another',
+    async (key) => {
+      await added(user(key, { role: key }))
+      expect((await accounts.userByKey(key))?.name).toBe(key)
+      expect((await accounts.roleCounts()).get(key)).toBe(1)
+    },
+  )
+
+  test('counts users by role', async () => {
+    await added(ann, ben, user('cat'))
+    expect(await accounts.roleCounts()).toEqual(
+      new Map([
+        ['admin', 1],
+        ['viewer', 2],
+      ]),
+    )
+  })
+
+  test('[BOOT-1] the first user is added once, by many at once either, and never beside another', async () => {
+    expect(await accounts.hasUsers()).toBe(false)
+    const all = Array.from({ length: 8 }, (_, nth) => user(`admin${nth}`, { role: 'admin' }))
+    const results = await Promise.all(all.map((each, nth) => (nth % 2 ? accounts : elsewhere).addFirstUser(each)))
+    expect(results.filter(Boolean)).toHaveLength(1)
+    expect(await accounts.users(everybody)).toHaveLength(1)
+    expect(await accounts.hasUsers()).toBe(true)
+  })
+
+  test('[USER-6] the last admin is neither deleted nor given another role', async () => {
+    await added(ann, ben)
+    expect(await accounts.setRole('ann', 'viewer')).toBe('last-admin')
+    expect(await accounts.deleteUser('ann')).toBe('last-admin')
+    expect(await accounts.setRole('ann', 'admin')).toBe('changed')
+    expect(await accounts.setRole('ben', 'admin')).toBe('changed')
+    expect(await accounts.setRole('ann', 'guard')).toBe('changed')
+    expect(await accounts.deleteUser('ben')).toBe('last-admin')
+    expect(await accounts.deleteUser('nobody')).toBe('absent')
+    expect(await accounts.setRole('nobody', 'admin')).toBe('absent')
+  })
+
+  test('a role is given where the user still has the one that is known, by two at once either', async () => {
+    await added(ann, ben)
+    await accounts.setRole('ben', 'guard')
+    expect(await accounts.setRole('ben', 'admin', 'viewer')).toBe('stale')
+    expect(await accounts.setRole('nobody', 'admin', 'viewer')).toBe('absent')
+    const both = await Promise.all([
+      accounts.setRole('ben', 'viewer', 'guard'),
+      elsewhere.setRole('ben', 'neighbour', 'guard'),
+    ])
+    expect(both.sort()).toEqual(['changed', 'stale'])
+  })
+
+  test('[USER-6] many who demote and delete all admins at once leave one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await emptied(store)
+      const admins = Array.from({ length: 6 }, (_, nth) => user(`a${nth}`, { role: 'admin' }))
+      await added(...admins)
+      const results = await Promise.all(
+        admins.map(({ key }, nth) => {
+          const from = nth % 2 ? accounts : elsewhere
+          return nth % 3 ? from.setRole(key, 'viewer') : from.deleteUser(key)
+        }),
+      )
+      expect(results.filter((result) => result === 'last-admin')).toHaveLength(1)
+      expect((await accounts.roleCounts()).get('admin')).toBe(1)
+    }
+  })
+
+  test('[TOK-9] a deleted user takes the sessions along, and another of that name has none', async () => {
+    await added(ann, ben)
+    expect(await accounts.addSession(session('s1', ben))).toBe(true)
+    expect(await accounts.deleteUser('ben')).toBe('deleted')
+    expect(await accounts.session('s1')).toBeUndefined()
+    await added(user('ben', { id: 'another' }))
+    expect(await accounts.sessions('another')).toEqual([])
+    expect(await accounts.addSession(session('s2', ben))).toBe(false)
+  })
+
+  test('[TOK-7] a new password raises the version and ends every session of that user', async () => {
+    await added(ann, ben)
+    await accounts.addSession(session('s1', ben))
+    await accounts.addSession(session('s2', ann))
+    expect(await accounts.setPassword('ben', password)).toBe('changed')
+    expect(await accounts.userByKey('ben')).toEqual({
+      ...ben,
+      passwordHash: 'new',
+      passwordSetAt: password.at,
+      passwordOrigin: 'printed',
+      credentialVersion: 2,
+    })
+    expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])
+    expect(await accounts.addSession(session('s3', ben))).toBe(false)
+    expect(await accounts.setPassword('nobody', password)).toBe('absent')
+  })
+
+  test('[TOK-7] of two password changes against the same old one, one is stale', async () => {
+    await added(ann)
+    const results = await Promise.all([
+      accounts.setPassword('ann', { ...password, hash: 'x' }, 1),
+      elsewhere.setPassword('ann', { ...password, hash: 'y' }, 1),
+    ])
+    expect(results.sort()).toEqual(['changed', 'stale'])
+    expect((await accounts.userByKey('ann'))?.credentialVersion).toBe(2)
+  })
+
+  test('[TOK-7] no session of an old password outlives its change, however close they come', async () => {
+    await added(ann)
+    for (let version = 1; version <= 20; version += 1) {
+      const owner = user('Ann', { credentialVersion: version })
+      await Promise.all([
+        elsewhere.addSession(session(`s${version}`, owner)),
+        accounts.setPassword('ann', password, version),
+      ])
+      expect(await accounts.sessions()).toEqual([])
+    }
+  })
+
+  test('[USER-3] a raised hash replaces only the very one it was made from', async () => {
+    await added(ann)
+    await accounts.replaceHash(ann.id, 'another', 'raised')
+    expect((await accounts.userByKey('ann'))?.passwordHash).toBe('hash')
+    await accounts.replaceHash(ann.id, 'hash', 'raised')
+    expect(await accounts.userByKey('ann')).toEqual({ ...ann, passwordHash: 'raised' })
+  })
+
+  test('notes a login', async () => {
+    await added(ann)
+    await accounts.noteLogin(ann.id, 1_700_000_000_789)
+    expect((await accounts.userByKey('ann'))?.lastLoginAt).toBe(1_700_000_000_789)
+  })
+
+  test('[ROLE-7] users whose role is missing are found, by role and name, and nothing about them changes', async () => {
+    await added(ann, ben, user('cat', { role: 'guard' }), user('eve', { role: 'yard' }), user('Dan', { role: 'yard' }))
+    await added(user('fay', { role: 'Guard' }))
+    const missing = [
+      { name: 'fay', role: 'Guard' },
+      { name: 'Dan', role: 'yard' },
+      { name: 'eve', role: 'yard' },
+    ]
+    const found = await accounts.orphans(['admin', 'viewer', 'guard'], 10)
+    expect(found).toHaveLength(3)
+    expect(found).toEqual(expect.arrayContaining(missing))
+    expect(found.filter(({ role }) => role === 'yard')).toEqual(missing.slice(1))
+    expect(await accounts.orphans(['guard'], 2)).toHaveLength(2)
+    expect(await accounts.orphans(['guard', 'Guard', 'yard'], 10)).toEqual([])
+    expect((await accounts.users(everybody)).map(({ role }) => role).toSorted()).toEqual(
+      ['Guard', 'admin', 'guard', 'viewer', 'yard', 'yard'].toSorted(),
+    )
+  })
+
+  test('[ROLE-7] holds with ten thousand roles', async () => {
+    await added(ann, user('cat', { role: 'r9999' }), user('dan', { role: 'gone' }))
+    const existing = Array.from({ length: 40_000 }, (_, nth) => `r${nth}`)
+    expect(await accounts.orphans(existing, 10)).toEqual([{ name: 'dan', role: 'gone' }])
+  })
+
+  test('[ROLE-7] only a deletion that was begun, and not canceled, makes viewers of users', async () => {
+    await added(ann, user('cat', { role: 'guard' }), user('Dan', { role: 'guard' }), user('eve', { role: 'yard' }))
+    const by = { user: 'Ann', source: 'password', address: '192.0.2.7' } as const
+    const note = { role: 'guard', owner: 'one', at: 1_700_000_000_000, by }
+    const roles = async () => (await accounts.users(everybody)).map(({ role }) => role)
+    expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
+    await accounts.beginRoleDeletion({ ...note, at: 1 })
+    await accounts.beginRoleDeletion(note)
+    await accounts.beginRoleDeletion({ ...note, owner: 'two' })
+    expect(await accounts.roleDeletions('one')).toEqual([note])
+    expect(await elsewhere.finishRoleDeletion('guard', 'three')).toBeUndefined()
+    await accounts.cancelRoleDeletion('guard', 'one')
+    expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
+    expect(await accounts.roleDeletions('two')).toHaveLength(1)
+    await accounts.cancelRoleDeletion('guard')
+    expect(await accounts.finishRoleDeletion('guard', 'two')).toBeUndefined()
+    expect(await roles()).toEqual(['admin', 'guard', 'guard', 'yard'])
+    await accounts.beginRoleDeletion(note)
+    expect((await accounts.finishRoleDeletion('guard', 'one'))?.toSorted()).toEqual(['Dan', 'cat'])
+    expect(await roles()).toEqual(['admin', 'viewer', 'viewer', 'yard'])
+    expect(await accounts.roleDeletions('one')).toEqual([])
+  })
+
+  test('sessions come newest first, of one or of all', async () => {
+    await added(ann, ben)
+    const s1 = session('s1', ann, { createdAt: 1 })
+    const s2 = session('s2', ben, { createdAt: 3 })
+    const s3 = session('s3', ann, { createdAt: 2 })
+    for (const each of [s1, s2, s3]) expect(await accounts.addSession(each)).toBe(true)
+    expect(await accounts.sessions()).toEqual([s2, s3, s1])
+    expect(await accounts.sessions(ann.id)).toEqual([s3, s1])
+    expect(await accounts.session('s2')).toEqual(s2)
+  })
+
+  test('lists longer than a chunk are whole and in order', async () => {
+    await added(ann)
+    const many = Array.from({ length: 4_001 }, (_, nth) => nth)
+    const values = many.map((nth) => {
+      const { id } = ann
+      const row = { credential_version: 1, last_seen_at: 0, expires_at: nth, address: '', user_agent: '' }
+      // Two of each time, so that a chunk ends between two of the same.
+      return { ...row, id: `s${nth}`, user_id: id, created_at: Math.floor(nth / 3) }
+    })
+    for (let at = 0; at < values.length; at += 1_000) {
+      await store.db
+        .insertInto('session')
+        .values(values.slice(at, at + 1_000))
+        .execute()
+    }
+    const found = await accounts.sessions()
+    expect(new Set(found.map(({ id }) => id)).size).toBe(4_001)
+    expect(found.every(({ createdAt }, nth) => nth === 0 || createdAt <= (found[nth - 1]?.createdAt ?? 0))).toBe(true)
+    await accounts.touch(found.map(({ id }) => ({ id, lastSeenAt: 7, expiresAt: 9_000 })))
+    expect((await accounts.sessions(ann.id)).every(({ lastSeenAt }) => lastSeenAt === 7)).toBe(true)
+    await accounts.deleteExpired(9_001)
+    expect(await accounts.sessions()).toEqual([])
+  }, 60_000)
+
+  test('what was seen is noted, never backwards, and brings back nothing that is gone', async () => {
+    await added(ann)
+    await accounts.addSession(session('s1', ann, { lastSeenAt: 10, expiresAt: 100 }))
+    await accounts.addSession(session('s2', ann, { lastSeenAt: 10, expiresAt: 100 }))
+    await accounts.touch([
+      { id: 's1', lastSeenAt: 20, expiresAt: 200 },
+      { id: 's2', lastSeenAt: 5, expiresAt: 50 },
+      { id: 'gone', lastSeenAt: 20, expiresAt: 200 },
+    ])
+    await accounts.touch([])
+    expect(await accounts.session('s1')).toMatchObject({ lastSeenAt: 20, expiresAt: 200 })
+    expect(await accounts.session('s2')).toMatchObject({ lastSeenAt: 10, expiresAt: 100 })
+    expect(await accounts.session('gone')).toBeUndefined()
+  })
+
+  test('sessions end one by one, all of a user, or all but one', async () => {
+    await added(ann, ben)
+    for (const id of ['s1', 's2', 's3']) await accounts.addSession(session(id, ann))
+    await accounts.addSession(session('s4', ben))
+    expect(await accounts.deleteSession('s1')).toBe(true)
+    expect(await accounts.deleteSession('s1')).toBe(false)
+    expect(await accounts.deleteSessionsOf(ann.id, 's2')).toEqual(['s3'])
+    expect(await accounts.deleteSessionsOf(ann.id)).toEqual(['s2'])
+    expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s4'])
+  })
+
+  test('expired sessions are forgotten', async () => {
+    await added(ann)
+    await accounts.addSession(session('s1', ann, { expiresAt: 10 }))
+    await accounts.addSession(session('s2', ann, { expiresAt: 11 }))
+    await accounts.deleteExpired(11)
+    expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])
+  })
+
+  describe.runIf(engine === 'postgres')('another instance', () => {
+    const onChange: ChangeMessage[] = []
+    beforeAll(() => void other.changes.subscribe((message) => onChange.push(message)))
+    beforeEach(() => void (onChange.length = 0))
+    test('[ROLE-10] hears of every change that matters, and the one who made it does not', async () => {
+      const own: ChangeMessage[] = []
+      const end = store.changes.subscribe((message) => own.push(message))
+      await added(ann, ben)
+      await accounts.addSession(session('s1', ben))
+      await accounts.addSession(session('s2', ben))
+      await settled()
+      onChange.length = 0
+      await accounts.setRole('ben', 'guard')
+      await accounts.setPassword('ann', password)
+      await accounts.deleteSession('s1')
+      await accounts.deleteSessionsOf(ben.id)
+      const by = { user: null, source: null, address: null }
+      await accounts.beginRoleDeletion({ role: 'guard', owner: 'one', at: 1, by })
+      await accounts.finishRoleDeletion('guard', 'one')
+      await accounts.deleteUser('ben')
+      await expect.poll(() => onChange.length).toBe(6)
+      expect(onChange).toEqual([
+        { message: { kind: 'user', key: 'ben' } },
+        { message: { kind: 'user', key: 'ann' } },
+        { message: { kind: 'session', id: 's1' } },
+        { message: { kind: 'session', id: 's2' } },
+        { message: { kind: 'user', key: 'ben' } },
+        { message: { kind: 'user', key: 'ben' } },
+      ])
+      expect(own).toEqual([])
+      end()
+    })
+
+    test('hears nothing of what did not happen', async () => {
+      await added(ann)
+      await settled()
+      onChange.length = 0
+      await accounts.setRole('ann', 'viewer')
+      await accounts.deleteUser('ann')
+      await accounts.setPassword('ann', password, 7)
+      await store
+        .transaction(async (within) => {
+          await store.changes.announce({ kind: 'user', key: 'ann' }, within)
+          throw new Error('rolled back')
+        })
+        .catch(() => undefined)
+      await settled()
+      expect(onChange).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,148 @@
+import { testEntry } from '../shared/test-entry.ts'
+import type { AccountStore, NewPassword, RoleDeletionNote, Session, User } from './account-store.ts'
+
+/** The changes of a store, for tests that are not about their audit entries. */
+export const withTestEntries = (store: AccountStore) => ({
+  ...store,
+  addUser: (user: User) => store.addUser(user, testEntry),
+  addFirstUser: (user: User) => store.addFirstUser(user, testEntry),
+  setRole: (key: string, role: string, expected?: string) => store.setRole(key, role, () => testEntry, expected),
+  deleteUser: (key: string) => store.deleteUser(key, testEntry),
+  setPassword: (key: string, password: NewPassword, expected?: number) =>
+    store.setPassword(key, password, testEntry, expected),
+  finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
+  addSession: (session: Session) => store.addSession(session, testEntry),
+  deleteSession: (id: string) => store.deleteSession(id, testEntry),
+  deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
+})
+
+/** An AccountStore in memory, for tests. */
+export function fakeAccountStore(): AccountStore & { reads: number } {
+  const users = new Map<string, User>()
+  const sessions = new Map<string, Session>()
+  const deletions = new Map<string, RoleDeletionNote>()
+  const byId = (id: string) => [...users.values()].find((user) => user.id === id)
+  const lastAdmin = ({ role, key }: User) =>
+    role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
+  const drop = (userId: string, except?: string) => {
+    const gone = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
+    for (const { id } of gone) sessions.delete(id)
+    return gone.map(({ id }) => id)
+  }
+  const store: AccountStore & { reads: number } = {
+    reads: 0,
+    async userByKey(key) {
+      store.reads += 1
+      return users.get(key)
+    },
+    async usersByKey(keys) {
+      store.reads += 1
+      return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
+    },
+    userById: async (id) => byId(id),
+    users: async ({ limit }) =>
+      [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit),
+    countUsers: async () => users.size,
+    async roleCounts() {
+      const counts = new Map<string, number>()
+      for (const { role } of users.values()) counts.set(role, (counts.get(role) ?? 0) + 1)
+      return counts
+    },
+    hasUsers: async () => users.size > 0,
+    async addUser(user) {
+      if (users.has(user.key)) return 'taken'
+      users.set(user.key, user)
+      return 'added'
+    },
+    async addFirstUser(user) {
+      if (users.size > 0) return false
+      users.set(user.key, user)
+      return true
+    },
+    async resetUser(user) {
+      const known = users.get(user.key)
+      users.set(user.key, { ...user, ...(known && { id: known.id, credentialVersion: known.credentialVersion + 1 }) })
+      if (known) drop(known.id)
+    },
+    async setRole(key, role, _entry, expected) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (expected !== undefined && user.role !== expected) return 'stale'
+      if (role !== 'admin' && lastAdmin(user)) return 'last-admin'
+      users.set(key, { ...user, role })
+      return 'changed'
+    },
+    async deleteUser(key) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (lastAdmin(user)) return 'last-admin'
+      users.delete(key)
+      drop(user.id)
+      return 'deleted'
+    },
+    async setPassword(key, { hash, at, origin }, _entry, expected) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
+      const credentialVersion = user.credentialVersion + 1
+      users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin, credentialVersion })
+      drop(user.id)
+      return 'changed'
+    },
+    async replaceHash(id, from, to) {
+      const user = byId(id)
+      if (user?.passwordHash === from) users.set(user.key, { ...user, passwordHash: to })
+    },
+    async noteLogin(id, at) {
+      const user = byId(id)
+      if (user) users.set(user.key, { ...user, lastLoginAt: at })
+    },
+    orphans: async (existing, limit) =>
+      [...users.values()]
+        .filter(({ role }) => role !== 'admin' && role !== 'viewer' && !existing.includes(role))
+        .slice(0, limit)
+        .map(({ name, role }) => ({ name, role })),
+    async beginRoleDeletion(note) {
+      deletions.set(`${note.role} ${note.owner}`, note)
+    },
+    roleDeletions: async (owner) => [...deletions.values()].filter((note) => note.owner === owner),
+    async cancelRoleDeletion(role, owner) {
+      for (const [key, note] of deletions) {
+        if (note.role === role && (owner ?? note.owner) === note.owner) deletions.delete(key)
+      }
+    },
+    async finishRoleDeletion(role, owner) {
+      if (!deletions.delete(`${role} ${owner}`)) return undefined
+      const held = [...users.values()].filter((user) => user.role === role)
+      for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
+      return held.map(({ name }) => name)
+    },
+    async addSession(session) {
+      if (byId(session.userId)?.credentialVersion !== session.credentialVersion) return false
+      sessions.set(session.id, session)
+      return true
+    },
+    async session(id) {
+      store.reads += 1
+      return sessions.get(id)
+    },
+    async sessionsById(ids) {
+      store.reads += 1
+      return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
+    },
+    sessions: async (userId) =>
+      [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
+    async touch(seen) {
+      for (const { id, lastSeenAt, expiresAt } of seen) {
+        const session = sessions.get(id)
+        if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt: Math.max(expiresAt, session.expiresAt) })
+      }
+    },
+    deleteSession: async (id) => sessions.delete(id),
+    deleteSessionsOf: async (userId, _entry, except) => drop(userId, except),
+    async deleteExpired(before) {
+      for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
+    },
+  }
+  return store
+}

@@ -1,0 +1,78 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { hashersOf } from '../../../test/children.ts'
+import type { Log } from '../../shared/log.ts'
+import { createHashingProcess, type HashingProcessDeps } from './hashing-process.ts'
+
+const derivation = { password: 'lètmein \ud800', salt: 'seasalt2', iterations: 10 }
+const derived = pbkdf2Sync(derivation.password, derivation.salt, derivation.iterations, 32, 'sha256')
+
+function start(deps: Partial<HashingProcessDeps> = {}) {
+  const lines: { readonly fields: object; readonly message: string }[] = []
+  const write = (fields: object, message: string) => void lines.push({ fields, message })
+  const log: Log = { debug: write, info: write, warn: write, error: write, enabled: () => true }
+  const hashing = createHashingProcess({ concurrency: 2, log, ...deps })
+  onTestFinished(() => hashing.stop())
+  return { ...hashing, lines }
+}
+
+function programOf(text: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-hashing-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const program = join(dir, 'program.mjs')
+  writeFileSync(program, text)
+  return program
+}
+
+const unavailable = { code: 'unavailable', reason: 'no-password-check', retryAfter: 5 }
+
+test('[RATE-7] answers with what PBKDF2 gives, each with its own', async () => {
+  const { derive, lines } = start()
+  const others = ['a', 'b', 'c'].map((salt) => ({ ...derivation, salt }))
+  expect(await derive(derivation)).toEqual(derived)
+  expect(await Promise.all(others.map(derive))).toEqual(
+    others.map(({ password, salt, iterations }) => pbkdf2Sync(password, salt, iterations, 32, 'sha256')),
+  )
+  expect(lines).toEqual([])
+})
+
+test('[RATE-7] ends when there is nothing to do, without a line, and begins again', async () => {
+  const { derive, lines } = start({ idle: 50 })
+  expect(hashersOf(process.pid)).toEqual([])
+  await derive(derivation)
+  const [first] = hashersOf(process.pid)
+  await vi.waitFor(() => expect(hashersOf(process.pid)).toEqual([]))
+  expect(await derive(derivation)).toEqual(derived)
+  expect(hashersOf(process.pid)).not.toContain(first)
+  expect(lines).toEqual([])
+})
+
+test('[RATE-7] one that cannot run is tried twice and said, and the work fails closed', async () => {
+  const { derive, lines } = start({ program: programOf('throw new Error("it is broken")') })
+  await expect(derive(derivation)).rejects.toMatchObject(unavailable)
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatchObject({
+    message: 'the password hashing process ended unexpectedly',
+    fields: { code: 1, stderr: expect.stringContaining('it is broken') as string },
+  })
+})
+
+test.each([
+  ['never answers', 'process.on("message", () => {})'],
+  ['answers nonsense', 'process.on("message", ({ id }) => process.send({ id, derived: "" }))'],
+])('[RATE-7] one that %s is ended, and the work fails closed', async (_what, text) => {
+  const { derive, lines } = start({ program: programOf(text), timeout: 300 })
+  await expect(derive(derivation)).rejects.toMatchObject(unavailable)
+  expect(lines.map(({ message }) => message)).toContain('the password hashing process did not answer in time')
+})
+
+test('[RATE-7] once stopped, nothing is started any more, and what waits fails', async () => {
+  const { derive, stop, lines } = start({ program: programOf('process.on("message", () => {})') })
+  const waiting = derive(derivation)
+  await Promise.all([expect(waiting).rejects.toMatchObject(unavailable), stop()])
+  await expect(derive(derivation)).rejects.toMatchObject(unavailable)
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { availableParallelism } from 'node:os'
+import type { Log } from '../../shared/log.ts'
+import type { Random } from '../../shared/random.ts'
+import { createHashQueue } from './hash-queue.ts'
+import { createHashingProcess } from './hashing-process.ts'
+import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
+
+/** All that is done with passwords, each when it is its turn. */
+export interface Passwords {
+  /**
+   * @param stored undefined where there is no such user.
+   * @throws ServiceError `busy`, `unavailable`
+   */
+  check(password: string, stored: string | undefined): Promise<PasswordCheck>
+  /** @throws ServiceError `busy`, `unavailable` */
+  hash(password: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** As many at once as there are cores (RATE-7). */
+export function createPasswords({ random, log }: { readonly random: Random; readonly log: Log }): Passwords {
+  const concurrency = availableParallelism()
+  const queue = createHashQueue({ concurrency })
+  const { derive, stop } = createHashingProcess({ concurrency, log })
+  return {
+    check: (password, stored) => queue.run(() => checkPassword(password, stored, derive)),
+    hash: (password) => queue.run(() => hashPassword(password, random, derive)),
+    stop,
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createRowCache } from './row-cache.ts'
+
+const begun = () => new Promise(setImmediate)
+
+const world = () => {
+  const rows = new Map([['a', { value: 1 }]])
+  const waiting: (() => void)[] = []
+  let loads = 0
+  const at = { trusted: true }
+  const remembered = createRowCache({
+    loadMany(keys) {
+      loads += 1
+      const found = new Map([...rows].filter(([key]) => keys.includes(key)))
+      return new Promise<Map<string, { value: number }>>((resolve) => waiting.push(() => resolve(found)))
+    },
+    max: 10,
+    trusted: () => at.trusted,
+  })
+  /** Lets what was asked for begin, and come; until nothing is under way any more. */
+  const arrive = async () => {
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      await new Promise(setImmediate)
+      if (waiting.length > 0) quiet = 0
+      waiting.splice(0).forEach((resolve) => resolve())
+    }
+  }
+  return { remembered, rows, at, arrive, loads: () => loads }
+}
+
+test('what is in memory comes without a promise', async () => {
+  const { remembered, arrive, loads } = world()
+  const first = remembered.get('a')
+  const second = remembered.get('a')
+  await arrive()
+  expect(await first).toEqual({ value: 1 })
+  expect(await second).toEqual({ value: 1 })
+  expect(remembered.get('a')).toEqual({ value: 1 })
+  expect(loads()).toBe(1)
+})
+
+test('what was asked for before a change is not kept, nor handed to who asks after it', async () => {
+  const { remembered, rows, arrive } = world()
+  const before = remembered.get('a')
+  await begun()
+  rows.set('a', { value: 2 })
+  remembered.invalidate('a')
+  const after = remembered.get('a')
+  await arrive()
+  expect(await before).toEqual({ value: 1 })
+  expect(await after).toEqual({ value: 2 })
+  expect(remembered.peek('a')).toEqual({ value: 2 })
+})
+
+test('what arrives after a change, or after changes are no longer told, is not kept', async () => {
+  const { remembered, at, arrive } = world()
+  const old = remembered.get('a')
+  remembered.invalidate('a')
+  await arrive()
+  await old
+  expect(remembered.peek('a')).toBeUndefined()
+  const late = remembered.get('a')
+  at.trusted = false
+  await arrive()
+  await late
+  expect(remembered.peek('a')).toBeUndefined()
+})
+
+test('a change of which is not known what it was forgets everything', async () => {
+  const { remembered, arrive } = world()
+  const first = remembered.get('a')
+  await arrive()
+  await first
+  remembered.invalidate()
+  expect(remembered.peek('a')).toBeUndefined()
+})
+
+test('while changes are not told nothing is kept, and nothing kept is used', async () => {
+  const { remembered, at, arrive, loads } = world()
+  const first = remembered.get('a')
+  await arrive()
+  await first
+  at.trusted = false
+  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  await begun()
+  expect(loads()).toBe(2)
+  at.trusted = true
+  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  await arrive()
+  expect(loads()).toBe(3)
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { rolesFrom } from '../access/role.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { User } from './account-store.ts'
+import { cursorAfter, nextLink, usersWanted } from './user-list.ts'
+
+const roles = rolesFrom(
+  new Map([
+    ['guard', ['yard']],
+    ['clerk', ['office', 'yard']],
+  ]),
+)
+
+const ann: User = {
+  id: 'id of Ann',
+  name: 'Ann',
+  key: 'ann',
+  role: 'guard',
+  passwordHash: 'hash',
+  credentialVersion: 1,
+  passwordSetAt: 0,
+  passwordOrigin: 'own',
+  createdAt: 1_700_000_000_123,
+  lastLoginAt: null,
+}
+
+test.each([
+  ['username', 'ann'],
+  ['-role', 'guard'],
+  ['last_login_at', 0],
+  ['-created_at', 1_700_000_000_123],
+] as const)('the cursor of a list by %s is read back', (sort, value) => {
+  const { order, down } = usersWanted({ sort }, roles)
+  expect(down).toBe(sort.startsWith('-'))
+  expect(usersWanted({ sort, cursor: cursorAfter(ann, order) }, roles)).toMatchObject({ after: { value, key: 'ann' } })
+})
+
+const given = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+test.each([
+  'x',
+  '%',
+  given(null),
+  given({}),
+  given([]),
+  given(['role', 'guard', 'ann']),
+  given(['username', 1, 'ann']),
+  given(['username', 'ann', 'Ann']),
+  given(['username', 'ann', "a'b"]),
+  given(['username', 'a\0', 'ann']),
+  given(['username', 'ann', 'ann', 1]),
+  `${given(['username', 'ann', 'ann'])}=`,
+])('[ERR-3] %s is no cursor of a list by name', (cursor) => {
+  let refused: unknown
+  try {
+    usersWanted({ cursor }, roles)
+  } catch (error) {
+    refused = error
+  }
+  expect(refused).toBeInstanceOf(ServiceError)
+  expect(refused).toMatchObject({ code: 'invalid', problems: [{ field: 'cursor', code: 'no-cursor' }] })
+})
+
+test.each([
+  ['yard', ['admin', 'viewer', 'guard', 'clerk']],
+  ['office', ['admin', 'viewer', 'clerk']],
+  ['constructor', ['admin', 'viewer']],
+])('users of %s are those of the roles %j', (camera, names) => {
+  expect(usersWanted({ camera }, roles).roles).toEqual(names)
+})
+
+test('the next page is asked for with the same filter', () => {
+  expect(nextLink({ limit: 2, search: 'a&b', sort: '-role' }, 'abc')).toBe(
+    '<?limit=2&search=a%26b&sort=-role&cursor=abc>; rel="next"',
+  )
+})

@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox'
+import { includesCamera } from '../access/grant.ts'
+import type { Roles } from '../access/role.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { User, UserOrder, UserPlace, UsersWanted } from './account-store.ts'
+import { nameKey } from './user-name.ts'
+
+const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
+const sorts = orders.flatMap((order) => [order, `-${order}`] as const)
+
+/** The most users of one page. */
+const max = 500
+
+/** Which users are listed. */
+export const UsersQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: max, description: 'Users of one page.' })),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: 'From the `Link` header of the page before.' }),
+  ),
+  search: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Part of the name; upper and lower case are the same.' }),
+  ),
+  role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users of this role.' })),
+  camera: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      description: 'Only users whose role includes this camera.',
+    }),
+  ),
+  orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
+  sort: Type.Optional(
+    Type.Enum(sorts, {
+      default: 'username',
+      description: 'With `-`: descending. Who never signed in comes before everybody else.',
+    }),
+  ),
+})
+type UsersQuery = Static<typeof UsersQuery>
+
+/** @throws ServiceError `invalid` for a cursor of another list */
+export function usersWanted(
+  { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
+  { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
+): UsersWanted {
+  const down = sort.startsWith('-')
+  const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
+  return {
+    limit,
+    order,
+    down,
+    after: cursor === undefined ? undefined : placeFrom(cursor, order),
+    search: search?.trim().toLowerCase() || undefined,
+    role: role || undefined,
+    roles: camera === undefined ? undefined : names.filter((name) => includesCamera(grantOf(name), camera)),
+    ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
+  }
+}
+
+/** The cursor of the page that begins after a user. */
+export const cursorAfter = (last: User, order: UserOrder): string =>
+  cursorOf({ value: valueIn[order](last), key: last.key }, order)
+
+const valueIn: Readonly<Record<UserOrder, (user: User) => string | number>> = {
+  username: ({ key }) => key,
+  role: ({ role }) => role,
+  last_login_at: ({ lastLoginAt }) => lastLoginAt ?? 0,
+  created_at: ({ createdAt }) => createdAt,
+}
+
+const cursorOf = ({ value, key }: UserPlace, order: UserOrder): string =>
+  Buffer.from(JSON.stringify([order, value, key])).toString('base64url')
+
+function placeFrom(cursor: string, order: UserOrder): UserPlace {
+  const [, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
+  const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
+  if (fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
+    const place = { value, key }
+    // It is ours, and of this order, only if we would write it so.
+    if (cursorOf(place, order) === cursor) return place
+  }
+  throw new ServiceError('invalid', 'The query is not valid.', {
+    problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
+  })
+}
+
+function listIn(text: string): readonly unknown[] {
+  try {
+    const given: unknown = JSON.parse(text)
+    return Array.isArray(given) ? given : []
+  } catch {
+    return []
+  }
+}
+
+/** No name has a NUL, and PostgreSQL takes no text that has one. */
+const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0')
+
+/** The query of the next page, as a reference relative to this one's address (RFC 8288). */
+export function nextLink(query: UsersQuery, cursor: string): string {
+  const given = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)])
+  return `<?${new URLSearchParams(given).toString()}>; rel="next"`
+}

@@ -1,0 +1,295 @@
+import { Type } from 'typebox'
+import { isOwner, type Owner } from '../access/identity.ts'
+import type { Invalidation } from '../access/invalidation.ts'
+import type { Roles } from '../access/role.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import type { SessionToken } from '../http/authentication.ts'
+import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { userAgentOf, type Client } from '../shared/request-meta.ts'
+import type { Random } from '../shared/random.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import type { AccountStore, PasswordOrigin, User } from './account-store.ts'
+import { newUser } from './new-user.ts'
+import { passwordProblem, type PasswordProblems } from './password/password-rules.ts'
+import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
+import { cursorAfter, nextLink, UsersQuery, usersWanted } from './user-list.ts'
+import { userView, UserResponse } from './views.ts'
+
+const closed = { additionalProperties: false }
+const MustChange = Type.Optional(
+  Type.Boolean({
+    description: 'The UI asks the user for a password of their own at the next sign-in. Default: false.',
+  }),
+)
+const NewUser = Type.Object(
+  { username: Type.String(), password: Type.String(), role: Type.String(), must_change_password: MustChange },
+  closed,
+)
+const NewRole = Type.Object(
+  {
+    role: Type.String(),
+    was: Type.Optional(Type.String({ description: 'The role as it is known. Where it is another by now: 412.' })),
+  },
+  closed,
+)
+const NewPassword = Type.Object(
+  { password: Type.String(), old_password: Type.Optional(Type.String()), must_change_password: MustChange },
+  closed,
+)
+const UserPath = Type.Object({ username: Type.String() })
+
+/** Hashing passwords and starting sessions, as `auth/` does it. */
+export interface PasswordSignIn {
+  hash(password: string): Promise<string>
+  /** @throws ServiceError `too-many-attempts`, `busy` */
+  isPasswordOf(user: User, password: string, address: string): Promise<boolean>
+  /** @returns undefined if the user or the password has changed since. */
+  begin(
+    user: User,
+    from: { readonly client: Client; readonly userAgent: string },
+  ): Promise<{ readonly token: SessionToken } | undefined>
+}
+
+export interface UsersRoutesDeps {
+  readonly store: AccountStore
+  readonly signIn: PasswordSignIn
+  readonly roles: () => Roles
+  readonly cameraExists: (name: string) => boolean
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Managing users (USER-5), and changing one's own password. */
+export function usersRoutes(deps: UsersRoutesDeps): Route[] {
+  const { store, signIn, roles, cameraExists, publish, audit, clock, random } = deps
+  const found = async (name: string): Promise<User> => {
+    const key = nameKey(name)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    if (!user) throw noSuchUser()
+    return user
+  }
+
+  const existing = (role: string): string => {
+    if (roles().exists(role)) return role
+    throw invalid('role', noSuchRole(roles().names))
+  }
+
+  /** Setting one's own takes the old one, which is as much of a guess as a login. */
+  const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
+    if (old === undefined)
+      throw invalid('old_password', { code: 'missing', message: 'is missing: give the password you have now' })
+    await allowed(password, user.name)
+    const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
+    if (problem) throw invalid('password', problem)
+    if (await signIn.isPasswordOf(user, old, caller.client.address)) return
+    audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failed' })
+    throw new ServiceError('wrong-password', 'The old password is wrong.')
+  }
+
+  const setPassword = async (
+    user: User,
+    { password, must_change_password }: PasswordBody,
+    caller: Caller,
+    expected: number | undefined,
+  ): Promise<void> => {
+    const hash = await signIn.hash(password)
+    const entry = entryOf(caller, 'user.password', user.name)
+    const result = await store.setPassword(
+      user.key,
+      { hash, at: clock.now(), origin: originOf(must_change_password) },
+      entry,
+      expected,
+    )
+    if (result === 'absent') throw noSuchUser()
+    if (result === 'stale') {
+      throw new ServiceError('conflict', 'The password was changed meanwhile.', { reason: 'password-changed' })
+    }
+    publish({ kind: 'user', key: user.key })
+  }
+
+  const ownerOf = async (name: string): Promise<Owner | undefined> => {
+    const key = nameKey(name)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    return user && { source: 'password', key: user.key, userId: user.id }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/users',
+      access: { service: 'users.manage' },
+      schema: {
+        summary:
+          'Users, a page of them. `Link` leads to the next page; `X-Total-Count` of the first page says how many fit.',
+        querystring: UsersQuery,
+        response: { 200: Type.Array(UserResponse) },
+      },
+      async handle({ query }) {
+        if (query.camera !== undefined && !cameraExists(query.camera)) {
+          throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+        }
+        const requested = usersWanted(query, roles())
+        const found = await store.users({ ...requested, limit: requested.limit + 1 })
+        const page = found.slice(0, requested.limit)
+        const last = found.length > page.length ? page.at(-1) : undefined
+        return answer({
+          body: page.map(userView),
+          headers: {
+            ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
+            ...(!requested.after && { 'x-total-count': String(await store.countUsers(requested)) }),
+          },
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/users/:username',
+      access: { service: 'users.manage' },
+      schema: { summary: 'One user.', params: UserPath, response: { 200: UserResponse } },
+      handle: async ({ params }) => userView(await found(params.username)),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/users',
+      access: { service: 'users.manage' },
+      schema: { summary: 'Make a user.', body: NewUser, response: { 201: UserResponse } },
+      async handle({ body: { username, password, role, must_change_password } }, caller) {
+        const problem = userNameProblem(username)
+        if (problem !== undefined) throw invalid('username', problem)
+        existing(role)
+        await allowed(password, username)
+        const hash = await signIn.hash(password)
+        // Hashing takes time, in which the role can have been deleted.
+        existing(role)
+        const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
+        if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
+          throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })
+        }
+        publish({ kind: 'user', key: user.key })
+        return answer({ status: 201, body: userView(user) })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/users/:username/role',
+      access: { service: 'users.manage' },
+      schema: {
+        summary: 'Give a user another role.',
+        params: UserPath,
+        body: NewRole,
+        response: { 200: UserResponse },
+      },
+      async handle({ params, body: { role, was } }, caller) {
+        const user = await found(params.username)
+        const entry = (had: string) => entryOf(caller, 'user.role', user.name, `${had} → ${role}`)
+        const result = await store.setRole(user.key, existing(role), entry, was)
+        if (result === 'absent') throw noSuchUser()
+        if (result === 'stale') throw roleChanged()
+        if (result === 'last-admin') throw lastAdmin()
+        publish({ kind: 'user', key: user.key })
+        return userView({ ...user, role })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/users/:username/password',
+      access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
+      schema: {
+        summary: 'Set a password. All sessions of the user end; one’s own goes on with a new token.',
+        params: UserPath,
+        body: NewPassword,
+        response: { 200: UserResponse },
+      },
+      async handle({ params, body }, caller) {
+        const user = await found(params.username)
+        const { identity, client, meta } = caller
+        const own =
+          identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key, userId: user.id })
+        if (own) await checkOld(user, body, caller)
+        else await allowed(body.password, user.name)
+        if (own && body.must_change_password !== undefined) throw invalid('must_change_password', notForOwn)
+        await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
+        if (!own) return userView(user)
+        // Of the version that was just made: where it is another by now, somebody else set a password since.
+        const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
+        const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) })
+        return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/users/:username',
+      access: { service: 'users.manage' },
+      schema: { summary: 'Delete a user, and end their sessions.', params: UserPath },
+      async handle({ params }, caller) {
+        const user = await found(params.username)
+        const result = await store.deleteUser(user.key, entryOf(caller, 'user.delete', user.name))
+        if (result === 'absent') throw noSuchUser()
+        if (result === 'last-admin') throw lastAdmin()
+        publish({ kind: 'user', key: user.key })
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: string): AuditEntry => ({
+  action,
+  result: 'ok',
+  ...who(caller),
+  target,
+  ...(detail !== undefined && { detail }),
+})
+
+interface PasswordBody {
+  readonly password: string
+  readonly must_change_password?: boolean | undefined
+  readonly old_password?: string | undefined
+}
+
+/** What is wrong with a user that is made or changed. */
+export interface UserProblems extends UserNameProblems, PasswordProblems {
+  missing: null
+  'no-such-role': { readonly roles: readonly string[] }
+  'printed-password': null
+  'given-password': null
+  'not-for-own': null
+}
+
+const originOf = (mustChange: boolean | undefined): PasswordOrigin => (mustChange === true ? 'given' : 'own')
+
+/** A password that others know is not taken for the new one. */
+const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | undefined>> = {
+  own: undefined,
+  printed: { code: 'printed-password', message: 'is the one that was printed' },
+  given: { code: 'given-password', message: 'is the one that an admin gave' },
+}
+
+const notForOwn: CodedMessage<UserProblems> = { code: 'not-for-own', message: 'is for the password of another user' }
+
+const invalid = (field: string, problem: CodedMessage<UserProblems>): ServiceError =>
+  new ServiceError('invalid', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
+
+const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> => ({
+  code: 'no-such-role',
+  values: { roles },
+  message: `is none of those that exist: ${roles.join(', ')}`,
+})
+
+const noSuchUser = (): ServiceError =>
+  new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+
+const roleChanged = (): ServiceError =>
+  new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', { reason: 'role-changed' })
+
+const lastAdmin = (): ServiceError =>
+  new ServiceError('conflict', 'This is the last admin: make another one first.', { reason: 'last-admin' })
+
+async function allowed(password: string, name: string): Promise<void> {
+  const problem = await passwordProblem(password, name)
+  if (problem !== undefined) throw invalid('password', problem)
+}

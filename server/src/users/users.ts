@@ -1,0 +1,19 @@
+import type { AccountStore, User } from './account-store.ts'
+import { createRowCache } from './row-cache.ts'
+
+/** Users as every request asks for them: from memory where they are there. */
+export interface Users {
+  byKey(key: string): User | undefined | Promise<User | undefined>
+  /** Without a key: all. */
+  invalidate(key?: string): void
+}
+
+/** Users kept in memory, at some 400 bytes each. */
+const max = 20_000
+
+export function createUsers(store: Pick<AccountStore, 'usersByKey'>, trusted: () => boolean): Users {
+  const loadMany = async (keys: readonly string[]) =>
+    new Map((await store.usersByKey(keys)).map((user) => [user.key, user]))
+  const cache = createRowCache({ loadMany, max, trusted })
+  return { byKey: (key) => cache.get(key), invalidate: (key) => cache.invalidate(key) }
+}

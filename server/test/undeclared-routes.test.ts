@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { inScope } from '../src/access/grant.ts'
+import { internalAdmin, type Identity } from '../src/access/identity.ts'
+import type { Authentication } from '../src/http/authentication.ts'
+import { route, type Route } from '../src/http/route.ts'
+import { bareServer } from './bare-server.ts'
+
+const server = (routes: Route[], authentication?: Authentication) =>
+  bareServer({ routes, ...(authentication && { authentication }) })
+
+test('a route added behind our back does not start', async () => {
+  const app = await server([])
+  expect(() => app.get('/sneaky', async () => 'hi')).toThrow()
+})
+
+test('a route that declares no access does not start', async () => {
+  const lost = {
+    ...route({ method: 'GET', path: '/x', access: { signedIn: true }, schema: { summary: '' }, handle: () => null }),
+  }
+  await expect(server([{ ...lost, access: undefined as never }])).rejects.toThrow('GET /x declares no access')
+})
+
+test('a camera rule on a path without a camera does not start', () => {
+  expect(() =>
+    route({
+      method: 'GET',
+      path: '/api/recordings',
+      schema: { summary: '' },
+      access: { camera: 'cameras.watch', of: 'path' },
+      handle: () => null,
+    }),
+  ).toThrow('has no :camera')
+})
+
+test('[AUD-3] media of a camera that no read is declared for does not start', () => {
+  const media = { path: '/api/cameras/:camera/x', schema: { summary: '' }, handle: () => null } as const
+  const access = { camera: 'cameras.watch', of: 'path' } as const
+  expect(() => route({ ...media, method: 'GET', access })).toThrow('declares no `reads`')
+  expect(() => route({ ...media, method: ['POST', 'GET'], access })).toThrow('declares no `reads`')
+  expect(() => route({ path: media.path, schema: media.schema, socket: () => undefined, access })).toThrow(
+    'declares no',
+  )
+  expect(route({ ...media, method: 'GET', access, reads: 'snapshot' }).reads).toBe('snapshot')
+})
+
+test('a stranger never makes us look anything up', async () => {
+  let lookups = 0
+  const app = await server([
+    route({
+      method: 'GET',
+      path: '/api/things/:id',
+      schema: { summary: '', response: { 200: Type.Object({}) } },
+      access: {
+        camera: 'cameras.watch',
+        of: async () => {
+          lookups += 1
+          return 'yard'
+        },
+      },
+      handle: () => ({}),
+    }),
+  ])
+  expect((await app.inject('/api/things/7')).statusCode).toBe(401)
+  expect(lookups).toBe(0)
+})
+
+test('a body is not read before somebody is known, and its camera is decided before the handler', async () => {
+  let handled = 0
+  const body = route({
+    method: 'POST',
+    path: '/api/clips',
+    schema: { summary: '', body: Type.Object({ camera: Type.String() }) },
+    access: { camera: 'cameras.watch', of: 'body' },
+    handle: () => {
+      handled += 1
+      return {}
+    },
+  })
+  const closed = await server([body])
+  expect((await closed.inject({ method: 'POST', url: '/api/clips', payload: 'not json' })).statusCode).toBe(401)
+  const inside: Authentication = { identity: internalAdmin, reauthenticate: () => inside }
+  const open = await server([body], inside)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'yard' } })).statusCode).toBe(200)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: {} })).statusCode).toBe(400)
+  expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'nowhere' } })).statusCode).toBe(
+    404,
+  )
+  expect(handled).toBe(1)
+})
+
+test('a failure nobody expected says nothing of itself', async () => {
+  const app = await server([
+    route({
+      method: 'GET',
+      path: '/api/broken',
+      access: { open: 'test' },
+      schema: { summary: '' },
+      handle: () => {
+        throw new Error('the secret is 1234')
+      },
+    }),
+  ])
+  const answer = await app.inject('/api/broken')
+  expect(answer.statusCode).toBe(500)
+  expect(answer.body).not.toContain('1234')
+  expect(answer.headers['content-type']).toContain('application/problem+json')
+})
+
+const handle = () => null
+
+test('what forgets the gate does not compile', () => {
+  const schema = { summary: '' }
+  const lost = [
+    // @ts-expect-error a route says who may use it
+    () => route({ method: 'GET', path: '/x', schema, handle }),
+    // @ts-expect-error an action is one of those there are
+    () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.mange' } }),
+    // @ts-expect-error a camera action is none of the service's
+    () => route({ method: 'GET', path: '/x/:camera', schema, handle, access: { camera: 'users.manage', of: 'path' } }),
+    // @ts-expect-error only access/grant.ts makes a scope
+    () => inScope({ cameras: new Set(['yard']) }, 'yard'),
+    // @ts-expect-error an identity is nobody's or somebody's, whole
+    (): Identity => ({ kind: 'known', name: 'x', role: 'admin' }),
+  ]
+  // The compiler is the test: `npm run typecheck` fails where one of these compiles.
+  expect(lost).toHaveLength(5)
+})

@@ -1,0 +1,138 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Events } from '../events/Events.tsx'
+import { ExportTray } from '../exports/ExportTray.tsx'
+import { useCameraEvents } from '../live/useCameraEvents.ts'
+import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
+import type { Profile } from '../shared/api-types.ts'
+import { loadOf } from '../shared/load.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import classes from './AppShell.module.css'
+import { Loading } from '../ui/Loading.tsx'
+import { Logo } from './Logo.tsx'
+import { menu } from './menu.ts'
+import { ToolsPlace } from './Tools.tsx'
+
+const NewPasswordPage = lazy(async () => ({
+  default: (await import('../session/NewPasswordPage.tsx')).NewPasswordPage,
+}))
+
+/** What stands around every page: who is signed in, and where one can go. */
+export function AppShell() {
+  const profile = loadOf(useQuery(profileQuery))
+  // What an answer brings is built in one go; what is put off is built in pieces, and a slow phone answers meanwhile.
+  const me = useDeferredValue(profile.state === 'ready' ? profile.value : undefined)
+
+  if (profile.state === 'failed') {
+    return (
+      <main>
+        <ErrorState error={profile.error} again={profile.again} />
+      </main>
+    )
+  }
+  if (profile.state === 'loading' || !me) {
+    return (
+      <main>
+        <Loading />
+      </main>
+    )
+  }
+  return (
+    <SessionContext value={me}>
+      <Inside me={me} />
+    </SessionContext>
+  )
+}
+
+function Inside({ me }: { me: Profile }) {
+  useForgetting(me)
+
+  if (me.must_change_password) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <NewPasswordPage />
+      </Suspense>
+    )
+  }
+  return (
+    <Events key={`${me.auth} ${me.username}`}>
+      <Framed me={me} />
+    </Events>
+  )
+}
+
+/** What another role could see goes as soon as it is another, once pages that it closes are gone. */
+function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
+  const queries = useQueryClient()
+  const grant = JSON.stringify([username, role, actions, allowed_cameras])
+  const before = useRef(grant)
+  useEffect(() => {
+    if (before.current === grant) return
+    before.current = grant
+    forgetRole(queries)
+  }, [grant, queries])
+}
+
+function Framed({ me }: { me: Profile }) {
+  const texts = useTexts()
+  useCameraEvents()
+  const [tools, setTools] = useState<HTMLElement | null>(null)
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shownFirst = useRef(pathname)
+  useEffect(() => {
+    // A new page is read from its start, as after a full load.
+    if (shownFirst.current === pathname) return
+    shownFirst.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  const entries = menu.filter(({ actions }) => !actions || actions.some((action) => me.actions.includes(action)))
+
+  return (
+    <div className={classes.frame}>
+      <a className={classes.skip} href="#content" onClick={(event) => skipTo(event, main.current)}>
+        {texts.skipToContent}
+      </a>
+      <header className={classes.header}>
+        <Link to="/" className={classes.home} aria-label={texts.name}>
+          <Logo />
+          <span>{texts.name}</span>
+        </Link>
+        {entries.length > 1 && (
+          <nav className={classes.menu} aria-label={texts.mainMenu}>
+            {entries.map(({ to, icon: Icon, label, news: News }) => (
+              <Link
+                key={to}
+                to={to}
+                className={classes.entry}
+                activeOptions={{ exact: to === '/' }}
+                activeProps={{ 'aria-current': 'page' }}
+              >
+                <Icon size={20} aria-hidden />
+                <span className={classes.label}>{label(texts)}</span>
+                {News && <News />}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <div ref={setTools} className={classes.tools} />
+        <ExportTray />
+        <AccountMenu me={me} />
+      </header>
+      <main ref={main} id="content" tabIndex={-1} className={classes.main}>
+        <ToolsPlace value={tools}>
+          <Outlet />
+        </ToolsPlace>
+      </main>
+    </div>
+  )
+}
+
+/** A `#content` link would leave the page: links are relative to the base. */
+function skipTo(event: { preventDefault(): void }, main: HTMLElement | null) {
+  event.preventDefault()
+  main?.focus()
+}

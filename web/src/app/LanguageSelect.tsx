@@ -1,0 +1,34 @@
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { languageFor, languageOf, languages } from '../i18n/languages.ts'
+import { useLanguageChoice } from '../i18n/I18nProvider.tsx'
+import { useTexts } from '../i18n/texts.ts'
+
+/** The language of the page, kept in this browser. Each stands there as those call it who read it. */
+export function LanguageSelect(
+  view: Pick<NativeSelectProps, 'label' | 'size' | 'variant' | 'leftSection' | 'className'>,
+) {
+  const { language } = useTexts()
+  const { chosen, choose } = useLanguageChoice()
+  const ofBrowser = languageFor(navigator.languages)
+
+  return (
+    <NativeSelect
+      {...view}
+      aria-label={view.label ? undefined : language.label}
+      value={chosen?.tag ?? ''}
+      onChange={({ currentTarget }) => {
+        choose(languageOf(currentTarget.value)).catch(() => {
+          notifications.show({ message: language.failed, color: 'red', role: 'alert' })
+        })
+      }}
+    >
+      <option value="">{language.auto(ofBrowser.name)}</option>
+      {languages.map(({ tag, name }) => (
+        <option key={tag} value={tag} lang={tag}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}

@@ -1,0 +1,14 @@
+import { MantineThemeProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { useTexts } from '../i18n/texts.ts'
+
+/** Short messages that come over every page, and go by themselves or when they are closed. */
+export function Notices() {
+  const { close } = useTexts()
+  const closeButton = { components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }
+  return (
+    <MantineThemeProvider inherit theme={closeButton}>
+      <Notifications position="top-center" limit={3} className="news" />
+    </MantineThemeProvider>
+  )
+}

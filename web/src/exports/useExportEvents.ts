@@ -1,0 +1,25 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useEvents } from '../events/Events.tsx'
+import { takeOver } from './exports.ts'
+import { queryKeys } from '../shared/query-keys.ts'
+
+/** Keeps what is known of exports true as they get on. */
+export function useHeardExports(): void {
+  const queries = useQueryClient()
+  const changed = useRef(new Set<string>())
+  const refetch = useDebouncedCallback(() => {
+    const ones = [...changed.current].map(queryKeys.exports.one)
+    changed.current.clear()
+    for (const queryKey of [queryKeys.exports.lists, queryKeys.exports.recent, queryKeys.exports.usage, ...ones])
+      void queries.invalidateQueries({ queryKey })
+  }, 200)
+
+  useEvents((event) => {
+    if (event.type === 'again') return void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
+    if (event.type !== 'export' || (takeOver(queries, event) && event.change === 'update')) return
+    changed.current.add(event.id)
+    refetch()
+  })
+}

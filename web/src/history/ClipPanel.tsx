@@ -1,0 +1,132 @@
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDownload, IconFileExport } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { beginExport } from '../exports/exports.ts'
+import { ExportUsage } from '../exports/ExportUsage.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { titleOf } from '../live/cameras.ts'
+import type { Camera } from '../shared/api-types.ts'
+import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { lasting } from '../shared/format-time.ts'
+import { clipAddress } from './clip-address.ts'
+import { fieldMoment, fieldText } from './clock-text.ts'
+import type { TimeRange } from './day.ts'
+import { endingAt, startingAt } from './mark.ts'
+import classes from './ClipPanel.module.css'
+
+interface MarkPanelProps {
+  readonly cameras: readonly Camera[]
+  readonly mark: TimeRange
+  readonly now: number
+  readonly setMark: (mark: TimeRange) => void
+  readonly onClose: () => void
+}
+
+/** The span that is marked, to the second, and what can be made of it. */
+export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelProps) {
+  const texts = useTexts()
+  const { history } = texts
+  const locale = useLocale()
+  const heading = useId()
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState(cameras[0]?.name ?? '')
+  const [name, setName] = useState('')
+  const camera = cameras.find((each) => each.name === chosen) ?? cameras[0]
+  const begin = useMutation({
+    mutationFn: () => beginExport({ camera: camera?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
+    onSuccess: () => {
+      notifications.show({ message: history.exportBegun, color: 'gate' })
+      void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
+      onClose()
+    },
+  })
+  if (!camera) return null
+
+  return (
+    <form
+      className={classes.panel}
+      aria-labelledby={heading}
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin.mutate()
+      }}
+    >
+      <div className={classes.head}>
+        <h2 id={heading} className={classes.title}>
+          {history.marked}
+        </h2>
+        <span className={classes.lasting} role="status">
+          {lasting(Math.round(mark.to - mark.from), locale)}
+        </span>
+        <CloseButton size={44} className={classes.close} aria-label={history.unmark} onClick={onClose} />
+      </div>
+      <div className={classes.fields}>
+        {cameras.length > 1 && (
+          <NativeSelect
+            label={history.camera}
+            value={camera.name}
+            data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
+            onChange={({ currentTarget: { value } }) => setChosen(value)}
+          />
+        )}
+        <Moment label={history.from} at={mark.from} onMoment={(at) => setMark(startingAt(mark, at, now))} />
+        <Moment label={history.to} at={mark.to} onMoment={(at) => setMark(endingAt(mark, at, now))} />
+        <TextInput
+          className={classes.name}
+          label={history.name}
+          placeholder={history.namePlaceholder}
+          value={name}
+          maxLength={100}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        <div className={classes.acts}>
+          <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={begin.isPending}>
+            {history.export}
+          </Button>
+          <Button
+            component="a"
+            h={44}
+            variant="default"
+            href={clipAddress(camera.name, mark)}
+            download=""
+            leftSection={<IconDownload size={18} aria-hidden />}
+          >
+            {history.download}
+          </Button>
+        </div>
+      </div>
+      <FormProblem of={begin.isError ? messageOf(begin.error, texts) : undefined} />
+      <p className={classes.hint}>{history.exportHint}</p>
+      <ExportUsage />
+    </form>
+  )
+}
+
+/** By the browser's own clock, to the second. Half written it holds nothing yet, and changes nothing. */
+function Moment({ label, at, onMoment }: { label: string; at: number; onMoment: (at: number) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const take = () => {
+    const moment = typed === undefined ? undefined : fieldMoment(typed)
+    if (moment !== undefined) onMoment(moment)
+    setTyped(undefined)
+  }
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      label={label}
+      value={typed ?? fieldText(at)}
+      onChange={({ currentTarget: { value } }) => setTyped(value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || typed === undefined) return
+        event.preventDefault()
+        take()
+      }}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import type { Constraint } from '../../../server/src/config/constraint.ts'
+
+const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
+  'one-of': [{ kind: 'one-of', values: ['lax', 'strict'] }],
+  integer: [{ kind: 'integer', min: 1, max: 65535 }],
+  number: [
+    { kind: 'number', min: 2 },
+    { kind: 'number', above: 0 },
+  ],
+  list: [{ kind: 'list', each: [{ kind: 'text' }] }],
+  ...plain('boolean', 'null', 'text', 'names', 'keys', 'rate-limit', 'cookie-name', 'cameras', 'camera-source'),
+  ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
+  ...plain('networks', 'network', 'some-text', 'role', 'link', 'file', 'polygons'),
+}
+
+function plain<Kind extends Exclude<Constraint['kind'], 'one-of' | 'integer' | 'number' | 'list'>>(...names: Kind[]) {
+  return Object.fromEntries(names.map((kind) => [kind, [{ kind }]])) as unknown as Record<Kind, readonly Constraint[]>
+}
+
+/** One of each kind, for tests of the words for them. */
+export const everyAllowed: readonly Constraint[] = Object.values(kinds).flat()

@@ -1,0 +1,54 @@
+import type { RoleNameProblems } from '../../../server/src/access/role.ts'
+import type { TwinProblems } from '../../../server/src/users/roles.routes.ts'
+import type { UserProblems } from '../../../server/src/users/users.routes.ts'
+import type { MaskedSourceProblems } from '../../../server/src/config/camera-settings.routes.ts'
+import type { ConfigProblems } from '../../../server/src/config/problem-codes.ts'
+import type { ExportMisfits } from '../../../server/src/exports/new-export.ts'
+import type { ExportProblems } from '../../../server/src/exports/problem.ts'
+import type { Misfits } from '../../../server/src/http/validation.ts'
+import type { HeaderRules } from '../../../server/src/auth/proxy/proxy-headers.ts'
+import type { StreamProblems } from '../../../server/src/media/reason.ts'
+import type { RecordingProblems } from '../../../server/src/recordings/pause.ts'
+import type { SourceProblems } from '../../../server/src/shared/camera-source.ts'
+import type { ErrorCode, Reasons } from '../../../server/src/shared/errors.ts'
+
+/** A text for each of the service's sentences, by its code; made of its values where it holds some. */
+type Sentences<Codes> = {
+  readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
+}
+
+interface Problems
+  extends
+    Misfits,
+    MaskedSourceProblems,
+    UserProblems,
+    RoleNameProblems,
+    TwinProblems,
+    SourceProblems,
+    ConfigProblems,
+    ExportMisfits {
+  'user-or-headers': null
+  'user-or-others': null
+  'ids-or-filter': null
+}
+
+/** Of config.yml, beside those that other answers know too. */
+export type ConfigTexts = Sentences<
+  Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
+>
+
+interface Rules extends HeaderRules {
+  'given-by-admin': null
+}
+
+/** What the service says, in the words of a language. */
+export interface ServiceTexts {
+  readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
+  readonly problems: Sentences<Omit<Problems, keyof ConfigTexts>>
+  readonly cameras: Sentences<StreamProblems>
+  /** What follows on a colon. */
+  readonly recordings: Sentences<RecordingProblems>
+  /** Why an export failed. */
+  readonly exports: Sentences<ExportProblems>
+  readonly rules: Sentences<Rules>
+}

@@ -1,0 +1,44 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useSyncExternalStore } from 'react'
+
+/** Of the Network Information API, what is needed here; most browsers do not have it. */
+interface Connection extends EventTarget {
+  readonly saveData?: boolean
+  readonly effectiveType?: string
+}
+
+const connection = (): Connection | undefined => (navigator as { connection?: Connection }).connection
+
+/** Why pictures stand in for video: somebody chose it, the browser was told to save data, or the connection is slow. */
+export type DataSaver = { readonly on: false } | { readonly on: true; readonly why: 'chosen' | 'asked' | 'slow' }
+
+export function lowDataOf(
+  choice: 'on' | 'off' | undefined,
+  { saveData, effectiveType }: Partial<Connection>,
+): DataSaver {
+  if (choice === 'off') return { on: false }
+  if (choice === 'on') return { on: true, why: 'chosen' }
+  if (saveData === true) return { on: true, why: 'asked' }
+  if (effectiveType !== undefined && effectiveType !== '4g') return { on: true, why: 'slow' }
+  return { on: false }
+}
+
+function follow(changed: () => void): () => void {
+  const followed = connection()
+  followed?.addEventListener('change', changed)
+  return () => followed?.removeEventListener('change', changed)
+}
+
+/** Whether to save data, and a way to choose; the choice is kept in this browser. */
+export function useLowData(): [DataSaver, (on: boolean) => void] {
+  const [choice, setChoice] = useLocalStorage<'on' | 'off' | undefined>({
+    key: 'gatehouse-low-data',
+    // Read before the first socket is opened.
+    getInitialValueInEffect: false,
+    serialize: (value) => value ?? '',
+    deserialize: (text) => (text === 'on' || text === 'off' ? text : undefined),
+  })
+  const saveData = useSyncExternalStore(follow, () => connection()?.saveData === true)
+  const effectiveType = useSyncExternalStore(follow, () => connection()?.effectiveType ?? '4g')
+  return [lowDataOf(choice, { saveData, effectiveType }), (on) => setChoice(on ? 'on' : 'off')]
+}

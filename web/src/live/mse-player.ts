@@ -1,0 +1,129 @@
+import type { LiveNotice } from '../../../server/src/cameras/camera-supervisor.ts'
+import { codecsIn } from './codec-name.ts'
+import { createReconnectingPlayer } from './reconnecting-player.ts'
+import type { Player, PlayerProps } from './player-types.ts'
+import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
+import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
+import { inOwnWindow } from './muting.ts'
+
+/** Close codes of ours: the session ended, the permission did. */
+const codes = { session: 4401, permission: 4403 } as const
+/** Milliseconds without a byte from a camera that is not offline, after which the connection counts as dead. */
+const silence = 25_000
+/** Milliseconds without a new picture after which a viewer is told. */
+const stall = 6000
+
+/** Plays one camera's live view into a video element, fed by a socket. */
+export function createPlayer(props: PlayerProps): Player {
+  const { video, url, refusalReason } = props
+  let socket: RenewedSocket | undefined
+  let buffer: MediaBuffer | undefined
+  let fed: string | undefined
+  /** The next video comes over another connection, of the same stream most likely. */
+  let renewed = false
+  /** The buffer has been fed by more than one connection. */
+  let continued = false
+  let heardAt = 0
+  let soundCodec: string | undefined
+
+  return createReconnectingPlayer(props, ({ state, notify, play, tryLater, end, recovered }) => {
+    const lost = () => tryLater({ kind: 'lost' })
+
+    const start = (mime: string) => {
+      // Frames that are there already are replaced by the same ones: the picture moves on.
+      continued = renewed && buffer !== undefined && fed === mime
+      renewed = false
+      if (continued) return
+      fed = mime
+      buffer?.stop()
+      buffer = undefined
+      const codecs = codecsIn(mime)
+      soundCodec = codecs.sound
+      if (!canPlay(mime)) return notify({ kind: 'unsupported', codec: codecs.picture })
+      notify({ kind: 'connecting' })
+      buffer = createMediaBuffer(video, mime, lost)
+      play()
+    }
+
+    const onText = (text: string) => {
+      const message = frameFrom(text)
+      if (message?.mime !== undefined) start(message.mime)
+      else if (message?.state === 'offline') {
+        buffer?.stop()
+        buffer = undefined
+        recovered()
+        notify({ kind: 'offline', detail: message.detail, reason: message.reason })
+      }
+    }
+
+    /** @param unknown what to do where nobody says why */
+    const refused = async (unknown: () => void) => {
+      const mine = socket
+      const why = await refusalReason()
+      if (socket !== mine) return
+      if (why === 'unknown') unknown()
+      else if (typeof why === 'string') end(why)
+      // What is still open goes on.
+      else if (!socket?.isOpen) tryLater({ kind: 'lost', ...why })
+    }
+
+    return {
+      connect() {
+        heardAt = Date.now()
+        renewed = false
+        socket = openRenewedSocket({
+          url,
+          takesOver: 'at-first-message',
+          onOpen: (again) => {
+            renewed = again
+          },
+          onMessage: (data) => {
+            heardAt = Date.now()
+            if (typeof data === 'string') onText(data)
+            else if (data instanceof ArrayBuffer && !isHeld(video)) {
+              buffer?.append(data)
+              if (video.paused && buffer) play()
+            }
+          },
+          // What is open goes on until its time is up.
+          onDoubt: () => void refused(() => {}),
+          onClose: (code, opened) => {
+            if (code === codes.permission) end('permission')
+            else if (code === codes.session) end('session')
+            else if (opened) lost()
+            else void refused(lost)
+          },
+        })
+      },
+      disconnect() {
+        buffer?.stop()
+        buffer = undefined
+        socket?.close()
+        socket = undefined
+      },
+      playing: () => buffer && { kind: 'playing', sound: soundCodec !== undefined, soundCodec, way: 'socket' },
+      watch(still) {
+        if (!socket?.isOpen) return
+        const { kind } = state()
+        if (kind === 'offline' || kind === 'unsupported') return
+        if (Date.now() - heardAt > silence) lost()
+        // Another stream after all, whose times do not follow those of the one before.
+        else if (continued && still > 2 * stall && !isHeld(video)) lost()
+        else if (kind === 'playing' && still > stall && !isHeld(video)) notify({ kind: 'connecting' })
+      },
+    }
+  })
+}
+
+/** A person paused it: only a window of the browser's own has a button for that. Nothing is fed to it then. */
+const isHeld = (video: HTMLVideoElement): boolean => video.paused && inOwnWindow(video)
+
+/** A text frame of the live socket; undefined for what we do not know. */
+function frameFrom(text: string): Partial<LiveNotice & { mime: string }> | undefined {
+  try {
+    const frame: unknown = JSON.parse(text)
+    return typeof frame === 'object' && frame !== null ? frame : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,305 @@
+import { ActionIcon, Badge, Button, Modal, Text, Tooltip, useDirection } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconEye,
+  IconEyeCheck,
+  IconHistory,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconReload,
+  IconTrash,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { cameraPath } from '../live/cameras.ts'
+import { useKeys } from '../keys/useKeys.ts'
+import { useTitles } from '../live/titles.ts'
+import { historyLink } from '../playback/history-link.ts'
+import { RecordingVideo } from '../playback/RecordingVideo.tsx'
+import type { RecordingState } from '../playback/recording-player.ts'
+import { useCan } from '../session/session.ts'
+import { useFocusBack } from '../ui/focus-back.ts'
+import { percent } from '../shared/format-number.ts'
+import { ApiError } from '../shared/api.ts'
+import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { urlOf } from '../shared/base.ts'
+import { messageOf } from '../shared/failure.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { lasting, moment, timeOfDay } from '../shared/format-time.ts'
+import { DeleteItems } from './DeleteItems.tsx'
+import classes from './ItemPlayer.module.css'
+import { reviewItem } from './review.ts'
+import { useMarking } from './useMarking.tsx'
+
+/** Seconds shown before it began and after it ended. */
+const around = 4
+/** Items that are left before more are asked for. */
+const left = 5
+
+interface PlayItemProps {
+  readonly id: string
+  /** Among which it may be, newest first. */
+  readonly items: readonly ReviewItemResponse[]
+  /** To another, or to none. */
+  readonly onGo: (id: string | undefined) => void
+  readonly onNearEnd: () => void
+}
+
+/** Plays items in place, one after the other. */
+export function ItemPlayer({ id, items, onGo, onNearEnd }: PlayItemProps) {
+  const texts = useTexts()
+  const { review } = texts
+  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const at = items.findIndex((item) => item.id === id)
+  const query = useQuery({ ...reviewItem(id), enabled: at < 0 })
+  const found = items[at] ?? query.data
+  // One that goes from the list, as with its camera, is still what is being looked at: its player says why it stops.
+  const [last, setLast] = useState(found)
+  if (found && found !== last) setLast(found)
+  const item = found ?? (last?.id === id ? last : undefined)
+  const title = useTitles()
+  const locale = useLocale()
+  const [newer, older] = [at > 0 ? items[at - 1] : undefined, at >= 0 ? items[at + 1] : undefined]
+  const close = () => onGo(undefined)
+  useFocusBack()
+
+  const nearEnd = at >= items.length - left
+  const askMore = useEffectEvent(onNearEnd)
+  useEffect(() => {
+    if (nearEnd) askMore()
+  }, [nearEnd])
+
+  const missing = query.error instanceof ApiError && query.error.failure.status === 404
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={item ? texts.beside([title(item.camera), moment(item.start * 1000, locale)]) : review.play}
+      size="min(1200px, 94vw, 125dvh)"
+      centered
+      radius={narrow ? 0 : 'lg'}
+      fullScreen={narrow}
+      closeButtonProps={{ 'aria-label': texts.close }}
+    >
+      {item ? (
+        <Playing
+          item={item}
+          onNewer={newer && (() => onGo(newer.id))}
+          onOlder={older && (() => onGo(older.id))}
+          onGone={() => onGo((older ?? newer)?.id)}
+        />
+      ) : query.isError ? (
+        <Text role="alert">{missing ? review.notFound : messageOf(query.error, texts)}</Text>
+      ) : (
+        <div className={classes.stage} />
+      )}
+    </Modal>
+  )
+}
+
+interface PlayingProps {
+  readonly item: ReviewItemResponse
+  readonly onNewer: (() => void) | undefined
+  readonly onOlder: (() => void) | undefined
+  readonly onGone: () => void
+}
+
+function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
+  const { review, beside } = useTexts()
+  const locale = useLocale()
+  const { dir } = useDirection()
+  const title = useTitles()(item.camera)
+  const { mark } = useMarking()
+  const mayDelete = useCan('recordings.delete')
+  const [deleting, setDeleting] = useState(false)
+  const [run, setRun] = useState(() => runOf(item))
+  // The next one begins anew, in the same place: what has the focus keeps it.
+  if (run.id !== item.id) setRun(runOf(item))
+  const { playing, over, ended, at } = run
+  const to = item.end === null ? run.until : item.end + around
+  const marked = useRef(item.seen ? item.id : undefined)
+
+  const see = () => {
+    if (marked.current === item.id) return
+    marked.current = item.id
+    if (!item.seen) void mark([item], true)
+  }
+  const onState = ({ kind }: RecordingState) => {
+    if (kind === 'ended') setRun((now) => ({ ...now, ended: true }))
+    if (kind === 'shown') see()
+  }
+  const onTime = (at: number) => {
+    setRun((now) => ({ ...now, at }))
+    see()
+  }
+  const toggle = () =>
+    setRun((now) => ({
+      ...now,
+      over: false,
+      playing: now.over || !now.playing,
+      ...(now.over && { place: { at: item.start - around } }),
+    }))
+  const turn = () => {
+    marked.current = item.id
+    void mark([item], !item.seen)
+  }
+  const [left, right] = dir === 'rtl' ? [onOlder, onNewer] : [onNewer, onOlder]
+  const stage = useRef<HTMLDivElement>(null)
+  useKeys({ ArrowLeft: () => left?.(), ArrowRight: () => right?.(), s: turn }, stage)
+
+  const clip = urlOf(`${cameraPath(item.camera)}/clip.mp4?start=${item.start - around}&end=${to}`).href
+  const download = (
+    <Button component="a" href={clip} download variant="default" leftSection={<IconDownload size={18} aria-hidden />}>
+      {review.download}
+    </Button>
+  )
+  const facts = [
+    item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale),
+    review.moved(percent(item.data.motion, locale)),
+  ]
+
+  return (
+    <>
+      <div ref={stage} className={classes.stage} data-playing={item.id}>
+        <RecordingVideo
+          camera={item.camera}
+          label={beside([title, timeOfDay(item.start, locale)])}
+          from={item.start - around}
+          to={to}
+          place={run.place}
+          playing={playing}
+          onTime={onTime}
+          onState={onState}
+          onEnd={() => setRun((now) => ({ ...now, playing: false, over: true }))}
+          unplayable={download}
+        />
+      </div>
+      {!ended && (
+        <>
+          <div className={classes.track} aria-hidden>
+            <div
+              className={classes.moved}
+              style={{
+                insetInlineStart: `${share(item.start, item, to)}%`,
+                width: `${share(item.end ?? to, item, to) - share(item.start, item, to)}%`,
+              }}
+            />
+            {at !== undefined && (
+              <div className={classes.head} style={{ insetInlineStart: `${share(at, item, to)}%` }} />
+            )}
+          </div>
+          <div className={classes.controls}>
+            <Control icon={IconChevronLeft} label={review.previous} act={onNewer} turns />
+            <Control
+              icon={over ? IconReload : playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
+              label={over ? review.again : playing ? review.pause : review.play}
+              act={toggle}
+              first
+            />
+            <Control icon={IconChevronRight} label={review.next} act={onOlder} turns />
+            <span className={classes.facts}>
+              <Badge variant="light" tt="none" color={item.severity === 'alert' ? 'red' : 'gate'}>
+                {review.severities[item.severity]}
+              </Badge>
+              {at !== undefined && <span className={classes.time}>{timeOfDay(at, locale)}</span>}
+              <span>{beside(facts)}</span>
+            </span>
+            <span className={classes.rest}>
+              <Control
+                icon={item.seen ? IconEyeCheck : IconEye}
+                label={item.seen ? review.markUnseen : review.markSeen}
+                act={turn}
+              />
+              <Tooltip label={review.download}>
+                <ActionIcon
+                  component="a"
+                  href={clip}
+                  download
+                  size={44}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={review.download}
+                >
+                  <IconDownload size={20} aria-hidden />
+                </ActionIcon>
+              </Tooltip>
+              {mayDelete && <Control icon={IconTrash} label={review.delete} act={() => setDeleting(true)} />}
+              <Button
+                renderRoot={(props) => <Link {...props} {...historyLink(item.camera, item.start)} />}
+                variant="default"
+                leftSection={<IconHistory size={18} aria-hidden />}
+              >
+                {review.inHistory}
+              </Button>
+            </span>
+          </div>
+        </>
+      )}
+      <DeleteItems items={[item]} opened={deleting} onClose={() => setDeleting(false)} onDeleted={onGone} />
+    </>
+  )
+}
+
+/** How far the playing of one item is. */
+interface Run {
+  readonly id: string
+  /** Where to go. */
+  readonly place: { readonly at: number }
+  /** Unix seconds; the end of one that goes on, as far as it had come. */
+  readonly until: number
+  readonly playing: boolean
+  /** Played to its end. */
+  readonly over: boolean
+  /** It may be seen no longer. */
+  readonly ended: boolean
+  /** The moment that is seen. */
+  readonly at: number | undefined
+}
+
+const runOf = ({ id, start, end }: ReviewItemResponse): Run => ({
+  id,
+  place: { at: start - around },
+  until: (end ?? Date.now() / 1000) + around,
+  playing: true,
+  over: false,
+  ended: false,
+  at: undefined,
+})
+
+/** Where a moment lies between beginning and end of what is played, in percent. */
+const share = (at: number, { start }: ReviewItemResponse, to: number): number =>
+  Math.min(100, Math.max(0, ((at - start + around) / (to - start + around)) * 100))
+
+interface ControlProps {
+  readonly icon: TablerIcon
+  readonly label: string
+  readonly act: (() => void) | undefined
+  /** It points to a side. */
+  readonly turns?: boolean
+  /** It has the focus first. */
+  readonly first?: boolean
+}
+
+function Control({ icon: Icon, label, act, turns = false, first = false }: ControlProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={44}
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-disabled={!act}
+        {...(!act && { 'data-disabled': true })}
+        {...(first && { 'data-autofocus': true })}
+        onClick={() => act?.()}
+      >
+        <Icon size={20} aria-hidden className={turns ? classes.turns : undefined} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { IconEyeCheck, IconFilterOff, IconWalk, IconZzz } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCan } from '../session/session.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ask } from '../shared/api.ts'
+import { messageOf } from '../shared/failure.ts'
+import { queryKeys } from '../shared/query-keys.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { totalByTab } from './counts.ts'
+import { reviewSummary } from './review.ts'
+import { without, type ReviewFilter } from './search.ts'
+
+interface ConfigView {
+  readonly cameras?: Readonly<Record<string, { readonly motion?: { readonly enabled?: boolean } }>>
+}
+
+/** The running configuration, of which a role is shown its cameras. */
+const configView = queryOptions({
+  queryKey: queryKeys.config.shown,
+  queryFn: ({ signal }) => ask<ConfigView>('api/config', { signal }),
+})
+
+interface NothingToReviewProps {
+  readonly filter: ReviewFilter
+  readonly onChoose: (filter: ReviewFilter) => void
+}
+
+/** Why a list is empty, and what to look at instead. */
+export function ReviewEmptyState({ filter, onChoose }: NothingToReviewProps) {
+  const {
+    review: { none },
+  } = useTexts()
+  const mayConfigure = useCan('cameras.manage')
+  const { data: config } = useQuery(configView)
+  const { data: summary = { days: [] } } = useQuery(reviewSummary)
+  const { show = 'alerts', unseen, ...place } = filter
+  const { camera } = place
+  const totals = totalByTab(summary, filter)
+  const off = config !== undefined && noneLooks(config)
+
+  if (unseen && totals[show] > 0) {
+    return (
+      <EmptyState
+        icon={IconEyeCheck}
+        title={none.seenTitle}
+        action={
+          <Button variant="default" onClick={() => onChoose(without(filter, 'unseen'))}>
+            {none.showSeen}
+          </Button>
+        }
+      >
+        {none.seenBody}
+      </EmptyState>
+    )
+  }
+  if (off && totals.all === 0) {
+    return (
+      <EmptyState
+        icon={IconZzz}
+        title={none.offTitle}
+        action={
+          mayConfigure && (
+            <Button
+              variant="default"
+              renderRoot={(props) =>
+                camera === undefined ? (
+                  <Link to="/settings/$section" params={{ section: 'cameras' }} {...props} />
+                ) : (
+                  <Link to="/settings/$section/$item" params={{ section: 'cameras', item: camera }} {...props} />
+                )
+              }
+            >
+              {none.toMotion}
+            </Button>
+          )
+        }
+      >
+        {mayConfigure ? `${none.offBody} ${none.offAdmin}` : none.offBody}
+      </EmptyState>
+    )
+  }
+  if (show === 'alerts' && totals.detections > 0) {
+    return (
+      <EmptyState
+        icon={IconWalk}
+        title={none.alerts}
+        action={
+          <Button variant="default" onClick={() => onChoose({ ...place, show: 'detections' })}>
+            {none.detectionsInstead(totals.detections)}
+          </Button>
+        }
+      >
+        {none.body}
+      </EmptyState>
+    )
+  }
+  const narrowed = unseen || Object.keys(place).length > 0
+  return (
+    <EmptyState
+      icon={narrowed ? IconFilterOff : IconWalk}
+      title={none[show]}
+      action={
+        narrowed && (
+          <Button variant="default" onClick={() => onChoose({ show: 'all' })}>
+            {none.showAll}
+          </Button>
+        )
+      }
+    >
+      {narrowed ? none.narrowed : none.body}
+    </EmptyState>
+  )
+}
+
+/** Whether none of the cameras looks for motion; not where there are none. */
+function noneLooks({ cameras = {} }: ConfigView): boolean {
+  const all = Object.values(cameras)
+  return all.length > 0 && all.every(({ motion }) => motion?.enabled === false)
+}
+
+/** A camera that one may not see, or that is not there. */
+export function NothingOfCamera({ error, onAll }: { error: unknown; onAll: () => void }) {
+  const texts = useTexts()
+  return (
+    <EmptyState
+      icon={IconFilterOff}
+      title={messageOf(error, texts)}
+      action={
+        <Button variant="default" onClick={onAll}>
+          {texts.review.none.showAll}
+        </Button>
+      }
+    >
+      {null}
+    </EmptyState>
+  )
+}

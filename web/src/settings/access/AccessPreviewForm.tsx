@@ -1,0 +1,120 @@
+import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AccessPreview } from '../../../../server/src/gate/access-preview.ts'
+import { ask } from '../../shared/api.ts'
+import { messageOf } from '../../shared/failure.ts'
+import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { Card } from '../../ui/Card.tsx'
+import { useSuggestedUsers } from '../users/useSuggestedUsers.ts'
+import classes from './AccessPage.module.css'
+import { headersIn } from './header-lines.ts'
+import { Outcome } from './Outcome.tsx'
+
+/** Who is tried: somebody of the database, or whoever a proxy's headers name. */
+type Tried = { readonly user: string } | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
+
+export function AccessPreviewForm() {
+  const texts = useSettingsTexts()
+  const { access } = texts
+  const [kind, setKind] = useState<'user' | 'headers'>('user')
+  const trial = useMutation({
+    mutationFn: (body: Tried) => ask<AccessPreview>('api/access/try', { method: 'POST', body }),
+  })
+  const change = (next: string) => {
+    trial.reset()
+    setKind(next === 'headers' ? 'headers' : 'user')
+  }
+
+  return (
+    <Card title={access.tryTitle} lead={access.tryLead}>
+      <SegmentedControl
+        className={classes.kinds}
+        aria-label={access.kind}
+        value={kind}
+        onChange={change}
+        data={[
+          { value: 'user', label: access.byUser },
+          { value: 'headers', label: access.byHeaders },
+        ]}
+      />
+      {kind === 'user' ? (
+        <TryUser onTry={trial.mutate} onEmpty={trial.reset} />
+      ) : (
+        <TryHeaders onTry={trial.mutate} busy={trial.isPending} />
+      )}
+      <div role="status" aria-label={access.outcome} aria-busy={trial.isPending}>
+        {trial.isError && <Alert color="red">{messageOf(trial.error, texts)}</Alert>}
+        {trial.data && <Outcome of={trial.data} />}
+      </div>
+    </Card>
+  )
+}
+
+function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: () => void }) {
+  const { access } = useSettingsTexts()
+  const [typed, setTyped] = useState('')
+  const [user, setUser] = useState<string | null>(null)
+  const suggested = useSuggestedUsers(typed === user ? '' : typed, 50)
+  // Who is chosen stays known, whatever is typed next.
+  const names = user === null || suggested.includes(user) ? suggested : [user, ...suggested]
+  return (
+    <Select
+      className={classes.user}
+      label={access.user}
+      description={access.userHint}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': access.clear }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={access.noUser}
+      data={names}
+      value={user}
+      onChange={(chosen) => {
+        setUser(chosen)
+        if (chosen === null) onEmpty()
+        else onTry({ user: chosen })
+      }}
+    />
+  )
+}
+
+function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boolean }) {
+  const { access } = useSettingsTexts()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const submit = () => {
+    const pasted = headersIn(text)
+    if (!pasted.ok) return setProblem(access.notAHeader(pasted.line))
+    if (Object.keys(pasted.headers).length === 0) return setProblem(access.headersEmpty)
+    setProblem(undefined)
+    onTry({ headers: pasted.headers })
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Textarea
+        label={access.headers}
+        description={access.headersHint}
+        placeholder={'X-Forwarded-User: ann\nX-Forwarded-Groups: neighbours'}
+        autosize
+        minRows={4}
+        maxRows={14}
+        spellCheck={false}
+        classNames={{ input: classes.headers ?? '' }}
+        value={text}
+        error={problem}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy}>
+        {access.submit}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,11 @@
+import { useEffect } from 'react'
+import { useTexts } from '../i18n/texts.ts'
+
+/** Names the page in the browser's tab and history. */
+export function PageTitle({ of }: { of: string }) {
+  const { pageTitle } = useTexts()
+  useEffect(() => {
+    document.title = pageTitle(of)
+  }, [of, pageTitle])
+  return null
+}

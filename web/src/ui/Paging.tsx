@@ -1,0 +1,38 @@
+import { Group, Pagination } from '@mantine/core'
+import { useSettingsTexts } from '../i18n/admin-texts.ts'
+import { useLocale } from '../i18n/texts.ts'
+
+const perPage = 50
+
+export interface Paged<T> {
+  readonly shown: readonly T[]
+  readonly page: number
+  readonly pages: number
+  readonly go: (page: number) => void
+}
+
+/** A long list by pages. @param requested from 1; the last one where there are not so many */
+export function paged<T>(all: readonly T[], requested: number, go: (page: number) => void): Paged<T> {
+  const pages = Math.max(1, Math.ceil(all.length / perPage))
+  const page = Math.min(requested, pages)
+  return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, go }
+}
+
+/** The way from page to page; nothing where there is one. */
+export function Paging({ paged: { page, pages, go } }: { paged: Paged<unknown> }) {
+  const { users } = useSettingsTexts()
+  const numbers = new Intl.NumberFormat(useLocale())
+  if (pages < 2) return null
+  return (
+    <Group justify="center" component="nav" aria-label={users.pages}>
+      <Pagination
+        total={pages}
+        value={page}
+        onChange={go}
+        siblings={1}
+        getItemProps={(page) => ({ 'aria-label': users.pageNumber(numbers.format(page)) })}
+        getControlProps={(control) => ({ 'aria-label': control === 'next' ? users.nextPage : users.previousPage })}
+      />
+    </Group>
+  )
+}
