@@ -8,15 +8,15 @@ import { openEventLine } from './event-line.ts'
 import { setTold } from './listening.ts'
 
 /**
- * `up`: the line is there for the first time. `down`: it is not. `again`: it is there once more, and what happened
- * meanwhile has to be asked for. `recheck`: what one may see may have changed unheard.
+ * `up`: the connection opened for the first time. `down`: it is closed. `again`: it reopened, and whatever changed in
+ * between has to be refetched. `recheck`: access may have changed unnoticed.
  */
 export type Heard = ServiceEvent | { readonly type: 'up' | 'down' | 'again' | 'recheck' }
 type Listener = (event: Heard) => void
 
 const ListenersContext = createContext<Set<Listener> | null>(null)
 
-/** The one line to the service over which all parts within hear what happens. It is one person's: another's is another. */
+/** The one connection to the service through which all components receive events. Belongs to one user's session. */
 export function Events({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [listeners] = useState(() => new Set<Listener>())
@@ -29,7 +29,7 @@ export function Events({ children }: { children: ReactNode }) {
     const stop = openEventLine({
       url: socketUrlOf('api/events'),
       onEvent: (event) => {
-        // Another grant is another profile, and with that all else is asked for anew. What is on its way may be older.
+        // A new grant means a new profile, which refetches everything else. A response already on its way may be older.
         if (event.type === 'access') void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
         notify(event)
       },
@@ -54,7 +54,7 @@ export function Events({ children }: { children: ReactNode }) {
   return <ListenersContext value={listeners}>{children}</ListenersContext>
 }
 
-/** Hears what happens, for as long as the part is there. */
+/** Receives events while the component is mounted. */
 export function useEvents(listener: Listener): void {
   const listeners = use(ListenersContext)
   const hear = useEffectEvent(listener)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventFrom } from './event-line.ts'
 
-test('an event is what the service calls one', () => {
+test('known events are parsed', () => {
   const event = { type: 'camera', camera: 'yard', state: 'online', recording: true }
   expect(eventFrom(JSON.stringify(event))).toEqual(event)
   expect(eventFrom('{"type":"access"}')).toEqual({ type: 'access' })
@@ -9,7 +9,7 @@ test('an event is what the service calls one', () => {
 })
 
 test.each([['{"type":"weather"}'], ['{}'], ['null'], ['7'], ['{'], [new ArrayBuffer(2)]])(
-  'what is none is passed over: %s',
+  'anything else is ignored: %s',
   (data) => {
     expect(eventFrom(data)).toBeUndefined()
   },

@@ -2,31 +2,31 @@ import { backoff } from '../live/live-edge.ts'
 import type { ServiceEvent } from '../shared/api-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
 
-/** What the line is, and who is told. */
+/** The connection's URL and callbacks. */
 export interface EventLineProps {
   readonly url: URL
   readonly onEvent: (event: ServiceEvent) => void
-  /** `again`: it was open before, and what happened meanwhile nobody heard. */
+  /** `again`: it was open before, and events in between were missed. */
   readonly onUp: (again: boolean) => void
-  /** Another connection took its place: of what one may see, something may have changed between them. */
+  /** A new connection replaced the open one: access may have changed in between. */
   readonly onRenewed: () => void
   readonly onDown: () => void
   readonly onSessionEnded: () => void
-  /** It was closed or refused, and the service may have its reasons; a socket tells few. */
+  /** The connection was closed or refused, possibly because access ended; a socket gives few reasons. */
   readonly onDoubt: () => void
 }
 
-/** Close codes of ours: the session ended, the permission did. */
+/** Close codes of the service: the session ended, the permission ended. */
 const codes = { session: 4401, permission: 4403 } as const
-/** Milliseconds that a page is hidden before it stops listening. */
+/** Milliseconds a page is hidden before the connection is closed. */
 const hiddenFor = 300_000
-/** Milliseconds of being open after which earlier failures are forgotten. */
+/** Milliseconds open after which earlier failures are forgotten. */
 const steady = 10_000
 
 /**
- * Listens to what happens, until stopped, whatever happens to connection and page.
+ * Receives events until stopped. Reconnects after a failure, and when a hidden page is shown again.
  *
- * @returns stops it
+ * @returns a function that closes the connection
  */
 export function openEventLine(props: EventLineProps): () => void {
   const { url, onEvent, onUp, onRenewed, onDown, onSessionEnded, onDoubt } = props
@@ -57,7 +57,7 @@ export function openEventLine(props: EventLineProps): () => void {
       takesOver: 'when-open',
       onOpen: (again) => {
         openedAt = Date.now()
-        // In place of one that was open until now: nothing was missed.
+        // The new connection replaces one that was open until now: no event was missed.
         if (again) onRenewed()
         else onUp(heardBefore)
         heardBefore = true
@@ -73,7 +73,7 @@ export function openEventLine(props: EventLineProps): () => void {
         onDown()
         if (code === codes.session) return sessionEnded()
         if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
-        // Asked once for each trouble: with the service away every try would be one more call that fails.
+        // Once per outage: while the service is away, every retry would be one more failing call.
         if (code === codes.permission || (openedAt === 0 && failures === 0)) onDoubt()
         retry = setTimeout(connect, backoff(failures, Math.random()))
         failures += 1
@@ -87,12 +87,12 @@ export function openEventLine(props: EventLineProps): () => void {
     else if (!socket) connect()
   }
   const rest = () => {
-    // What plays in a window of its own is seen still, and is to end with its permission.
+    // Picture-in-picture stays visible and must end with its permission.
     if (document.pictureInPictureElement) hiding = setTimeout(rest, hiddenFor)
     else close()
   }
   const onOnline = () => {
-    // One that was open may be dead without knowing.
+    // A connection that looks open may be dead.
     if (document.visibilityState !== 'hidden') connect()
   }
   document.addEventListener('visibilitychange', onVisibility)
@@ -111,7 +111,7 @@ export function openEventLine(props: EventLineProps): () => void {
 
 const types: readonly unknown[] = ['camera', 'review', 'export', 'seen', 'access'] satisfies ServiceEvent['type'][]
 
-/** One frame of the socket; undefined for what we do not know. */
+/** Parses one frame of the socket; undefined if the frame is unknown. */
 export function eventFrom(data: unknown): ServiceEvent | 'session-ended' | undefined {
   if (typeof data !== 'string') return undefined
   try {

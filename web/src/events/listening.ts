@@ -1,9 +1,9 @@
-/** Whether the service tells of changes at this moment. */
+/** Whether the event connection is open. */
 let reported = false
 
 export const setTold = (now: boolean): void => {
   reported = now
 }
 
-/** Milliseconds between two askings for what events tell of too: `every` where they are not heard. */
+/** Milliseconds between two polls of data that events report too: `every` without events, less often with them. */
 export const pace = (every: number): number => (reported ? 3 * every : every)

@@ -15,7 +15,7 @@ interface DeleteExportProps {
   readonly onClose: () => void
 }
 
-/** Asks before an export is deleted for everybody. */
+/** Asks for confirmation before an export is deleted for all users. */
 export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) {
   const { exports } = useTexts()
   const queries = useQueryClient()

@@ -28,14 +28,14 @@ import { RenameExport } from './RenameExport.tsx'
 import { useExportActs } from './useExportActs.ts'
 import { useExportName } from './useExportName.ts'
 
-/** One export: what it is, how far it is, and what one may do with it. */
+/** One export: its details, progress and actions. */
 export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) {
   const texts = useTexts()
   const { exports } = texts
   const name = useExportName()(one)
   const row = useRef<HTMLLIElement>(null)
   const playFromSign = () => {
-    // The focus comes back here from the player.
+    // The player returns the focus to this button.
     row.current?.querySelector<HTMLElement>('[data-play]')?.focus()
     onPlay()
   }
@@ -68,7 +68,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   )
 }
 
-/** A large place to click, for a pointer only; the button that says so stands among the others. */
+/** A large click target for pointers only; the labeled button is among the other actions. */
 function Sign({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
   if (state === 'done' && !gone) {
     return (
@@ -88,7 +88,7 @@ function Facts({ one }: { one: Export }) {
   const length = one.end - one.start
   const played = one.seconds ?? length
   const facts = [
-    // Named already where it has no name of its own.
+    // Without a name, the export is titled by its camera, which is already shown.
     one.name && titleOf(one.camera),
     lasting(Math.round(length), locale),
     Math.round(length - played) > 1 && exports.less(lasting(Math.round(played), locale)),

@@ -3,7 +3,7 @@ import { useExportNews } from './useExportNews.tsx'
 
 const RunningExports = lazy(async () => ({ default: (await import('./RunningExports.tsx')).RunningExports }))
 
-/** Stands in the frame for as long as something of one's own is being exported. */
+/** Shown in the app shell while any of the user's exports is running. */
 export function ExportTray() {
   const running = useExportNews()
   if (running.length === 0) return null

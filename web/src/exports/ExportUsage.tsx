@@ -6,7 +6,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { exportUsage } from './exports.ts'
 import classes from './ExportUsage.module.css'
 
-/** How much space exports use and have left; a warning before a limit is reached. Nothing while that is not known. */
+/** Space used by exports and space left, with a warning near a limit. Renders nothing until the usage is known. */
 export function ExportUsage() {
   const { exports } = useTexts()
   const { usage } = exports

@@ -19,7 +19,7 @@ import classes from './ExportsPage.module.css'
 import { PlayExport } from './PlayExport.tsx'
 import { exportsSearch } from './search.ts'
 
-/** What was taken out of recordings, and is kept. */
+/** Clips saved from recordings as files. */
 export function ExportsPage() {
   const { exports } = useTexts()
   const { camera, play } = exportsSearch(useSearch({ from: '/framed/exports' }))
@@ -60,7 +60,7 @@ export function ExportsPage() {
 }
 
 interface ListProps {
-  /** undefined: all. */
+  /** undefined: all cameras. */
   readonly camera: string | undefined
   readonly onPlay: (id: string) => void
   readonly onAll: () => void

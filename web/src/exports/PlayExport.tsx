@@ -18,11 +18,11 @@ import { fileOf, oneExport } from './exports.ts'
 import classes from './PlayExport.module.css'
 import { useExportName } from './useExportName.ts'
 
-/** Plays an export where one is. */
+/** Plays an export in place. */
 export function PlayExport({ id, onClose }: { id: string; onClose: () => void }) {
   const texts = useTexts()
   const one = loadOf(useQuery(oneExport(id)))
-  // One that may be seen no longer is still what is being looked at: its player says why it stops.
+  // An export that the user can no longer see stays open: its player says why playback stops.
   const [last, setLast] = useState<Export>()
   if (one.state === 'ready' && one.value !== last) setLast(one.value)
   const nameOf = useExportName()
@@ -53,7 +53,7 @@ function Playing({ one }: { one: Export }) {
   const queries = useQueryClient()
   const [ended, setEnded] = useState<EndOfSight>()
   const [broken, setBroken] = useState(false)
-  // What a browser has of the file it would play on to its end.
+  // Otherwise the browser would play the buffered file to its end.
   useEndOfSight(one.camera, (why) => {
     setEnded(why)
     if (why === 'session') signedOut()
@@ -84,7 +84,7 @@ function Playing({ one }: { one: Export }) {
           </Why>
         )}
         {ended === undefined && !broken && (
-          // eslint-disable-next-line jsx-a11y/media-has-caption -- a camera says nothing that could be read
+          // eslint-disable-next-line jsx-a11y/media-has-caption -- camera audio has no captions
           <video
             className={classes.video}
             src={fileOf(one)}

@@ -9,10 +9,10 @@ import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { renameExport } from './exports.ts'
 
-/** Characters of a name. */
+/** Maximum characters of a name. */
 const longest = 100
 
-/** Gives an export another name. */
+/** Renames an export. */
 export function RenameExport({ one, onClose }: { one: Export; onClose: () => void }) {
   const texts = useTexts()
   const { exports } = texts

@@ -8,7 +8,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import classes from './RunningExports.module.css'
 import { useExportName } from './useExportName.ts'
 
-/** In the frame: how far one's own exports are. */
+/** Progress of the user's own exports, in the app shell. */
 export function RunningExports({ running }: { running: readonly Export[] }) {
   const { exports } = useTexts()
   const locale = useLocale()

@@ -19,24 +19,24 @@ const one = (id: string, state: Export['state'], more: Partial<Export> = {}): Ex
 })
 const ids = (exports: readonly Export[]) => exports.map(({ id }) => id)
 
-test('one that ran and is done, or failed, has ended', () => {
+test('a running export that is done or failed has ended', () => {
   const before = [one('3', 'running'), one('2', 'queued'), one('1', 'running')]
   expect(ids(endedSince(before, [one('3', 'done'), one('2', 'failed'), one('1', 'running')]))).toEqual(['3', '2'])
 })
 
-test('one that began and was done between two looks has ended; an older one that moved up has not', () => {
+test('an export that started and finished between two polls has ended; an older one that moved up has not', () => {
   const before = [one('5', 'done')]
   expect(ids(endedSince(before, [one('6', 'done'), one('5', 'done'), one('1', 'done')]))).toEqual(['6'])
 })
 
-test('nothing ends at the first look, nor what is another’s, nor what one cancelled', () => {
+test('nothing has ended at the first poll, nor exports of other users, nor canceled ones', () => {
   const now = [one('2', 'done'), one('1', 'failed')]
   expect(endedSince(undefined, now)).toEqual([])
-  const cancelled = { reason: { code: 'cancelled' } }
+  const canceled = { reason: { code: 'cancelled' } }
   expect(
     endedSince(
       [one('1', 'running', { own: false }), one('2', 'running')],
-      [one('1', 'done', { own: false }), one('2', 'failed', cancelled)],
+      [one('1', 'done', { own: false }), one('2', 'failed', canceled)],
     ),
   ).toEqual([])
 })

@@ -3,10 +3,10 @@ import type { Export } from '../shared/api-types.ts'
 export const isUnfinished = ({ state }: Pick<Export, 'state'>): boolean => state === 'queued' || state === 'running'
 
 /**
- * Which exports came to their end between two looks: those that ran before, and those that began since and are done
- * already. One that was cancelled is no news to who cancelled it.
+ * Returns the user's exports that ended between two polls: those that were running before, and those that started and
+ * finished since. Omits an export the user canceled.
  *
- * @param before undefined: nobody looked yet
+ * @param before undefined at the first poll
  */
 export function endedSince(before: readonly Export[] | undefined, now: readonly Export[]): Export[] {
   if (!before) return []
@@ -19,7 +19,7 @@ export function endedSince(before: readonly Export[] | undefined, now: readonly 
   return now.filter((one) => {
     if (!one.own || isUnfinished(one) || one.reason?.code === 'cancelled') return false
     const was = known.get(one.id)
-    // What moved up from an older page is older than all that was here.
+    // An export that moved up from an older page is older than all that were listed before.
     return was ? isUnfinished(was) : one.created_at > newest
   })
 }

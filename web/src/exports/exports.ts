@@ -10,10 +10,10 @@ export type ExportEvent = Extract<ServiceEvent, { type: 'export' }>
 
 const pathOf = (id: string): string => `api/exports/${encodeURIComponent(id)}`
 
-/** The address of the finished file. */
+/** URL of the finished file. */
 export const fileOf = ({ id }: Export): string => urlOf(`${pathOf(id)}/video.mp4`).href
 
-/** Milliseconds between two askings while something is on its way; events tell of it sooner. */
+/** Milliseconds between two polls while an export is running; events arrive sooner. */
 const every = 3000
 
 const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<ExportPage> => {
@@ -21,7 +21,7 @@ const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: Abo
   return ask<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
 }
 
-/** All of them, or those of one camera; newest first. */
+/** Exports of all cameras or of one, newest first. */
 export const exportList = (camera: string | undefined) =>
   infiniteQueryOptions({
     queryKey: queryKeys.exports.list(camera ?? null),
@@ -38,20 +38,20 @@ export const oneExport = (id: string) =>
     queryFn: ({ signal }) => ask<Export>(pathOf(id), { signal }),
   })
 
-/** The newest, among which are all that may still run. */
+/** The newest exports, which include every one that may still be running. */
 export const recentExports = queryOptions({
   queryKey: queryKeys.exports.recent,
   queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
   refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
 })
 
-/** How much room one's own exports have, and all of them where one sees all. */
+/** Space of the user's own exports, and of all exports if the user can see all. */
 export const exportUsage = queryOptions({
   queryKey: queryKeys.exports.usage,
   queryFn: ({ signal }) => ask<ExportUsage>('api/exports/usage', { signal }),
 })
 
-/** @returns the new one's id */
+/** @returns the id of the new export */
 export const beginExport = ({ camera, start, end, name }: Pick<Export, 'camera' | 'start' | 'end' | 'name'>) =>
   ask<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
 
@@ -62,9 +62,9 @@ export const cancelExport = ({ id }: Export) => send(`${pathOf(id)}/cancel`, { m
 export const deleteExport = ({ id }: Export) => send(pathOf(id), { method: 'DELETE' })
 
 /**
- * Takes over what an event tells of an export.
+ * Applies an event to the cached exports.
  *
- * @returns whether that is all there is to know; else it has to be asked for
+ * @returns whether the event was enough; otherwise the export must be refetched
  */
 export function takeOver(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
   let known = false

@@ -10,6 +10,6 @@ test.each([
   [{ camera: 'a camera', play: '../users', other: 'x' }, {}],
   [{ camera: ['yard'], play: { id: 1 } }, {}],
   [{ camera: '', play: 'x'.repeat(65) }, {}],
-])('an address that says %o means %o', (values, meant) => {
+])('the query %o is parsed as %o', (values, meant) => {
   expect(exportsSearch(values)).toEqual(meant)
 })

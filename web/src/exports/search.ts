@@ -1,13 +1,13 @@
-/** What may stand behind the `?` of the exports' address. */
+/** Query parameters of the Exports page. */
 export interface ExportsSearch {
   readonly camera?: string
-  /** The one that plays, by its id. */
+  /** The id of the export that plays. */
   readonly play?: string
 }
 
-/** What an address says, as far as it can be meant. */
+/** Parses query parameters; invalid values are dropped. */
 export const exportsSearch = (values: Readonly<Record<string, unknown>>): ExportsSearch => {
-  // `?camera=12` is read as a number.
+  // The router parses `?camera=12` as a number.
   const text = (name: string) => {
     const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''

@@ -9,7 +9,7 @@ import { queryKeys } from '../shared/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { beginExport, cancelExport } from './exports.ts'
 
-/** What needs no more than a touch; how it went is told. */
+/** Actions without a dialog; a notification shows the result. */
 export function useExportActs(one: Export, name: string) {
   const texts = useTexts()
   const { exports } = texts
@@ -22,7 +22,7 @@ export function useExportActs(one: Export, name: string) {
       await what()
       done(message)
     } catch (error) {
-      // It came to its end meanwhile, which the list shows.
+      // The export ended in the meantime, as the list shows.
       const over = error instanceof ApiError && error.failure.status === 404
       if (!over) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
     } finally {

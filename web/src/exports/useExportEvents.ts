@@ -5,7 +5,7 @@ import { useEvents } from '../events/Events.tsx'
 import { takeOver } from './exports.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 
-/** Keeps what is known of exports true as they get on. */
+/** Keeps the cached exports current as they progress. */
 export function useHeardExports(): void {
   const queries = useQueryClient()
   const changed = useRef(new Set<string>())

@@ -10,7 +10,7 @@ import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './exports.ts'
 import { useHeardExports } from './useExportEvents.ts'
 
-/** One's own exports that are on their way. Each that comes to its end is told of, whatever page is open. */
+/** The user's running exports. Shows a notification when one ends, on whatever page is open. */
 export function useExportNews(): readonly Export[] {
   useHeardExports()
   const { data } = useQuery(recentExports)
@@ -32,7 +32,7 @@ function useTellOf() {
   const router = useRouter()
 
   return async (one: Export) => {
-    // Asked for only here: most pages need no cameras.
+    // Fetched only here, since most pages do not need the cameras.
     const cameras = one.name ? [] : await queries.ensureQueryData(camerasQuery).catch(() => [])
     const camera = cameras.find(({ name }) => name === one.camera)
     const name = one.name || (camera ? titleOf(camera) : one.camera)
@@ -46,7 +46,7 @@ function useTellOf() {
       message: (
         <>
           {done ? exports.ready(name) : exports.failed(name)}{' '}
-          {/* Notifications stand outside of the pages, where the router's own links do not work. */}
+          {/* Notifications render outside the pages, where router links do not work. */}
           <Anchor
             inherit
             fw={600}

@@ -8,15 +8,15 @@ import classes from './HistoryPage.module.css'
 import { maxCameras } from './history-search.ts'
 
 interface CameraPickerProps {
-  /** Those that one may see. */
+  /** The cameras the user can see. */
   readonly cameras: readonly Camera[]
   readonly chosen: readonly string[]
-  /** Only one at a time, as on a phone. */
+  /** Only one camera at a time, for phones. */
   readonly single: boolean
   readonly onChoose: (names: readonly string[]) => void
 }
 
-/** Which cameras are looked at. Of several, all are chosen before the first is fetched. */
+/** Chooses the cameras to show. With several, all are chosen before the first is fetched. */
 export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerProps) {
   const { history } = useTexts()
   const [open, setOpen] = useState(false)

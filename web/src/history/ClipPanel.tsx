@@ -26,7 +26,7 @@ interface MarkPanelProps {
   readonly onClose: () => void
 }
 
-/** The span that is marked, to the second, and what can be made of it. */
+/** The selected clip, to the second, and the actions on it. */
 export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelProps) {
   const texts = useTexts()
   const { history } = texts
@@ -106,7 +106,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelPro
   )
 }
 
-/** By the browser's own clock, to the second. Half written it holds nothing yet, and changes nothing. */
+/** A date and time field in the browser's time zone, to the second. An incomplete entry changes nothing. */
 function Moment({ label, at, onMoment }: { label: string; at: number; onMoment: (at: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const take = () => {

@@ -12,7 +12,7 @@ import classes from './HistoryPage.module.css'
 interface DayPickerProps {
   readonly at: number
   readonly now: number
-  /** Days on which something was recorded, as far as that is known. */
+  /** The known days with recordings. */
   readonly recorded: ReadonlySet<string>
   readonly onStep: (days: 1 | -1) => void
   readonly onDay: (name: string) => void
@@ -20,7 +20,7 @@ interface DayPickerProps {
   readonly onMonth: (at: number) => void
 }
 
-/** The day that is looked at, and the ways to others; those with recordings carry a mark. */
+/** The current day, with navigation to other days. Days with recordings are marked. */
 export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerProps) {
   const { history } = useTexts()
   const locale = useLocale()

@@ -30,32 +30,32 @@ import { dayBeside, useRecorded, useRecordedDays } from './useRecorded.ts'
 import { firstView, narrowest, showing, zoomed, type Looked } from './view.ts'
 
 interface HistoryProps {
-  /** Those that one may see. */
+  /** The cameras the user can see. */
   readonly all: readonly Camera[]
-  /** Those that are looked at; at least one. */
+  /** The chosen cameras; at least one. */
   readonly cameras: readonly Camera[]
-  /** How often a camera that had ended was given back. */
+  /** How many times the user lost a camera and got it back. */
   readonly returnsOf: (name: string) => number
   readonly single: boolean
-  /** Unix seconds; undefined for a little while ago. */
+  /** Unix seconds; undefined starts at `recently`. */
   readonly start: number | undefined
   readonly onChoose: (names: readonly string[], at: string) => void
-  /** One went there, and stays for a while. */
+  /** The user went to this time and stayed for `settle`. */
   readonly onAt: (at: string) => void
   /** The permission for a camera has ended. */
   readonly onEnded: (camera: string) => void
 }
 
-/** The way that the time runs on the screen: 1 is from left to right. */
+/** Direction of time on the screen: 1 is left to right. */
 const forward = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1)
 
-/** Seconds before the present at which one begins where no moment is given. */
+/** Seconds before now at which playback starts if no time is given. */
 const recently = 60
-/** Milliseconds between two pictures while a finger moves over the timeline. */
+/** Milliseconds between two frames while a finger moves over the timeline. */
 const scrubEvery = 120
-/** Milliseconds after which a picture that fills the screen is left alone. */
+/** Milliseconds without input after which the controls over a full-screen video hide. */
 const untouched = 3000
-/** Milliseconds of rest after which the address says where one is. */
+/** Milliseconds without a change before the URL is updated to the current time. */
 const settle = 700
 
 export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryProps) {
@@ -134,7 +134,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   }
   const beginMark = (ends: Partial<TimeRange> = {}) => {
     setMark({ ...markAround(at, now), ...ends })
-    // In a whole day its ends would lie upon each other.
+    // With a whole day in view, the two ends of the clip would overlap.
     if (view.to - view.from > 6 * narrowest) viewport((shown) => zoomed(shown, day, 0, at))
   }
   const markFrom = () => (mark ? setMark(startingAt(mark, at, now)) : beginMark({ from: Math.round(at) }))
@@ -163,7 +163,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     '-': () => zoom(2),
     i: markFrom,
     o: markTo,
-    // Easy to find on some keyboards only.
+    // Shortcuts only: these keys are hard to find on some keyboards.
     '[': markFrom,
     ']': markTo,
     '<': () => faster(-1),
@@ -202,7 +202,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
             onStep={(step) => go(sameTimeOn(at, step))}
             onDay={(name) => {
               const begin = dayNamed(name)
-              // At the same time of day.
+              // Keeps the time of day.
               if (begin !== undefined) go(begin + (at - day.from))
             }}
             onMonth={setMonth}

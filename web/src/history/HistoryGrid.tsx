@@ -10,7 +10,7 @@ import type { Playback, TilePlay } from './usePlayback.ts'
 
 interface HistoryGridProps {
   readonly cameras: readonly Camera[]
-  /** How often a camera that had ended was given back: its video starts again. */
+  /** How many times the user got the camera back after losing it. Each time, its video starts again. */
   readonly returnsOf: (name: string) => number
   readonly at: number
   readonly tiles: readonly TilePlay[]
@@ -19,10 +19,10 @@ interface HistoryGridProps {
   readonly onEnded: (camera: string) => void
 }
 
-/** Seconds of the file that is offered where the browser plays nothing. */
+/** Seconds of the file offered if the browser cannot play the recordings. */
 const fileLength = 300
 
-/** The same moment of each camera. */
+/** The same time on each camera. */
 export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridProps) {
   const { history, playback } = useTexts()
 
@@ -44,7 +44,7 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                   place={tile.place}
                   playing={tile.playing}
                   rate={tile.rate}
-                  // Of several, one would not know which is heard.
+                  // Only the first of several is audible; otherwise the user could not tell which camera is heard.
                   muted={muted || index > 0}
                   onTime={(moment) => play.onTime(camera.name, moment)}
                   onEnd={(moment) => play.onEnd(camera.name, moment)}

@@ -17,7 +17,7 @@ import { History } from './History.tsx'
 import classes from './HistoryPage.module.css'
 import { camerasIn, momentIn } from './history-search.ts'
 
-/** What the cameras recorded: the same moment of one or of several, and their day below. */
+/** Recordings of one or several cameras at the same time, with a timeline of the day below. */
 export function HistoryPage() {
   const { history, live } = useTexts()
   const search = useSearch({ from: '/framed/history' })
@@ -83,11 +83,11 @@ export function HistoryPage() {
 interface Known {
   readonly camera: Camera
   readonly listed: boolean
-  /** How often it was listed again after it had not been. */
+  /** How many times the camera was listed again after being absent. */
   readonly returns: number
 }
 
-/** The cameras that are or were listed while the page was open, by name. */
+/** The cameras that are listed, or were while the page was open, by name. */
 function useKnown(listed: readonly Camera[] | undefined): ReadonlyMap<string, Known> {
   const [{ by, known }, setKnown] = useState({ by: listed, known: knownIn(listed, new Map()) })
   if (by !== listed) setKnown({ by: listed, known: knownIn(listed, known) })
@@ -104,7 +104,7 @@ function knownIn(listed: readonly Camera[] = [], before: ReadonlyMap<string, Kno
   return known
 }
 
-/** A camera that is not in one's list: it is another's, or there is none. */
+/** The camera is not in the user's list: not permitted, or it does not exist. */
 function NotYours({ name }: { name: string }) {
   const { live } = useTexts()
   const { error, refetch } = useQuery({ ...cameraQuery(name), refetchInterval: false })

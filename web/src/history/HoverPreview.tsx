@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import classes from './HistoryPage.module.css'
 
-/** Milliseconds for which the pointer rests before a picture is fetched. */
+/** Milliseconds the pointer rests before a frame is fetched. */
 const rest = 140
 
-/** What a camera saw at a moment, small. */
+/** A small frame of a camera's recording at a given time. */
 export function HoverPreview({ camera, at }: { camera: string; at: number }) {
   const [settled] = useDebouncedValue(at, rest)
   const place = useMemo(() => ({ at: settled }), [settled])

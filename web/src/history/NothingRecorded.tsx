@@ -10,13 +10,13 @@ interface NothingRecordedProps {
   readonly day: TimeRange
   readonly isToday: boolean
   readonly cameras: readonly Camera[]
-  /** The days with recordings beside this one, by name. */
+  /** The nearest days with recordings before and after this one, `YYYY-MM-DD`. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly onDay: (name: string) => void
 }
 
-/** A day without recordings, why that may be, and where there are some. */
+/** A day without recordings: possible reasons, and the nearest days that have some. */
 export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedProps) {
   const { history } = useTexts()
   const locale = useLocale()

@@ -21,22 +21,22 @@ import { panned, ticksFor, zoomed, type Ticks } from './view.ts'
 interface TimelineProps {
   readonly day: TimeRange
   readonly view: TimeRange
-  /** Shows another part of the day. */
+  /** Changes the visible part of the day. */
   readonly viewport: (change: (view: TimeRange) => TimeRange) => void
   readonly lanes: readonly { readonly name: string; readonly title: string; readonly recorded: Recorded | undefined }[]
   readonly at: number
   readonly now: number
   readonly mark: TimeRange | undefined
   readonly setMark: (mark: TimeRange) => void
-  /** What was recorded at the moment that is seen, in a word. */
+  /** A short text: what was recorded at the current time. */
   readonly state: string
   readonly onScrub: (at: number) => void
   readonly onGo: (at: number) => void
-  /** The camera whose picture is shown above where the pointer rests; undefined for none. */
+  /** The camera whose frame is previewed at the pointer; undefined for none. */
   readonly previewed: ((at: number) => string | undefined) | undefined
 }
 
-/** The day below the pictures: what was recorded and moved, and where one is. */
+/** The day below the videos: recordings, motion, and the current playback time. */
 export function Timeline(props: TimelineProps) {
   const { day, view, viewport, lanes, at, now, mark, setMark, state, onScrub, onGo, previewed } = props
   const { history } = useTexts()
@@ -47,7 +47,7 @@ export function Timeline(props: TimelineProps) {
   const [words, setWords] = useState({ hour: 40, time: 60 })
   const [hover, setHover] = useState<number>()
   const [dragging, setDragging] = useState(false)
-  /** Where one was when the dragging began. */
+  /** Playback time when dragging began. */
   const before = useRef(at)
   const rtl = () => track.current !== null && getComputedStyle(track.current).direction === 'rtl'
 
@@ -62,7 +62,7 @@ export function Timeline(props: TimelineProps) {
   }, [locale])
 
   const share = (moment: number) => (moment - view.from) / (view.to - view.from)
-  /** What part of the track lies before a point of the screen. */
+  /** Fraction of the track that lies before a screen position. */
   const shareAt = (clientX: number): number => {
     const box = track.current?.getBoundingClientRect()
     if (!box || box.width === 0) return share(at)
@@ -70,7 +70,7 @@ export function Timeline(props: TimelineProps) {
     return rtl() ? 1 - part : part
   }
   const momentAt = (clientX: number): number => momentIn(view, shareAt(clientX))
-  /** Shows more (`factor` above 1) or less around a point of the screen. */
+  /** Zooms out (`factor` above 1) or in around a screen position. */
   const zoom = (factor: number, clientX: number) => {
     const anchor = shareAt(clientX)
     viewport((now) => zoomed(now, day, factor, momentIn(now, anchor)))
@@ -95,14 +95,14 @@ export function Timeline(props: TimelineProps) {
   useEffect(() => {
     const element = track.current
     const listen = (event: WheelEvent) => wheel(event)
-    // A passive listener, as React's own, could not keep the page from scrolling.
+    // React's own wheel listener is passive and could not keep the page from scrolling.
     element?.addEventListener('wheel', listen, { passive: false })
     return () => element?.removeEventListener('wheel', listen)
   }, [])
 
   const down = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
-    if (pinched.down(event)) return putBack()
+    if (pinched.down(event)) return cancelDrag()
     event.currentTarget.setPointerCapture(event.pointerId)
     before.current = at
     setDragging(true)
@@ -114,8 +114,8 @@ export function Timeline(props: TimelineProps) {
     if (dragging) onScrub(moment)
     setHover(event.pointerType === 'mouse' || dragging ? moment : undefined)
   }
-  /** It was no dragging: a second finger came, or the page is being scrolled. */
-  const putBack = () => {
+  /** Cancels the drag: it turned out to be a pinch, or scrolling of the page. */
+  const cancelDrag = () => {
     if (!dragging) return
     setDragging(false)
     setHover(undefined)
@@ -123,7 +123,7 @@ export function Timeline(props: TimelineProps) {
   }
   const cancel = (event: PointerEvent<HTMLDivElement>) => {
     pinched.up(event)
-    putBack()
+    cancelDrag()
   }
   const up = (event: PointerEvent<HTMLDivElement>) => {
     pinched.up(event)
@@ -228,16 +228,16 @@ export function Timeline(props: TimelineProps) {
 
 const momentIn = ({ from, to }: TimeRange, share: number): number => from + share * (to - from)
 
-/** Pixels that a text may stand out over an end of the axis; the style sheet has them too. */
+/** Pixels that a label can extend past an end of the axis; must match the style sheet. */
 const overEnd = 14
 
-/** A text near an end of the axis stays within the page. */
+/** The end of the axis a label must be aligned to, so that it stays within the page. */
 function edgeOf(share: number, width: number, words: number): 'start' | 'end' | undefined {
   if (share * width + overEnd < words / 2) return 'start'
   return (1 - share) * width + overEnd < words / 2 ? 'end' : undefined
 }
 
-/** A text that was moved from an end of the axis may have come upon the next one. */
+/** A label that was moved in from an end of the axis may overlap the next one. */
 function hasRoom(ticks: Ticks, index: number, share: (at: number) => number, width: number): boolean {
   const at = ticks.at[index] ?? 0
   const edge = edgeOf(share(at), width, ticks.words)
@@ -249,7 +249,7 @@ function hasRoom(ticks: Ticks, index: number, share: (at: number) => number, wid
   )
 }
 
-/** Pixels that the words of an hour and of a time between take, as they are written there. */
+/** Pixel widths of the widest hour label and time label, in the axis' font. */
 function widthsOn(axis: HTMLElement, locale: string): { hour: number; time: number } {
   const { fontSize, fontFamily } = getComputedStyle(axis)
   const context = document.createElement('canvas').getContext('2d')
@@ -269,7 +269,7 @@ interface HandleProps {
   readonly onMove: (at: number) => void
 }
 
-/** An end of the span that is marked. */
+/** One end of the clip. */
 function Handle({ side, label, at, day, style, momentAt, onMove }: HandleProps) {
   const locale = useLocale()
   const [held, setHeld] = useState(false)
@@ -288,7 +288,7 @@ function Handle({ side, label, at, day, style, momentAt, onMove }: HandleProps) 
     const moved = by[event.key]
     if (moved === undefined || event.ctrlKey || event.altKey || event.metaKey) return
     event.preventDefault()
-    // The page's own keys mean the picture.
+    // The page's own shortcuts on these keys control the video.
     event.stopPropagation()
     onMove(at + moved)
   }

@@ -3,11 +3,11 @@ import type { TimeRange } from './day.ts'
 import classes from './Timeline.module.css'
 import type { Recorded } from './useRecorded.ts'
 
-/** Units that a lane is wide and high, in its own measure. */
+/** Width and height of a lane in SVG units. */
 const width = 10_000
 const height = 100
 
-/** One camera's day: what was recorded, and how much moved. */
+/** One camera's day: recordings and motion. */
 export const TimelineLane = memo(({ recorded, view, now }: LaneProps) => {
   const scale = width / (view.to - view.from)
   const x = (at: number) => Math.round((Math.min(Math.max(at, view.from), view.to) - view.from) * scale)
@@ -21,7 +21,7 @@ export const TimelineLane = memo(({ recorded, view, now }: LaneProps) => {
           key={start}
           className={classes.span}
           x={x(start)}
-          // What is short is still there.
+          // A minimum width keeps short recordings visible.
           width={Math.max(12, x(end) - x(start))}
           height={height}
         />
@@ -35,11 +35,11 @@ TimelineLane.displayName = 'TimelineLane'
 interface LaneProps {
   readonly recorded: Recorded | undefined
   readonly view: TimeRange
-  /** Unix seconds; what lies behind it has not come. */
+  /** Unix seconds; later times are in the future. */
   readonly now: number
 }
 
-/** Bars from below. Little motion is seen too: the root makes small things larger. */
+/** Motion as bars. The square root makes little motion visible too. */
 function motionPath({ motion: { from, part, percent } }: Recorded, view: TimeRange, x: (at: number) => number): string {
   return percent
     .flatMap((each, index) => {

@@ -19,14 +19,14 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clockText } from './clock-text.ts'
 import classes from './Transport.module.css'
 
-/** How fast it can play. */
+/** Playback rates. */
 export const rates = [0.5, 1, 2, 4, 8, 16] as const
 
 interface TransportProps {
   readonly at: number
   readonly playing: boolean
   readonly rate: number
-  /** undefined: what plays has no sound. */
+  /** undefined: the video has no audio. */
   readonly muted: boolean | undefined
   readonly marking: boolean
   readonly fullscreen: boolean
@@ -40,12 +40,12 @@ interface TransportProps {
     readonly mute: () => void
     readonly zoom: (factor: number) => void
     readonly mark: () => void
-    /** undefined: phones let only a video of their own fill the screen. */
+    /** undefined on phones, where only a video element can fill the screen. */
     readonly fullScreen: (() => void) | undefined
   }
 }
 
-/** The buttons below the picture; each has its key too. */
+/** The buttons below the video; each has a keyboard shortcut too. */
 export function Transport({
   at,
   playing,
@@ -151,9 +151,9 @@ interface ToolProps {
   readonly keys: string
   readonly act: (() => void) | undefined
   readonly pressed?: boolean
-  /** It points along the time, which runs the other way where one reads from the right. */
+  /** The icon points along the time axis, which is mirrored in right-to-left languages. */
   readonly directed?: boolean
-  /** It stands elsewhere on the other kind of screen. */
+  /** Shown on this kind of screen only; the other has the button elsewhere. */
   readonly only?: 'wide' | 'narrow'
 }
 

@@ -1,4 +1,4 @@
-/** The names of months and days in other languages, fetched when they are wanted. */
+/** Names of months and days in other languages, fetched on demand. */
 const languages: Readonly<Record<string, readonly [name: string, load: () => Promise<unknown>]>> = {
   de: ['de', () => import('dayjs/locale/de')],
   es: ['es', () => import('dayjs/locale/es')],
@@ -6,7 +6,7 @@ const languages: Readonly<Record<string, readonly [name: string, load: () => Pro
   zh: ['zh-cn', () => import('dayjs/locale/zh-cn')],
 }
 
-/** What the calendar calls a locale's language; English where it has no words for it. */
+/** The calendar's name for a locale's language; English if the calendar does not support the language. */
 export async function calendarLanguage(locale: string): Promise<string> {
   const found = languages[locale.split('-')[0] ?? '']
   if (!found) return 'en'
@@ -20,7 +20,7 @@ export async function calendarLanguage(locale: string): Promise<string> {
 
 type DayOfWeek = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
-/** 0 is Sunday. Browsers that do not know begin with Monday, as most of the world does. */
+/** First day of the week; 0 is Sunday. Monday, as in most of the world, if the browser does not know. */
 export function firstDayOfWeek(locale: string): DayOfWeek {
   const spoken = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number }

@@ -1,4 +1,4 @@
-/** `6:30:05 PM`, as the locale has it. @param at Unix seconds */
+/** `6:30:05 PM`, in the locale's format. @param at Unix seconds */
 export const clockText = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(at * 1000)
 
@@ -6,7 +6,7 @@ export const clockText = (at: number, locale: string): string =>
 export const shortClock = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at * 1000)
 
-/** A whole hour: `6 PM`, or `18:00` where a day has 24 of them. */
+/** A whole hour: `6 PM`, or `18:00` with a 24-hour clock. */
 export const hourText = (at: number, locale: string): string => {
   const { hour12 } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).resolvedOptions()
   return hour12 ? new Intl.DateTimeFormat(locale, { hour: 'numeric' }).format(at * 1000) : shortClock(at, locale)
@@ -20,14 +20,14 @@ export const dateText = (at: number, locale: string): string =>
 export const shortDate = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(at * 1000)
 
-/** What a field for a moment holds: by the browser's own clock, to the second. */
+/** The value of a `datetime-local` field: browser time zone, to the second. */
 export function fieldText(at: number): string {
   const date = new Date(at * 1000)
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19)
 }
 
-/** The moment that such a field holds; undefined where it holds none. */
+/** The time of such a value, Unix seconds; undefined if the field is empty or incomplete. */
 export function fieldMoment(text: string): number | undefined {
   const at = Date.parse(text) / 1000
   return text !== '' && Number.isFinite(at) ? at : undefined

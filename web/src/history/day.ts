@@ -1,10 +1,10 @@
-/** A stretch of time, Unix seconds. */
+/** A time range, Unix seconds. */
 export interface TimeRange {
   readonly from: number
   readonly to: number
 }
 
-/** The day by the browser's own clock that a moment lies in: 23 or 25 hours where the clock is set. */
+/** The day in the browser's time zone that contains a time: 23 or 25 hours when the clocks change. */
 export function dayAround(at: number): TimeRange {
   const date = new Date(at * 1000)
   const midnight = (days: number) =>
@@ -14,13 +14,13 @@ export function dayAround(at: number): TimeRange {
 
 const two = (value: number): string => `${value}`.padStart(2, '0')
 
-/** `2026-11-21`, by the browser's own clock. */
+/** `2026-11-21`, in the browser's time zone. */
 export function dayName(at: number): string {
   const date = new Date(at * 1000)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** The start of a day of that name; undefined for what is none. */
+/** The start of the day with this name; undefined if the name is invalid. */
 export function dayNamed(name: string): number | undefined {
   const [year, month, date] = name.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined
@@ -28,7 +28,7 @@ export function dayNamed(name: string): number | undefined {
   return Number.isFinite(at) ? at : undefined
 }
 
-/** The same time of day, some days on. */
+/** The same time of day, a number of days later. */
 export function sameTimeOn(at: number, days: number): number {
   const date = new Date(at * 1000)
   date.setDate(date.getDate() + days)

@@ -1,7 +1,7 @@
 import type { Shortcut } from '../keys/ShortcutsDialog.tsx'
 import type { Texts } from '../i18n/texts.ts'
 
-/** The keys of the history, as `useKeys` has them there. */
+/** Keyboard shortcuts of the History page, as passed to `useKeys`. */
 export const historyKeys = (words: Texts['shortcuts']): readonly Shortcut[] => [
   [['K', 'Space'], words.toggle],
   [['←', '→'], words.seconds],

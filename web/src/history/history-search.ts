@@ -1,35 +1,35 @@
-/** What may stand behind the `?` of the history's address. */
+/** Query parameters of the History page. */
 export interface HistorySearch {
-  /** Names, with commas between them. */
+  /** Comma-separated camera names. */
   readonly camera?: string
-  /** ISO 8601, as `2026-11-21T18:30:00Z`. */
+  /** ISO 8601, for example `2026-11-21T18:30:00Z`. */
   readonly at?: string
 }
 
-/** Cameras side by side. */
+/** Maximum number of cameras shown together. */
 export const maxCameras = 4
 
-/** What an address says, as far as it can be meant. */
+/** Parses query parameters; invalid values are dropped. */
 export function historySearch(values: Readonly<Record<string, unknown>>): HistorySearch {
   const named = values['camera']
-  // `?camera=12` is read as a number.
+  // The router parses `?camera=12` as a number.
   const cameras = camerasIn(typeof named === 'string' || typeof named === 'number' ? `${named}` : undefined)
   const at = momentIn(typeof values['at'] === 'string' ? values['at'] : undefined)
   return { ...(cameras.length > 0 && { camera: cameras.join(',') }), ...(at !== undefined && { at: written(at) }) }
 }
 
-/** The names that an address lists, each once. */
+/** The valid names in a comma-separated list, each once. */
 export function camerasIn(list: string | undefined): readonly string[] {
   const names = (list ?? '').split(',').filter((name) => /^[A-Za-z0-9_-]{1,64}$/.test(name))
   return [...new Set(names)].slice(0, maxCameras)
 }
 
-/** Unix seconds; undefined for what is no moment. */
+/** Unix seconds; undefined for an invalid time. */
 export function momentIn(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined
   const at = Date.parse(text) / 1000
   return Number.isFinite(at) && at >= 0 ? at : undefined
 }
 
-/** To the second, in UTC. @param at Unix seconds */
+/** ISO 8601 in UTC, to the second. @param at Unix seconds */
 export const written = (at: number): string => new Date(Math.floor(at) * 1000).toISOString().replace('.000Z', 'Z')

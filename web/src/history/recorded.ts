@@ -6,24 +6,24 @@ import { ask } from '../shared/api.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 import { timeZone, type TimeRange } from './day.ts'
 
-/** Parts of a day whose motion is told apart: about a minute each. */
+/** Number of motion buckets in a day: about one per minute. */
 const parts = 1440
 
-/** What was recorded on a day, and how much moved. */
+/** The recordings and the motion of a day. */
 export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boolean) =>
   queryOptions({
     queryKey: queryKeys.recordings.timeline(camera, from),
     queryFn: ({ signal }) =>
       ask<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&parts=${parts}`, { signal }),
-    // Of today there is more every ten seconds.
+    // Recordings of today grow every ten seconds.
     refetchInterval: live ? 10_000 : false,
     staleTime: live ? 0 : 60_000,
   })
 
-/** Seconds of one summary; the service gives 62 days. */
+/** Seconds of one summary; the service allows 62 days. */
 const month = 31 * 86_400
 
-/** The days on which something was recorded, of the month before a moment and the one after it. */
+/** The days with recordings in the month before and the month after a time. */
 export const summaryQuery = (camera: string, around: number) =>
   queryOptions({
     queryKey: queryKeys.recordings.summary(camera, around),

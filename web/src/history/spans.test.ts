@@ -13,16 +13,16 @@ test.each([
   [200, undefined],
   [550, yard[1]],
   [700, undefined],
-])('what was recorded at %d', (at, span) => expect(spanAt(yard, at)).toBe(span))
+])('the recording at %d', (at, span) => expect(spanAt(yard, at)).toBe(span))
 
 test.each([
   [0, 100],
   [150, 150],
   [199.9, 500],
   [600, undefined],
-])('from %d on it plays from %s', (at, from) => expect(recordedFrom(yard, at)).toBe(from))
+])('from %d, playback starts at %s', (at, from) => expect(recordedFrom(yard, at)).toBe(from))
 
-test('of several cameras it goes on with the first that was recorded', () => {
+test('with several cameras, playback continues with the first one recorded', () => {
   expect(anyRecordedFrom([yard, door], 210)).toBe(210)
   expect(anyRecordedFrom([yard, door], 300)).toBe(500)
   expect(anyRecordedFrom([yard, door], 900)).toBeUndefined()
@@ -31,16 +31,16 @@ test('of several cameras it goes on with the first that was recorded', () => {
 
 const motion = { from: 1000, part: 10, percent: [0, 4, 9, 0, 0, 1, 0] }
 
-test('one motion is one, however many parts it lasts', () => {
+test('motion over several buckets counts once', () => {
   expect(motionStarts(motion)).toEqual([1010, 1050])
 })
 
 test.each([
-  ['from before', 1000, 1010, undefined],
+  ['before it', 1000, 1010, undefined],
   ['at its start', 1010, 1050, undefined],
-  ['just behind it', 1012, 1050, undefined],
-  ['within it', 1020, 1050, 1010],
-  ['behind all', 1090, undefined, 1050],
+  ['just after its start', 1012, 1050, undefined],
+  ['during it', 1020, 1050, 1010],
+  ['after all', 1090, undefined, 1050],
 ])('next and previous motion %s', (_, at, next, previous) => {
   expect([nextMotion([motion], at), previousMotion([motion], at)]).toEqual([next, previous])
 })

@@ -1,42 +1,42 @@
-/** A stretch recorded without a break, Unix seconds. */
+/** A recording without a gap, Unix seconds. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** How much moved, in equal parts of a stretch of time. */
+/** Motion in buckets of equal length. */
 export interface Motion {
   readonly from: number
-  /** Seconds of one part. */
+  /** Seconds of one bucket. */
   readonly part: number
-  /** Percent of the picture, at most. */
+  /** Maximum share of the frame with motion in each bucket, percent. */
   readonly percent: readonly number[]
 }
 
-/** Seconds by which the end of what is recorded may be off. */
+/** Seconds by which the end of a recording may be inaccurate. */
 export const rounding = 0.3
 
 export const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find(({ start, end }) => at >= start - rounding && at < end - rounding)
 
-/** The first moment from `at` on that was recorded. */
+/** The first recorded time at or after `at`. */
 export function recordedFrom(spans: readonly Span[], at: number): number | undefined {
   const span = spans.find(({ end }) => end - rounding > at)
   return span && Math.max(span.start, at)
 }
 
-/** The same for several cameras: the first moment at which one of them was. */
+/** The first time at or after `at` that any of the cameras recorded. */
 export function anyRecordedFrom(cameras: readonly (readonly Span[])[], at: number): number | undefined {
   const moments = cameras.flatMap((spans) => recordedFrom(spans, at) ?? [])
   return moments.length > 0 ? Math.min(...moments) : undefined
 }
 
-/** Where something begins to move, in order. */
+/** The times at which motion starts, in order. */
 export function motionStarts({ from, part, percent }: Motion): number[] {
   return percent.flatMap((each, index) => (each > 0 && !(percent[index - 1] ?? 0) ? [from + index * part] : []))
 }
 
-/** Seconds behind the start of a motion within which one goes back to the one before. */
+/** Seconds after the start of a motion within which "previous" skips to the motion before. */
 const still = 3
 
 export function nextMotion(motions: readonly Motion[], at: number): number | undefined {

@@ -2,14 +2,15 @@ import { useRef, type PointerEvent } from 'react'
 
 interface PinchProps {
   /**
-   * Fingers move apart (`factor` below 1: less is shown) or together, around a point of the screen, and aside with it.
+   * Called while two fingers pinch. `factor` below 1: they move apart, so less is shown.
    *
-   * @param by pixels that the point moved to the right
+   * @param clientX the point between the fingers
+   * @param by pixels the point moved to the right
    */
   readonly onPinch: (factor: number, clientX: number, by: number) => void
 }
 
-/** Two fingers on one element. Each function answers whether there are two. */
+/** Tracks pinching on one element. `down` and `move` return whether two fingers are down. */
 export function usePinch({ onPinch }: PinchProps) {
   const fingers = useRef(new Map<number, number>())
 

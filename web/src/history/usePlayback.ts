@@ -5,41 +5,41 @@ import { anyRecordedFrom, rounding, spanAt, type Span } from './spans.ts'
 
 export interface PlaybackProps {
   readonly cameras: readonly string[]
-  /** What each recorded on the day, in the same order; undefined until it is known. */
+  /** Each camera's recordings of the day, in the same order; undefined while loading. */
   readonly spans: readonly (readonly Span[] | undefined)[]
-  /** Of the moment that is seen. */
+  /** The day that contains the current time. */
   readonly day: TimeRange
   readonly at: number
   readonly setAt: (at: number) => void
-  /** The first moment after the day that may hold more; undefined where it is known that none does. */
+  /** The first time after the day that may have recordings; undefined if none does. */
   readonly afterDay: () => number | undefined
 }
 
-/** How one camera's picture is to play. */
+/** How to play one camera's video. */
 export interface TilePlay {
   readonly place: { readonly at: number }
   readonly playing: boolean
   readonly rate: number
-  /** It plays no further. */
+  /** Playback stops here, Unix seconds. */
   readonly to: number
-  /** Nothing was recorded at this moment. */
+  /** The camera recorded nothing at this time. */
   readonly blank: boolean
 }
 
 export interface Playback {
   readonly playing: boolean
   readonly rate: number
-  /** Seconds that were skipped just now, since nothing was recorded. */
+  /** Seconds that playback just skipped because nothing was recorded. */
   readonly skipped: number | undefined
-  /** All has been played, up to the present. */
+  /** Everything has been played, up to now. */
   readonly caughtUp: boolean
-  /** What plays has sound. */
+  /** The playing video has audio. */
   readonly sound: boolean
-  /** A finger is on the timeline. */
+  /** The user is dragging on the timeline. */
   readonly scrubbing: boolean
   readonly tiles: readonly TilePlay[]
   readonly goTo: (at: number) => void
-  /** Follows a finger: over gaps too. */
+  /** Follows the drag, over gaps too. */
   readonly scrub: (at: number) => void
   readonly setPlaying: (playing: boolean) => void
   readonly setRate: (rate: number) => void
@@ -48,21 +48,21 @@ export interface Playback {
   readonly onEnd: (camera: string, at: number) => void
 }
 
-/** Seconds that two pictures may differ by before one is moved, and before one is slowed or hurried. */
+/** Seconds two videos can differ before one jumps (`apart`), and before its rate changes (`near`). */
 const apart = 0.8
 const near = 0.15
-/** Seconds before the end of a day or of the present within which it is not known what follows. */
+/** Seconds before the end of the day or before now within which it is unknown what follows. */
 const open = 45
-/** Seconds between two pieces that are none. */
+/** Seconds between two recordings that do not count as a gap. */
 const seam = 0.4
-/** Seconds skipped that are worth a word. */
+/** Seconds skipped from which the user is notified. */
 const worthSaying = 2
 
 const seconds = (): number => Date.now() / 1000
 
 /**
- * Plays several cameras' recordings as one: the first that recorded a moment leads, the others are kept beside it.
- * Where none did, it goes on with the next moment that one of them recorded.
+ * Plays the recordings of several cameras in sync. The first camera that recorded the current time leads, and the
+ * others follow it. If no camera did, playback continues with the next time any of them recorded.
  */
 export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: PlaybackProps): Playback {
   const [playing, setPlaying] = useState(true)
@@ -73,7 +73,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
   const [pace, setPace] = useState<ReadonlyMap<string, number>>(new Map())
   const [skipped, setSkipped] = useState<number>()
   const [caughtUp, setCaughtUp] = useState(false)
-  /** From where to go on once it is known what the next day holds. */
+  /** Where to continue once the recordings of the next day are known. */
   const [pending, setPending] = useState<number>()
   const [scrubbing, setScrubbing] = useState(false)
   const clocks = useRef(new Map<string, { at: number; when: number }>())
@@ -90,7 +90,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
   const boundOf = (index: number): number => {
     const known = spans[index]
     const span = known && spanAt(known, at)
-    // It may go on behind what is known.
+    // The recording may continue past the part that is known.
     if (!span || span.end > day.to - open || span.end > seconds() - open) return Number.POSITIVE_INFINITY
     return span.end
   }
@@ -107,8 +107,8 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
   const known = spans.filter((each) => each !== undefined)
   const complete = known.length === spans.length
 
-  /** Goes on with the next moment that was recorded, from one where nothing plays. */
-  const goOn = (from: number, message: number) => {
+  /** Continues with the next recorded time, from a time that no camera recorded. */
+  const continueFrom = (from: number, message: number) => {
     const next = anyRecordedFrom(known, from)
     if (next !== undefined) {
       if (next - message > worthSaying) setSkipped(next - message)
@@ -126,7 +126,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
 
   const resume = useEffectEvent((found: PlaybackProps['spans']) => {
     if (found.includes(undefined)) return
-    if (pending !== undefined) goOn(Math.max(day.from, pending + seam), pending)
+    if (pending !== undefined) continueFrom(Math.max(day.from, pending + seam), pending)
     else if (caughtUp && playing) {
       const next = anyRecordedFrom(known, at + 0.5)
       if (next !== undefined) place(next)
@@ -137,7 +137,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     return () => clearTimeout(timer)
   }, [spans])
 
-  /** One that begins to have recorded what is seen joins in. */
+  /** A camera whose recordings begin while the others play joins them. */
   const coverage = cameras.map((_camera, index) => covers(index)).join()
   const join = useEffectEvent((before: readonly string[]) => {
     const joined = cameras.filter((camera, index) => camera !== leader && before[index] === 'false' && covers(index))
@@ -149,7 +149,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     covered.current = coverage
   }, [coverage])
 
-  /** Where a camera is by now, told some moments ago. */
+  /** A camera's current playback time, extrapolated from its last report. */
   const clockOf = (camera: string, when: number) => {
     const clock = clocks.current.get(camera)
     return clock && clock.at + (playing ? ((when - clock.when) / 1000) * rate : 0)
@@ -177,7 +177,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     sound: lead?.kind === 'shown' && lead.sound,
     tiles: cameras.map((camera, index) => ({
       place: places.get(camera) ?? common,
-      // Nobody runs ahead of the one that leads while it fetches something.
+      // While the leader loads, no other camera runs ahead.
       playing: playing && !scrubbing && covers(index) && (camera === leader || lead?.kind === 'shown'),
       rate: rate * (camera === leader ? 1 : (pace.get(camera) ?? 1)),
       to: boundOf(index),
@@ -200,8 +200,8 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     setPlaying(next) {
       setPlaying(next)
       setSkipped(undefined)
-      // From a moment that nobody recorded it begins with the next.
-      if (next && complete && !cameras.some((_camera, index) => covers(index))) goOn(at, at)
+      // From a time that no camera recorded, playback starts with the next recording.
+      if (next && complete && !cameras.some((_camera, index) => covers(index))) continueFrom(at, at)
     },
     setRate,
     onTime(camera, moment) {
@@ -209,7 +209,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
       clocks.current.set(camera, { at: moment, when })
       if (camera !== leader || scrubbing) return
       const bound = boundOf(cameras.indexOf(camera))
-      if (playing && complete && moment >= bound - rounding) return goOn(bound + seam, bound)
+      if (playing && complete && moment >= bound - rounding) return continueFrom(bound + seam, bound)
       setAt(moment)
       setCaughtUp(false)
       keepTogether(moment, when)
@@ -217,8 +217,8 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
     onState: (camera, state) => setStates((all) => new Map([...all, [camera, state]])),
     onEnd(camera, moment) {
       if (camera !== leader || scrubbing || !playing || pending !== undefined) return
-      // What the day holds may be known only later.
-      if (complete) goOn(moment + seam, moment)
+      // The recordings of the day may not be loaded yet.
+      if (complete) continueFrom(moment + seam, moment)
       else setPending(moment)
     },
   }

@@ -5,13 +5,13 @@ import { dayName, type TimeRange } from './day.ts'
 import { summaryQuery, timelineQuery } from './recorded.ts'
 import type { Motion, Span } from './spans.ts'
 
-/** What is known of one camera on one day; undefined until it is. */
+/** The recordings of one camera on one day. */
 export interface Recorded {
   readonly spans: readonly Span[]
   readonly motion: Motion
 }
 
-/** What each camera recorded on a day, in their order. */
+/** Each camera's recordings on a day, in the order of `cameras`; undefined while loading. */
 export function useRecorded(
   cameras: readonly string[],
   day: TimeRange,
@@ -21,7 +21,7 @@ export function useRecorded(
     queries: cameras.map((camera) => timelineQuery(camera, day, live)),
     combine: (results) => results.map(({ data }) => data),
   })
-  // Not new for each picture that plays.
+  // Memoized: must not change with every frame that plays.
   return useMemo(() => found.map((data) => data && recordedOf(data, day)), [found, day])
 }
 
@@ -30,7 +30,7 @@ const recordedOf = ({ spans, motion }: TimelineResponse, { from, to }: TimeRange
   motion: { from, part: (to - from) / Math.max(1, motion.length), percent: motion },
 })
 
-/** The days around one on which any of the cameras recorded, by name, in order; undefined until they are known. */
+/** The days of the surrounding months on which any camera recorded, sorted; undefined until known. */
 export function useRecordedDays(cameras: readonly string[], day: TimeRange): readonly string[] | undefined {
   const around = monthStart(day.from)
   return useQueries({
@@ -42,13 +42,13 @@ export function useRecordedDays(cameras: readonly string[], day: TimeRange): rea
   })
 }
 
-/** So that one answer does for every day of a month. */
+/** Rounds to the month, so that one response serves every day of it. */
 function monthStart(at: number): number {
   const date = new Date(at * 1000)
   return new Date(date.getFullYear(), date.getMonth(), 1).getTime() / 1000
 }
 
-/** The next day with recordings after one (`step` 1), or the last one before it (-1). */
+/** The next day with recordings (`step` 1), or the previous one (-1). */
 export function dayBeside(days: readonly string[], at: number, step: 1 | -1): string | undefined {
   const name = dayName(at)
   return step > 0 ? days.find((each) => each > name) : days.findLast((each) => each < name)

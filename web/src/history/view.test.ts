@@ -8,12 +8,12 @@ beforeAll(() => {
 
 const day = { from: 0, to: 86_400 }
 
-test('zooming keeps in place what lies below the pointer', () => {
+test('zooming keeps the time under the pointer in place', () => {
   expect(zoomed(day, day, 0.5, 43_200)).toEqual({ from: 21_600, to: 64_800 })
   expect(zoomed(day, day, 0.5, 0)).toEqual({ from: 0, to: 43_200 })
 })
 
-test('it shows ten minutes at least and the day at most', () => {
+test('the view spans at least ten minutes and at most the day', () => {
   const min = zoomed(day, day, 0.0001, 40_000)
   expect(min.to - min.from).toBe(narrowest)
   expect(zoomed(min, day, 1e9, 40_000)).toEqual(day)
@@ -24,7 +24,7 @@ test('a view never leaves its day', () => {
   expect(panned({ from: 80_000, to: 83_600 }, day, 9999)).toEqual({ from: 82_800, to: 86_400 })
 })
 
-test('what plays stays in view', () => {
+test('the playback time stays in view', () => {
   const view = { from: 3600, to: 7200 }
   const near = { view, away: false }
   expect(showing(near, day, 5000)).toBe(view)
@@ -32,7 +32,7 @@ test('what plays stays in view', () => {
   expect(showing(near, { from: 86_400, to: 172_800 }, 90_000)).toEqual({ from: 86_400, to: 172_800 })
 })
 
-test('the first hour of a house fills the view, a day is shown whole', () => {
+test('the first hour of recordings fills the view; later, the whole day is shown', () => {
   expect(firstView(day, 40_000, 40_600)).toEqual({ from: 40_600 - 3240, to: 40_600 + 360 })
   expect(firstView(day, 10, 600)).toEqual({ from: 0, to: 3600 })
   expect(firstView(day, 30_000, 40_000)).toBe(day)
@@ -40,7 +40,7 @@ test('the first hour of a house fills the view, a day is shown whole', () => {
   expect(firstView(day, undefined, 40_000)).toBe(day)
 })
 
-test('a part of the day that is looked at by hand stays, until the day is another', () => {
+test('a view the user moved stays until the day changes', () => {
   const looked = { view: { from: 3600, to: 7200 }, away: true }
   expect(showing(looked, day, 9000)).toBe(looked.view)
   const next = { from: 86_400, to: 172_800 }
@@ -51,14 +51,14 @@ const clock = (at: number) => new Intl.DateTimeFormat('en-GB', { timeStyle: 'sho
 
 test.each([
   ['2026-11-21', ['00:00', '06:00', '12:00', '18:00']],
-  // In spring 02:00 is 03:00, in autumn it comes again.
+  // In spring 02:00 does not exist, in autumn it occurs twice.
   ['2026-03-29', ['00:00', '06:00', '12:00', '18:00']],
   ['2026-10-25', ['00:00', '06:00', '12:00', '18:00']],
-])('the marks of %s stand at round times', (name, times) => {
+])('the ticks of %s are at round times', (name, times) => {
   expect(ticksIn(dayAround(dayNamed(name)!), 5).map(clock)).toEqual(times)
 })
 
-test('there are as many marks as have room for their words', () => {
+test('there are as many ticks as their labels have room for', () => {
   const words = { hour: 36, time: 56 }
   const phone = ticksFor(dayAround(dayNamed('2026-11-21')!), 328, words)
   expect(phone.at.map(clock)).toEqual(['00:00', '04:00', '08:00', '12:00', '16:00', '20:00'])

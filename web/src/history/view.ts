@@ -1,18 +1,18 @@
 import type { TimeRange } from './day.ts'
 
-/** Seconds that a timeline shows at least. */
+/** Minimum seconds that a timeline shows. */
 export const narrowest = 600
 
 const length = ({ from, to }: TimeRange): number => to - from
 
-/** Moves a view so that it lies within the day. */
+/** Clamps a view to the day. */
 function within(day: TimeRange, from: number, seconds: number): TimeRange {
   const width = Math.min(Math.max(seconds, Math.min(narrowest, length(day))), length(day))
   const start = Math.min(Math.max(day.from, from), day.to - width)
   return { from: start, to: start + width }
 }
 
-/** Shows more (`factor` above 1) or less; what stands at `anchor` stays where it is. */
+/** Zooms out (`factor` above 1) or in; the time at `anchor` stays in place. */
 export function zoomed(view: TimeRange, day: TimeRange, factor: number, anchor: number): TimeRange {
   const seconds = Math.min(Math.max(length(view) * factor, narrowest), length(day))
   const share = (anchor - view.from) / length(view)
@@ -22,13 +22,13 @@ export function zoomed(view: TimeRange, day: TimeRange, factor: number, anchor: 
 export const panned = (view: TimeRange, day: TimeRange, seconds: number): TimeRange =>
   within(day, view.from + seconds, length(view))
 
-/** Seconds that are shown at first where no more was recorded. */
+/** Seconds shown at first while little was recorded. */
 const beginning = 3600
 
 /**
- * The view to begin with: the day, or an hour of it where recording began only just now, as in a new house.
+ * The initial view: the whole day, or one hour if recording began only recently, as in a new installation.
  *
- * @param begun when it began on this day; undefined where it has not, or where that is not known
+ * @param begun when recording began on this day; undefined if it did not, or if that is unknown
  */
 export function firstView(day: TimeRange, begun: number | undefined, now: number): TimeRange {
   if (begun === undefined || now > day.to || begun < now - beginning) return day
@@ -37,39 +37,39 @@ export function firstView(day: TimeRange, begun: number | undefined, now: number
 
 export interface Looked {
   readonly view: TimeRange
-  /** By hand somewhere else than where one is: it does not follow. */
+  /** The user moved the view away from the playback time, so that it does not follow. */
   readonly away: boolean
 }
 
-/** The view in which a moment is seen: the same one where it is, else one around it. */
+/** The view that contains a time: unchanged if it already does, otherwise moved around it. */
 export function showing({ view, away }: Looked, day: TimeRange, at: number): TimeRange {
   if (view.from < day.from || view.to > day.to) return day
   if (away || (at >= view.from && at <= view.to)) return view
   return within(day, at - length(view) / 2, length(view))
 }
 
-/** Seconds between two marks on an axis. */
+/** Possible seconds between two ticks. */
 const steps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200]
 
-/** Pixels between the words of two marks. */
+/** Minimum pixels between the labels of two ticks. */
 const between = 16
 
 const whole = (at: number): boolean => new Date(at * 1000).getMinutes() === 0
 
-/** The marks of an axis, and the words of those that have room for them. */
+/** The ticks of an axis that have room for their labels. */
 export interface Ticks {
   readonly at: readonly number[]
-  /** Pixels that the widest words take. */
+  /** Pixel width of the widest label. */
   readonly words: number
-  /** All stand at whole hours. */
+  /** All ticks are at whole hours. */
   readonly hourly: boolean
 }
 
 /**
- * As many marks as have room for their words.
+ * Returns as many ticks as there is room for their labels.
  *
  * @param width pixels of the axis
- * @param words pixels of an hour's words, and of those of a time between
+ * @param words pixel widths of an hour label and of a time label
  */
 export function ticksFor(
   view: TimeRange,
@@ -83,13 +83,13 @@ export function ticksFor(
   return { at: times, words: hourly ? words.hour : words.time, hourly }
 }
 
-/** Where the marks of an axis stand: at round times of the day, though its hours be 23 or 25. */
+/** The ticks of an axis: at round times of the day, even on a day of 23 or 25 hours. */
 export function ticksIn(view: TimeRange, max: number): number[] {
   const step = steps.find((each) => length(view) / each <= max) ?? 43_200
   const start = new Date(view.from * 1000)
   const wallOffset = -start.getTimezoneOffset() * 60
   if (step <= 3600) {
-    // Clocks are set by whole hours.
+    // Clocks change by whole hours.
     const first = Math.ceil((view.from + wallOffset) / step) * step - wallOffset
     return Array.from({ length: Math.max(0, Math.ceil((view.to - first) / step)) }, (_, index) => first + index * step)
   }

@@ -9,13 +9,13 @@ import { Tools } from '../app/Tools.tsx'
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 
-/** The keys of a page: shown by `?`, and by a button in the header where there is a keyboard. */
+/** The page's keyboard shortcuts: opened with `?`, or with a header button on devices with a keyboard. */
 export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
   const { shortcuts } = useTexts()
   const [opened, setOpened] = useState(false)
   const shown = useMediaQuery('(hover: hover) and (min-width: 901px)', undefined, { getInitialValueInEffect: false })
   const open = () => {
-    // What fills the screen lies over every dialog.
+    // An element in full screen covers every dialog.
     if (document.fullscreenElement) void document.exitFullscreen()
     setOpened(true)
   }

@@ -5,7 +5,7 @@ import { labelFor } from '../shared/words.ts'
 import { characterKeysAct, letCharacterKeysAct } from './character-keys.ts'
 import classes from './ShortcutsDialog.module.css'
 
-/** Keys of which each does the same, as they stand on a keyboard, and what they do. */
+/** Alternative keys, as labeled on a keyboard, and their action. */
 export type Shortcut = readonly [keys: readonly string[], does: string]
 
 interface ShortcutsDialogProps {
@@ -13,7 +13,7 @@ interface ShortcutsDialogProps {
   readonly onClose: () => void
 }
 
-/** What the keys of a page do. */
+/** Lists the keyboard shortcuts of a page. */
 export function ShortcutsDialog({ of, onClose }: ShortcutsDialogProps) {
   const { shortcuts, close } = useTexts()
   const [charactersAct, setCharactersAct] = useState(characterKeysAct)

@@ -1,6 +1,6 @@
 const key = 'gatehouse-character-keys'
 
-/** Whether letters, digits and signs do something by themselves. Whoever speaks to their computer may turn that off. */
+/** Whether single-character shortcuts are on. People who use speech input can turn them off. */
 export function characterKeysAct(): boolean {
   try {
     return localStorage.getItem(key) !== 'off'
@@ -9,12 +9,12 @@ export function characterKeysAct(): boolean {
   }
 }
 
-/** Kept in this browser. */
+/** Stored in this browser. */
 export function letCharacterKeysAct(on: boolean): void {
   try {
     if (on) localStorage.removeItem(key)
     else localStorage.setItem(key, 'off')
   } catch {
-    // Then it is as it was when the page is opened again.
+    // Without storage, the choice lasts until the page is reloaded.
   }
 }

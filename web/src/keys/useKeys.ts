@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 import { characterKeysAct } from './character-keys.ts'
 
-/** By what is typed, as `ArrowLeft` or `k`, with `Shift+` before it where that is held. */
+/** Actions by `KeyboardEvent.key`, for example `ArrowLeft` or `k`, prefixed with `Shift+` if held. */
 export type Keys = Readonly<Record<string, () => void>>
 
 const dialogOf = (element: Element | null | undefined) => element?.closest('[role="dialog"]') ?? null
 
 /**
- * Keys of a page, wherever the focus is; but a field's, a list's and a button's own keys stay theirs.
+ * Keyboard shortcuts of a page, wherever the focus is. Keys that a focused field, list or button uses stay its own.
  *
- * @param within something in a dialog: the keys are that dialog's, and of none that opens over it
+ * @param within an element in a dialog: the shortcuts then apply to that dialog, not to one that opens over it
  */
 export function useKeys(keys: Keys, within?: RefObject<Element | null>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

@@ -41,15 +41,15 @@ import { useLive } from './useLive.ts'
 import { useInView } from './useInView.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
-/** One camera, as large as the screen allows. */
+/** One camera's live view, as large as the screen allows. */
 export function CameraPage() {
   const { live } = useTexts()
   const { camera: name } = useParams({ from: '/framed/cameras/$camera' })
   const query = useQuery(cameraQuery(name))
   const camera = loadOf(query)
-  // What was shown before is no answer once the service says no.
+  // Once the service refuses the camera, the last response no longer counts.
   const status = query.error instanceof ApiError ? query.error.failure.status : undefined
-  // The answers of another role are forgotten; that one saw it is not.
+  // A role change clears the cached responses; that this page showed the camera must outlast it.
   const [seen, setSeen] = useState<string>()
   if (query.data && seen !== name) setSeen(name)
   const home = (
@@ -94,7 +94,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   const page = useRef<HTMLDivElement>(null)
   const seen = useInView(page)
   const [video, state] = useLive({ camera: camera.name, enabled: camera.state !== 'disabled', seen, muted })
-  const [before, after] = neighbours(useQuery(camerasQuery).data ?? [], camera.name)
+  const [before, after] = neighbors(useQuery(camerasQuery).data ?? [], camera.name)
   const go = (to: Camera | undefined) =>
     to && void navigate({ to: '/cameras/$camera', params: { camera: to.name }, replace: true })
   const playing = state.kind === 'playing'
@@ -102,7 +102,7 @@ function OneCamera({ camera }: { camera: Camera }) {
 
   useEffect(() => {
     const element = video.current
-    // A browser that allows no sound yet turns it off again.
+    // A browser that does not allow audio yet mutes the video again.
     const follow = () => element && setMuted(element.muted)
     element?.addEventListener('volumechange', follow)
     return () => element?.removeEventListener('volumechange', follow)
@@ -114,7 +114,7 @@ function OneCamera({ camera }: { camera: Camera }) {
   }
   const fullScreen = () => {
     const element: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null = video.current
-    // A phone that knows only the video's own full screen.
+    // iPhones have full screen only for the video element itself.
     if (!document.fullscreenEnabled && element?.webkitEnterFullscreen) element.webkitEnterFullscreen()
     else void toggle()
   }
@@ -237,13 +237,13 @@ interface ControlProps {
   readonly icon: TablerIcon
   readonly label: string
   readonly act?: () => void
-  /** The key that does the same. */
+  /** The keyboard shortcut for the same action. */
   readonly keys?: string
-  /** The id of what it has opened; false while it is closed. */
+  /** The id of the element the control has opened; false while it is closed. */
   readonly expands?: string | false
 }
 
-/** Without something to do it stays in sight, and its label says why. */
+/** Without an action the control stays visible, and its label gives the reason. */
 function Control({ icon: Icon, label, act, keys, expands }: ControlProps) {
   return (
     <Tooltip label={keys ? `${label} (${keys.toUpperCase()})` : label} withinPortal={false}>
@@ -263,8 +263,8 @@ function Control({ icon: Icon, label, act, keys, expands }: ControlProps) {
   )
 }
 
-/** The cameras beside one in the grid's order, around the end. */
-function neighbours(cameras: readonly Camera[], name: string): [Camera | undefined, Camera | undefined] {
+/** The previous and the next camera in grid order, wrapping around. */
+function neighbors(cameras: readonly Camera[], name: string): [Camera | undefined, Camera | undefined] {
   const at = cameras.findIndex((camera) => camera.name === name)
   if (at < 0 || cameras.length < 2) return [undefined, undefined]
   return [cameras.at(at - 1), cameras[(at + 1) % cameras.length]]

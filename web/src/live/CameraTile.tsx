@@ -22,19 +22,19 @@ import { useInView } from './useInView.ts'
 
 interface CameraTileProps {
   readonly camera: Camera
-  /** false: it shows pictures until it is tapped. */
+  /** false: the tile shows snapshots until it is tapped. */
   readonly plays: boolean
-  /** It plays because somebody tapped it. */
+  /** The tile plays because the user tapped it. */
   readonly tapped: boolean
-  /** Pixels, of its pictures. */
+  /** Pixels, of the snapshots. */
   readonly height: number
   readonly onTap: (camera: Camera, play: boolean) => void
   readonly onSeen: (camera: Camera, seen: boolean) => void
-  /** The permission for it has ended. */
+  /** The permission for this camera has ended. */
   readonly onEnded: (camera: string) => void
 }
 
-/** One camera in the grid; leads to it alone, once it plays. */
+/** One camera in the grid. Links to the camera's page once it plays. */
 export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileProps) {
   const texts = useTexts()
   const { live } = texts
@@ -51,8 +51,8 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   })
   const state = plays ? played : withoutPlaying(camera)
 
-  const tellSeen = useEffectEvent((now: boolean) => onSeen(camera, now))
-  useEffect(() => tellSeen(seen), [seen])
+  const notifySeen = useEffectEvent((now: boolean) => onSeen(camera, now))
+  useEffect(() => notifySeen(seen), [seen])
   const lost = state.kind === 'ended' && state.why === 'permission'
   const notify = useEffectEvent(() => onEnded(camera.name))
   useEffect(() => {
@@ -61,7 +61,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
 
   const tap = (play: boolean) => {
     flushSync(() => onTap(camera, play))
-    // What was pressed is replaced by what it leads to, and that is where one goes on.
+    // The clicked button is replaced by another one: focus moves to the tile, so that keyboard users keep their place.
     whole.current?.focus({ preventScroll: true })
   }
 
@@ -144,7 +144,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   )
 }
 
-/** What a camera's own state says of a tile that does not play it. */
+/** The live state of a tile that does not play, from the camera's own state. */
 function withoutPlaying({ state, detail, reason }: Camera): LiveState {
   if (state === 'offline') return { kind: 'offline', detail, reason }
   return { kind: state === 'connecting' ? 'connecting' : 'pictures' }

@@ -21,10 +21,10 @@ import { useCameraEnded } from './useCameraEnded.ts'
 import { whoPlays } from './who-plays.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
-/** How many tiles play at once. */
+/** Maximum number of tiles that play concurrently. */
 const max = 16
 
-/** All cameras one may see, moving. */
+/** All cameras the user can see, live. */
 export function LivePage() {
   const cameras = loadOf(useQuery(camerasQuery))
 
@@ -160,7 +160,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
   )
 }
 
-/** Says what is not moving, and why. */
+/** Explains why tiles show snapshots instead of video. */
 function PicturesNote({ low, crowded }: { low: DataSaver; crowded: boolean }) {
   const { live } = useTexts()
   const seconds = pictureEvery / 1000
@@ -174,9 +174,9 @@ function PicturesNote({ low, crowded }: { low: DataSaver; crowded: boolean }) {
 }
 
 /**
- * The cameras that were listed while the page was open, and are not any more.
+ * The cameras that were listed while the page was open and no longer are.
  *
- * @returns them, and a function that forgets one
+ * @returns the cameras, and a function that dismisses one of them
  */
 function useEnded(cameras: readonly Camera[]): [readonly Camera[], (camera: Camera) => void] {
   const [{ listed, ended }, setKnown] = useState<Record<'listed' | 'ended', readonly Camera[]>>({
@@ -192,7 +192,7 @@ function useEnded(cameras: readonly Camera[]): [readonly Camera[], (camera: Came
   return [ended, forget]
 }
 
-/** Arrow keys lead from tile to tile. */
+/** Moves the focus from tile to tile with the arrow keys. */
 function moveFocus(event: KeyboardEvent, grid: HTMLElement, columns: number) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
   const tiles = [...grid.querySelectorAll<HTMLElement>('[data-tile]')]
@@ -204,13 +204,13 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement, columns: number) {
   to.focus()
 }
 
-/** One of a few, so that people with screens of different sizes share what is decoded. */
+/** Snapshot height in pixels, one of four, so that users with different screens share the decoded snapshots. */
 function pictureHeight(tile: number, low: boolean): number {
   const pixels = (tile * 9) / 16
   return pixels <= 200 ? 240 : pixels <= 380 || low ? 360 : pixels <= 600 ? 480 : 720
 }
 
-/** Says aloud which camera went and which came back, and whose recording did, and nothing else that moves. */
+/** Announces to screen readers which cameras went offline or came back, and which stopped or resumed recording. */
 function StateNews({ cameras }: { cameras: readonly Camera[] }) {
   const texts = useTexts()
   const { live } = texts
@@ -239,7 +239,7 @@ function StateNews({ cameras }: { cameras: readonly Camera[] }) {
   )
 }
 
-/** Measures the space and lays the tiles out in it. */
+/** Measures the available space and computes the grid layout. */
 function useGrid(count: number) {
   const { ref, width, height } = useElementSize<HTMLDivElement>()
   const { columns, tile } = layoutFor(count, width, height)

@@ -10,25 +10,25 @@ import classes from './LiveVideo.module.css'
 import type { LiveState } from './player-types.ts'
 import { useSnapshot } from './useSnapshot.ts'
 
-/** Milliseconds between two pictures, where there are pictures instead of video. */
+/** Milliseconds between two snapshots where snapshots replace video. */
 export const pictureEvery = 10_000
 
 interface LiveVideoProps {
-  /** By which others point at what it says in place of a picture. */
+  /** Lets other elements refer to the notice shown in place of the video. */
   readonly id?: string
   readonly camera: Camera
   readonly video: RefObject<HTMLVideoElement | null>
   readonly state: LiveState
-  /** Pixels, of the still picture that stands in. */
+  /** Height of the snapshot shown in place of video, pixels. */
   readonly height: number
-  /** Whether somebody could see it. */
+  /** Whether the user can see the element. */
   readonly seen: boolean
 }
 
-/** The picture of one camera, and over it what keeps it from being live. */
+/** The video of one camera, with an overlay that says why it is not live. */
 export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoProps) {
   const playing = state.kind === 'playing'
-  const picture = useSnapshot({ camera: camera.name, height, every: everyIn(state), seen: seen && held(camera) })
+  const picture = useSnapshot({ camera: camera.name, height, every: everyIn(state), seen: seen && hasSnapshot(camera) })
 
   return (
     <div id={id} className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
@@ -48,10 +48,10 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
   )
 }
 
-/** Of a camera that is turned off the service gives no picture out. */
-const held = ({ state }: Camera) => state !== 'disabled'
+/** The service returns no snapshots of a disabled camera. */
+const hasSnapshot = ({ state }: Camera) => state !== 'disabled'
 
-/** Milliseconds between two pictures; undefined where one is enough. */
+/** Milliseconds between two snapshots; undefined where one is enough. */
 function everyIn({ kind }: LiveState): number | undefined {
   if (kind === 'unsupported') return 1000
   if (kind === 'pictures') return pictureEvery
@@ -64,7 +64,7 @@ const dims = (state: LiveState, camera: Camera) =>
 interface NoticeProps {
   readonly camera: Camera
   readonly state: LiveState
-  /** There is a picture behind it. */
+  /** A snapshot is shown behind the notice. */
   readonly pictured: boolean
   readonly takenAt: number | undefined
 }
@@ -133,7 +133,7 @@ function Connecting({ takenAt }: { takenAt: number | undefined }) {
   )
 }
 
-/** Beside pictures that ought to be new, once they are not. */
+/** The age of the snapshot, shown once snapshots stop arriving. */
 function Late({ at }: { at: number | undefined }) {
   const now = useNow(5000)
   if (at === undefined || now - at < 3 * pictureEvery) return null
@@ -144,7 +144,7 @@ function Late({ at }: { at: number | undefined }) {
   )
 }
 
-/** @param from milliseconds; one that is younger needs no word. */
+/** @param from milliseconds; the age of a younger snapshot is not shown. */
 function LastPicture({ at, from = 0 }: { at: number | undefined; from?: number }) {
   const { live } = useTexts()
   const locale = useLocale()

@@ -5,11 +5,11 @@ import { Notice } from '../ui/Notice.tsx'
 import { useCan } from '../session/session.ts'
 import { useTexts } from '../i18n/texts.ts'
 
-/** There is no camera, or none for this role; who may add one is led there. */
+/** Shown when there is no camera, or none for this role. A user who can add cameras gets a link to the settings. */
 export function NoCameras() {
   const { live } = useTexts()
-  const mayAdd = useCan('cameras.manage')
-  if (!mayAdd) {
+  const canAdd = useCan('cameras.manage')
+  if (!canAdd) {
     return (
       <Notice icon={IconDeviceCctvOff} title={live.noneTitle}>
         {live.noneBody}

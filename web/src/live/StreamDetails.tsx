@@ -17,7 +17,7 @@ interface StreamDetailsProps {
   readonly state: LiveState
 }
 
-/** What is known of a stream: by the service, and by the browser that plays it. */
+/** What the service and this browser know about a stream. */
 export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) {
   const texts = useTexts()
   const { live, system, storage, beside } = texts
@@ -88,15 +88,15 @@ function soundOf(
 }
 
 interface Played {
-  /** `1280 × 720`, as it is decoded. */
+  /** Size of the decoded video: `1280 × 720`. */
   readonly size: string | undefined
-  /** Seconds that are there and not yet shown: the delay is at least that. */
+  /** Seconds buffered ahead of the playback position: the delay is at least that. */
   readonly ahead: number | undefined
   readonly frames: number | undefined
   readonly dropped: number
 }
 
-/** What the browser says of the playing, looked at each second. */
+/** The browser's playback figures, read every second. */
 function usePlayed(video: RefObject<HTMLVideoElement | null>): Played {
   const [played, setPlayed] = useState<Played>({ size: undefined, ahead: undefined, frames: undefined, dropped: 0 })
   useEffect(() => {

@@ -6,7 +6,7 @@ import { queryKeys } from '../shared/query-keys.ts'
 
 export const cameraPath = (name: string): string => `api/cameras/${encodeURIComponent(name)}`
 
-/** The cameras one may see, asked again every few seconds: their states change, and so may one's role. */
+/** The cameras the user can see. Polled every few seconds: camera states change, and so can the user's role. */
 export const camerasQuery = queryOptions({
   queryKey: queryKeys.cameras.list,
   queryFn: ({ signal }) => ask<Camera[]>('api/cameras', { signal }),

@@ -7,13 +7,13 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^opus/i, 'Opus'],
 ]
 
-/** What people call a codec of RFC 6381: `H.264` for `avc1.4D401F`; the same where there is no other name. */
-export const codecName = (codec: string): string => names.find(([sign]) => sign.test(codec))?.[1] ?? codec
+/** The common name of an RFC 6381 codec: `H.264` for `avc1.4D401F`. Returns an unknown codec unchanged. */
+export const codecName = (codec: string): string => names.find(([pattern]) => pattern.test(codec))?.[1] ?? codec
 
-const isSound = (codec: string): boolean => /^(mp4a|opus|ac-3|ec-3|flac)/i.test(codec)
+const isAudio = (codec: string): boolean => /^(mp4a|opus|ac-3|ec-3|flac)/i.test(codec)
 
-/** What a media type says of its picture and its sound. */
+/** The video codec and the audio codec that a media type lists. */
 export function codecsIn(mime: string): { readonly picture: string | undefined; readonly sound: string | undefined } {
   const codecs = (/codecs="([^"]*)"/.exec(mime)?.[1] ?? '').split(/\s*,\s*/).filter(Boolean)
-  return { picture: codecs.find((codec) => !isSound(codec)), sound: codecs.find(isSound) }
+  return { picture: codecs.find((codec) => !isAudio(codec)), sound: codecs.find(isAudio) }
 }

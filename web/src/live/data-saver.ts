@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useSyncExternalStore } from 'react'
 
-/** Of the Network Information API, what is needed here; most browsers do not have it. */
+/** The parts of the Network Information API used here. Most browsers do not have that API. */
 interface Connection extends EventTarget {
   readonly saveData?: boolean
   readonly effectiveType?: string
@@ -9,7 +9,7 @@ interface Connection extends EventTarget {
 
 const connection = (): Connection | undefined => (navigator as { connection?: Connection }).connection
 
-/** Why pictures stand in for video: somebody chose it, the browser was told to save data, or the connection is slow. */
+/** Why snapshots replace video: the user chose it, the browser is set to save data, or the connection is slow. */
 export type DataSaver = { readonly on: false } | { readonly on: true; readonly why: 'chosen' | 'asked' | 'slow' }
 
 export function lowDataOf(
@@ -29,11 +29,11 @@ function follow(changed: () => void): () => void {
   return () => followed?.removeEventListener('change', changed)
 }
 
-/** Whether to save data, and a way to choose; the choice is kept in this browser. */
+/** Whether to save data, and a setter. The choice is stored in this browser. */
 export function useLowData(): [DataSaver, (on: boolean) => void] {
   const [choice, setChoice] = useLocalStorage<'on' | 'off' | undefined>({
     key: 'gatehouse-low-data',
-    // Read before the first socket is opened.
+    // Read before the first socket opens.
     getInitialValueInEffect: false,
     serialize: (value) => value ?? '',
     deserialize: (text) => (text === 'on' || text === 'off' ? text : undefined),

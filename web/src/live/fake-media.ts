@@ -1,6 +1,6 @@
-/** What a browser brings for live video, as far as the players use it: for tests outside of one. */
+/** Test doubles for the browser APIs that the players use for live video. */
 
-/** Counts its listeners, so that what is never removed is seen. */
+/** Counts its listeners, so that a test notices those that are never removed. */
 export class FakeVideo extends EventTarget {
   src = ''
   currentTime = 0
@@ -9,7 +9,7 @@ export class FakeVideo extends EventTarget {
   muted = true
   disableRemotePlayback = false
   readonly error = null
-  /** How often it was told to play. */
+  /** How many times `play` was called. */
   played = 0
   readonly #listeners = new Map<string, Set<unknown>>()
 
@@ -46,15 +46,15 @@ export class FakeVideo extends EventTarget {
   readonly element = this as unknown as HTMLVideoElement
 }
 
-/** Takes fragments of one second each. */
+/** Accepts fragments of one second each. */
 export class FakeSourceBuffer extends EventTarget {
   updating = false
   appends = 0
   removals = 0
   ranges: [start: number, end: number][] = []
-  /** Seconds that it has room for. */
+  /** Seconds that fit in the buffer. */
   room = Number.POSITIVE_INFINITY
-  /** A removal that frees nothing. */
+  /** Whether a removal frees nothing. */
   stuck = false
 
   get buffered() {
@@ -85,10 +85,10 @@ export class FakeSourceBuffer extends EventTarget {
   }
 }
 
-/** Opens as soon as it is shown; `last` is the newest buffer of all. */
+/** Opens as soon as it is created; `last` is the newest buffer of any source. */
 export class FakeMediaSource extends EventTarget {
   static last: FakeSourceBuffer | undefined
-  /** Seconds that its buffers have room for. */
+  /** Seconds that fit in each new buffer. */
   static room = Number.POSITIVE_INFINITY
   static readonly isTypeSupported = () => true
   readyState = 'closed'
@@ -108,13 +108,13 @@ export class FakeMediaSource extends EventTarget {
   }
 }
 
-/** Each socket that was opened, in order; a test speaks for the service. */
+/** `all` lists every opened socket in order. A test plays the part of the service. */
 export class FakeSocket extends EventTarget {
   static readonly OPEN = 1
   static all: FakeSocket[] = []
   readonly readyState = FakeSocket.OPEN
   binaryType = ''
-  /** By the page. */
+  /** Closed by the page. */
   closed = false
   readonly url: string
 
@@ -132,7 +132,7 @@ export class FakeSocket extends EventTarget {
   announce(data: string | ArrayBuffer): void {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
-  /** By the service, or the network. */
+  /** Closed by the service or the network. */
   end(code = 1006): void {
     this.dispatchEvent(Object.assign(new Event('close'), { code }))
   }

@@ -1,18 +1,18 @@
-/** How to lay out the tiles: columns, and the width of a tile in pixels. */
+/** Grid layout: columns, and the width of a tile in pixels. */
 export interface Layout {
   readonly columns: number
   readonly tile: number
 }
 
-/** Between tiles, pixels. */
+/** Pixels between tiles. */
 export const gap = 12
-/** Narrower than this a picture says nothing on a desk or a wall, and the page scrolls instead. */
+/** Minimum width of a tile, pixels: on a narrower one nothing is recognizable, so the page scrolls instead. */
 const narrowest = 300
-/** What part of the largest tile still looks as large. */
+/** Fraction of the largest tile width that still looks as large. */
 const almost = 0.95
 
 /**
- * The largest 16:9 tiles that all fit, or, where those would be too small to see, as many columns as are wide enough.
+ * Returns the largest 16:9 tiles that all fit. If those would be too small, returns as many columns as are wide enough.
  *
  * @param width and height of the space, pixels
  */
@@ -26,9 +26,9 @@ export function layoutFor(count: number, width: number, height: number): Layout 
     return { columns, tile: Math.floor(Math.min(byWidth, byHeight)) }
   })
   const largest = Math.max(...candidates.map(({ tile }) => tile))
-  // Where it costs next to nothing, more columns: filled from side to side looks better than down the middle.
+  // More columns where that costs almost nothing: a grid that fills the width looks better than a narrow one.
   const fitting = candidates.findLast(({ tile }) => tile >= largest * almost) ?? { columns: 1, tile: min }
-  // On a phone held upright one column that scrolls shows more than a stamp that fits.
+  // On a phone in portrait, one scrolling column shows more than tiny tiles that all fit.
   if (fitting.tile >= min && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
   const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (min + gap))))
   return { columns, tile: Math.floor((width - gap * (columns - 1)) / columns) }
@@ -40,7 +40,7 @@ export interface Tiles {
   readonly rightToLeft: boolean
 }
 
-/** Where a key leads from the tile `at`; that may be outside of the grid. @returns -1 for a key that leads nowhere. */
+/** The tile a key leads to from tile `at`; can be outside the grid. @returns -1 for any other key */
 export function stepIn(at: number, key: string, { columns, count, rightToLeft }: Tiles): number {
   const onward = rightToLeft ? -1 : 1
   switch (key) {

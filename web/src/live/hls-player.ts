@@ -2,10 +2,10 @@ import type { Camera } from '../shared/api-types.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'
 
-/** Milliseconds without a new picture after which it is tried again: several segments long. */
+/** Milliseconds without a new frame before the player reconnects: several segments long. */
 const stall = 15_000
 
-/** Plays one camera's live view where the browser takes no video by hand, and plays HLS by itself: older iPhones. */
+/** Plays one camera's live view where the browser has native HLS but no Media Source Extensions: older iPhones. */
 export function createHlsPlayer(props: PlayerProps): Player {
   const { video, hls, refusalReason, camera } = props
   let running = false
@@ -18,12 +18,12 @@ export function createHlsPlayer(props: PlayerProps): Player {
       video.load()
     }
 
-    /** It does not go on: asks the service how things are, since a video does not say. */
+    /** Playback failed. Asks the service for the reason, since a video element gives none. */
     const failed = async () => {
       if (!running) return
       disconnect()
       const [why, shown] = await Promise.all([refusalReason(), camera()])
-      // Connected anew meanwhile, or nobody looks.
+      // Reconnected during the request, or the page is hidden.
       if (running || state().kind === 'paused') return
       if (typeof why !== 'string') tryLater({ kind: 'lost', ...why })
       else if (why !== 'unknown') end(why)
@@ -53,7 +53,7 @@ export function createHlsPlayer(props: PlayerProps): Player {
   })
 }
 
-/** Whether a browser may play what this camera sends, as far as it knows itself. */
+/** Whether the browser reports that it can play this camera's video. */
 function plays(video: HTMLVideoElement, { codec }: Camera): boolean {
   const hls = video.canPlayType('application/vnd.apple.mpegurl') !== ''
   return hls && (codec === null || video.canPlayType(`video/mp4; codecs="${codec}"`) !== '')

@@ -4,20 +4,20 @@ import { backoff, steer } from './live-edge.ts'
 const from = (start: number, end: number) => [{ start, end }]
 
 test.each([
-  ['nothing is there', [], 0, { rate: 1 }],
-  ['a stream that begins late is entered near its end', from(100, 104), 0, { seek: 103.4, rate: 1 }],
-  ['near the edge nothing is done', from(100, 104), 103, { rate: 1 }],
-  ['a little late catches up', from(100, 104), 102, { rate: 1.08 }],
-  ['more than three seconds late jumps', from(100, 104), 100.5, { seek: 103.4, rate: 1 }],
-  ['past the end: media times began anew', from(0, 2), 50, { seek: 1.4, rate: 1, dropBefore: 40 }],
-  ['in a gap, the newest stretch', [...from(0, 5), ...from(8, 9)], 6, { seek: 8.4, rate: 1 }],
-  ['a short new stretch is entered at its start', [...from(0, 5), ...from(8, 8.2)], 6, { seek: 8, rate: 1 }],
-  ['what is long past is dropped', from(0, 31), 30.5, { rate: 1, dropBefore: 20.5 }],
+  ['an empty buffer', [], 0, { rate: 1 }],
+  ['a stream that starts late is played from near its end', from(100, 104), 0, { seek: 103.4, rate: 1 }],
+  ['near the edge nothing changes', from(100, 104), 103, { rate: 1 }],
+  ['a little behind plays faster', from(100, 104), 102, { rate: 1.08 }],
+  ['more than three seconds behind jumps', from(100, 104), 100.5, { seek: 103.4, rate: 1 }],
+  ['past the end, media times restarted', from(0, 2), 50, { seek: 1.4, rate: 1, dropBefore: 40 }],
+  ['in a gap, jumps to the newest range', [...from(0, 5), ...from(8, 9)], 6, { seek: 8.4, rate: 1 }],
+  ['a short new range is played from its start', [...from(0, 5), ...from(8, 8.2)], 6, { seek: 8, rate: 1 }],
+  ['old media is dropped', from(0, 31), 30.5, { rate: 1, dropBefore: 20.5 }],
 ])('%s', (_, spans, at, steering) => {
   expect(steer(spans, at)).toEqual(steering)
 })
 
-test('tries wait longer each time, up to 15 seconds and a quarter by chance', () => {
+test('retries wait longer each time, up to 15 seconds plus a random quarter', () => {
   expect([0, 1, 2, 3, 4, 30].map((tries) => backoff(tries, 0))).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000])
   expect(backoff(0, 1)).toBe(1250)
 })

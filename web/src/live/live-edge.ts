@@ -1,30 +1,30 @@
-/** A stretch of media that is there to play, in seconds of media time. */
+/** A buffered range, in seconds of media time. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** What keeps the playing near the present. All times are seconds of media time. */
+/** How to keep playback near the live edge. All times are seconds of media time. */
 export interface Steering {
-  /** Jump to here. */
+  /** Position to jump to. */
   readonly seek?: number
   readonly rate: number
-  /** Drop what lies before this. */
+  /** Buffered media before this position can be dropped. */
   readonly dropBefore?: number
 }
 
-/** Farther behind than this, jump. */
+/** Seconds behind the live edge beyond which playback jumps. */
 const tooFar = 3
-/** Where a jump lands behind the newest frame: room for one late fragment. */
+/** Seconds behind the newest frame where a jump lands: room for one late fragment. */
 const landing = 0.6
-/** Farther behind than this, catch up by playing a little faster. */
+/** Seconds behind the live edge beyond which playback runs slightly faster to catch up. */
 const late = 1.5
-/** Kept behind the playing position. */
+/** Seconds of media kept behind the playback position. */
 const kept = 10
-/** Dropped no oftener than when this much more has gathered. */
+/** Seconds of further media that accumulate before a drop. */
 const slack = 10
 
-/** Where to play, given what is there: pure, so that a late, gapped or restarted stream can be tried without a camera. */
+/** Decides where to play from the buffered ranges. Pure: tests need no camera for a late or restarted stream. */
 export function steer(spans: readonly Span[], at: number): Steering {
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return { rate: 1 }
@@ -36,10 +36,10 @@ export function steer(spans: readonly Span[], at: number): Steering {
   const dropBefore = at - first.start > kept + slack ? at - kept : undefined
   const rest = dropBefore === undefined ? {} : { dropBefore }
 
-  // Before the first frame, in a gap, past the end (media times began anew), or too late.
+  // Before the first frame, in a gap, past the end (media times restarted), or too far behind.
   if (!inside || behind > tooFar) return { seek: landingAt, rate: 1, ...rest }
   return { rate: behind > late ? 1.08 : 1, ...rest }
 }
 
-/** Milliseconds to wait before the n-th try again, n from 0; up to a quarter more by chance, so that a wall of players spreads. */
+/** Milliseconds before retry n, from 0. Adds up to a random quarter, so that many players do not retry together. */
 export const backoff = (tries: number, chance: number): number => Math.min(15_000, 1000 * 2 ** tries) * (1 + chance / 4)

@@ -1,18 +1,18 @@
 import { steer, type Span } from './live-edge.ts'
 
-/** What a browser brings for feeding video by hand. Safari on phones has only the managed one. */
+/** The Media Source Extensions class of this browser. Safari on iPhones has only `ManagedMediaSource`. */
 type MediaSourceKind = typeof MediaSource
 
 const available = (): MediaSourceKind | undefined =>
   (globalThis as { ManagedMediaSource?: MediaSourceKind }).ManagedMediaSource ??
   (globalThis as { MediaSource?: MediaSourceKind }).MediaSource
 
-/** Whether video can be fed by hand at all. */
+/** Whether the browser has Media Source Extensions. */
 export const canFeed = (): boolean => available() !== undefined
 
 export const canPlay = (mime: string): boolean => available()?.isTypeSupported(mime) ?? false
 
-/** Bytes waiting to be taken by the browser, beyond which it is not keeping up. */
+/** Bytes queued for the browser beyond which it is not keeping up. */
 const maxWaiting = 16 * 1024 * 1024
 
 export interface MediaBuffer {
@@ -21,9 +21,9 @@ export interface MediaBuffer {
 }
 
 /**
- * Feeds fragmented MP4 of one type to a video element, and keeps it near the live edge.
+ * Appends fragmented MP4 of one type to a video element, and keeps playback near the live edge.
  *
- * @param onBroken the browser refused something; the buffer is of no use any more
+ * @param onBroken called when the browser rejects something; the buffer is unusable from then on
  */
 export function createMediaBuffer(
   video: HTMLVideoElement,
@@ -37,10 +37,10 @@ export function createMediaBuffer(
   let waiting = 0
   let buffer: SourceBuffer | undefined
   let stopped = false
-  /** The last fragment that the browser had no room for. */
+  /** The last fragment that did not fit in the browser's buffer. */
   let refused: ArrayBuffer | undefined
 
-  // The managed kind plays only where casting the raw feed to another screen is off.
+  // `ManagedMediaSource` plays only if remote playback of the raw feed is disabled.
   video.disableRemotePlayback = true
   const address = URL.createObjectURL(source)
   video.src = address
@@ -71,7 +71,7 @@ export function createMediaBuffer(
     }
   }
 
-  /** Removes what was played; the fragment is tried again after that, once: where it finds no room still, none will come. */
+  /** Removes played media, then retries the fragment once: if it still does not fit, it never will. */
   const makeRoom = (full: SourceBuffer, error: DOMException) => {
     const [first] = spansOf(full.buffered)
     const until = video.currentTime - 0.5

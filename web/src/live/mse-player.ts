@@ -6,22 +6,22 @@ import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
 import { inOwnWindow } from './muting.ts'
 
-/** Close codes of ours: the session ended, the permission did. */
+/** Close codes of the service: the session ended, the permission ended. */
 const codes = { session: 4401, permission: 4403 } as const
-/** Milliseconds without a byte from a camera that is not offline, after which the connection counts as dead. */
+/** Milliseconds without data from a camera that is not offline before the connection counts as dead. */
 const silence = 25_000
-/** Milliseconds without a new picture after which a viewer is told. */
+/** Milliseconds without a new frame before the viewer sees a notice. */
 const stall = 6000
 
-/** Plays one camera's live view into a video element, fed by a socket. */
+/** Plays one camera's live view in a video element, from a WebSocket. */
 export function createPlayer(props: PlayerProps): Player {
   const { video, url, refusalReason } = props
   let socket: RenewedSocket | undefined
   let buffer: MediaBuffer | undefined
   let fed: string | undefined
-  /** The next video comes over another connection, of the same stream most likely. */
+  /** The next data comes over another connection, most likely of the same stream. */
   let renewed = false
-  /** The buffer has been fed by more than one connection. */
+  /** The buffer has data from more than one connection. */
   let continued = false
   let heardAt = 0
   let soundCodec: string | undefined
@@ -30,7 +30,7 @@ export function createPlayer(props: PlayerProps): Player {
     const lost = () => tryLater({ kind: 'lost' })
 
     const start = (mime: string) => {
-      // Frames that are there already are replaced by the same ones: the picture moves on.
+      // The new connection overwrites buffered frames with the same ones, so playback continues.
       continued = renewed && buffer !== undefined && fed === mime
       renewed = false
       if (continued) return
@@ -56,14 +56,14 @@ export function createPlayer(props: PlayerProps): Player {
       }
     }
 
-    /** @param unknown what to do where nobody says why */
+    /** @param unknown what to do if the service gives no reason */
     const refused = async (unknown: () => void) => {
       const mine = socket
       const why = await refusalReason()
       if (socket !== mine) return
       if (why === 'unknown') unknown()
       else if (typeof why === 'string') end(why)
-      // What is still open goes on.
+      // A connection that is still open continues.
       else if (!socket?.isOpen) tryLater({ kind: 'lost', ...why })
     }
 
@@ -85,7 +85,7 @@ export function createPlayer(props: PlayerProps): Player {
               if (video.paused && buffer) play()
             }
           },
-          // What is open goes on until its time is up.
+          // A connection that is still open continues until it expires.
           onDoubt: () => void refused(() => {}),
           onClose: (code, opened) => {
             if (code === codes.permission) end('permission')
@@ -107,7 +107,7 @@ export function createPlayer(props: PlayerProps): Player {
         const { kind } = state()
         if (kind === 'offline' || kind === 'unsupported') return
         if (Date.now() - heardAt > silence) lost()
-        // Another stream after all, whose times do not follow those of the one before.
+        // It was another stream after all: its timestamps do not continue those of the previous one.
         else if (continued && still > 2 * stall && !isHeld(video)) lost()
         else if (kind === 'playing' && still > stall && !isHeld(video)) notify({ kind: 'connecting' })
       },
@@ -115,10 +115,10 @@ export function createPlayer(props: PlayerProps): Player {
   })
 }
 
-/** A person paused it: only a window of the browser's own has a button for that. Nothing is fed to it then. */
+/** The user paused the video, which only the browser's own window has a button for. Nothing is appended until play. */
 const isHeld = (video: HTMLVideoElement): boolean => video.paused && inOwnWindow(video)
 
-/** A text frame of the live socket; undefined for what we do not know. */
+/** Parses a text frame of the live socket; undefined if the frame is unknown. */
 function frameFrom(text: string): Partial<LiveNotice & { mime: string }> | undefined {
   try {
     const frame: unknown = JSON.parse(text)

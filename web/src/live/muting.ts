@@ -1,10 +1,10 @@
 /**
- * Mutes a video, or lets it be heard. As an attribute it would be only the default.
+ * Mutes or unmutes a video. Uses the property: the attribute is only the default.
  *
- * Nobody but our own buttons turns sound on in a page: WebKitGTK does so by itself whenever its sound begins anew, and
- * that is taken back. In a window of the browser's own there are buttons of its own.
+ * Only our own buttons may unmute a video in the page. WebKitGTK unmutes it whenever its audio restarts, and that is
+ * undone here. A window of the browser's own (full screen, picture-in-picture) has its own mute button.
  *
- * @returns a function that lets go of it
+ * @returns a function that removes the listener
  */
 export function muteVideo(video: HTMLVideoElement, muted: boolean): () => void {
   video.muted = muted
@@ -12,11 +12,11 @@ export function muteVideo(video: HTMLVideoElement, muted: boolean): () => void {
   const onVolume = () => {
     if (!video.muted && !inOwnWindow(video)) video.muted = true
   }
-  // Before anybody else hears of it.
+  // Capture: runs before any other listener.
   if (muted) video.addEventListener('volumechange', onVolume, { capture: true, signal: leave.signal })
   return () => leave.abort()
 }
 
-/** The full screen of a phone, or a picture in a picture. */
+/** Full screen on an iPhone, or picture-in-picture. */
 export const inOwnWindow = (video: HTMLVideoElement & { readonly webkitDisplayingFullscreen?: boolean }): boolean =>
   video.webkitDisplayingFullscreen === true || document.pictureInPictureElement === video

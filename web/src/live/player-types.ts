@@ -1,6 +1,6 @@
 import type { Camera, ReasonResponse } from '../shared/api-types.ts'
 
-/** What a viewer may be told of a live picture. */
+/** The state of a live view, as shown to the viewer. */
 export type LiveState =
   | { readonly kind: 'connecting' }
   | {
@@ -10,34 +10,34 @@ export type LiveState =
       readonly way: 'socket' | 'hls'
     }
   | { readonly kind: 'offline'; readonly detail?: string | undefined; readonly reason?: ReasonResponse | undefined }
-  /** Pictures, one after the other: it is not played here. */
+  /** The tile shows a series of snapshots and plays no video. */
   | { readonly kind: 'pictures' }
-  /** No connection, or one that went silent; it is being tried again. */
+  /** No connection, or no more data from it; the player is reconnecting. */
   | { readonly kind: 'lost'; readonly detail?: string | undefined; readonly reason?: ReasonResponse | undefined }
-  /** Nobody looks: the page is hidden. */
+  /** The page is hidden. */
   | { readonly kind: 'paused' }
   /** The browser cannot play this video. */
   | { readonly kind: 'unsupported'; readonly codec?: string | undefined }
   | { readonly kind: 'ended'; readonly why: 'permission' | 'session' }
 
-/** Why a connection was refused: for good, or in words, for now. */
+/** Why a connection was refused: permanently, or for now with a message. */
 export type Refusal =
   'permission' | 'session' | 'unknown' | { readonly detail: string; readonly reason: ReasonResponse | undefined }
 
 export interface PlayerProps {
   readonly video: HTMLVideoElement
   readonly url: URL
-  /** The same as HLS. */
+  /** URL of the same stream as HLS. */
   readonly hls: URL
   readonly onState: (state: LiveState) => void
-  /** A connection was refused before it opened: finds out why, since a socket does not say. */
+  /** Finds out why a connection was refused before it opened, since a socket does not say. */
   readonly refusalReason: () => Promise<Refusal>
-  /** How the camera fares, undefined where nobody says. */
+  /** Fetches the camera; undefined if the service does not respond. */
   readonly camera: () => Promise<Camera | undefined>
 }
 
 export interface Player {
-  /** Whether anybody could see it; it begins with the first who does. */
+  /** Whether the user can see the video. The player starts when that first becomes true. */
   setWanted(requested: boolean): void
   stop(): void
 }

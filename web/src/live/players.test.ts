@@ -28,12 +28,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Whatever is due at this moment, and what follows from it. */
+/** Runs everything that is due now, and what follows from it. */
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-function partsFor(video: FakeVideo): { parts: PlayerProps; states: LiveState[] } {
+function propsFor(video: FakeVideo): { props: PlayerProps; states: LiveState[] } {
   const states: LiveState[] = []
-  const parts: PlayerProps = {
+  const props: PlayerProps = {
     video: video.element,
     url: new URL('wss://gatehouse/api/cameras/yard/live'),
     hls: new URL('https://gatehouse/api/cameras/yard/live/index.m3u8'),
@@ -41,13 +41,13 @@ function partsFor(video: FakeVideo): { parts: PlayerProps; states: LiveState[] }
     refusalReason: () => Promise.resolve('unknown'),
     camera: () => Promise.resolve(undefined),
   }
-  return { parts, states }
+  return { props, states }
 }
 
-/** A player whose picture moves. */
+/** Starts a player that has shown a frame. */
 async function playing(video: FakeVideo) {
-  const { parts, states } = partsFor(video)
-  const player = createPlayer(parts)
+  const { props, states } = propsFor(video)
+  const player = createPlayer(props)
   player.setWanted(true)
   const socket = FakeSocket.all.at(-1)!
   socket.open()
@@ -59,7 +59,7 @@ async function playing(video: FakeVideo) {
   return { player, socket, states }
 }
 
-/** Feeds a full buffer at 30 seconds of playing. @returns how often something was tried, and why it broke */
+/** Feeds a full buffer at playback second 30. @returns the buffer, and the errors it broke with */
 async function feed(fragments: number, { stuck }: { stuck: boolean }) {
   const video = new FakeVideo()
   video.currentTime = 30
@@ -77,19 +77,19 @@ async function feed(fragments: number, { stuck }: { stuck: boolean }) {
   return { buffer, broken }
 }
 
-describe('a buffer without room', () => {
-  test('is given up where removing what was played frees nothing', async () => {
+describe('a full buffer', () => {
+  test('is abandoned if removing played media frees nothing', async () => {
     const { buffer, broken } = await feed(3, { stuck: true })
     expect(broken).toEqual([expect.objectContaining({ name: 'QuotaExceededError' })])
     expect(buffer.appends).toBeLessThanOrEqual(2)
     expect(buffer.removals).toBe(1)
   })
-  test('goes on where it frees something', async () => {
+  test('continues if removing played media frees something', async () => {
     const { buffer, broken } = await feed(3, { stuck: false })
     expect(broken).toEqual([])
     expect(buffer.ranges).toEqual([[29.5, 34]])
   })
-  test('is given up where nothing was played yet', async () => {
+  test('is abandoned if nothing was played yet', async () => {
     const video = new FakeVideo()
     const broken: unknown[] = []
     const media = createMediaBuffer(video.element, mime, (why) => broken.push(why))
@@ -99,7 +99,7 @@ describe('a buffer without room', () => {
     expect(broken).toHaveLength(1)
     expect(FakeMediaSource.last?.removals).toBe(0)
   })
-  test('is told, and the stream begins again after a while', async () => {
+  test('reports a lost connection, and the player reconnects after a while', async () => {
     FakeMediaSource.room = 0
     const video = new FakeVideo()
     const { socket, states } = await playing(video)
@@ -111,8 +111,8 @@ describe('a buffer without room', () => {
   })
 })
 
-describe('a video that was paused', () => {
-  test('in a window of the browser’s own stays paused while more comes, and goes on from the present', async () => {
+describe('a paused video', () => {
+  test('in picture-in-picture stays paused while data arrives, and resumes at the live edge', async () => {
     const video = new FakeVideo()
     const { socket, states } = await playing(video)
     page.pictureInPictureElement = video
@@ -131,7 +131,7 @@ describe('a video that was paused', () => {
     socket.announce(fragment())
     expect(FakeMediaSource.last?.appends).toBe(appends + 1)
   })
-  test('plays again once that window is closed', async () => {
+  test('plays again once picture-in-picture is closed', async () => {
     const video = new FakeVideo()
     const { socket } = await playing(video)
     page.pictureInPictureElement = video
@@ -140,7 +140,7 @@ describe('a video that was paused', () => {
     socket.announce(fragment())
     expect(video.paused).toBe(false)
   })
-  test('by the browser plays again with what comes next', async () => {
+  test('that the browser paused plays again with the next fragment', async () => {
     const video = new FakeVideo()
     const { socket } = await playing(video)
     video.pause()
@@ -150,22 +150,22 @@ describe('a video that was paused', () => {
 })
 
 test.each([
-  ['fed by hand', createPlayer],
-  ['that plays HLS', createHlsPlayer],
-])('a player %s leaves no listener behind, however often it is made', async (_, create) => {
+  ['with a media source', createPlayer],
+  ['with native HLS', createHlsPlayer],
+])('a player %s leaves no listener behind, however often it is created', async (_, create) => {
   const video = new FakeVideo()
   const types = ['error', 'timeupdate', 'waiting', 'pause', 'play', 'playing']
   const listeners = () => types.map((type) => video.listeners(type))
-  const one = create(partsFor(video).parts)
+  const one = create(propsFor(video).props)
   one.setWanted(true)
   const ofOne = listeners()
   one.stop()
   for (let times = 0; times < 9; times++) {
-    const player = create(partsFor(video).parts)
+    const player = create(propsFor(video).props)
     player.setWanted(true)
     player.stop()
   }
-  const last = create(partsFor(video).parts)
+  const last = create(propsFor(video).props)
   last.setWanted(true)
   expect(listeners()).toEqual(ofOne)
   expect(ofOne.some((count) => count === 1)).toBe(true)

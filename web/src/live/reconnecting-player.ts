@@ -1,40 +1,40 @@
 import { backoff } from './live-edge.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
 
-/** How video comes to a browser: over a socket, as HLS. */
+/** How live video reaches the browser: over a WebSocket, or as HLS. */
 export interface LiveTransport {
-  /** Begins to fetch; nothing of before is left. */
+  /** Starts to fetch from scratch. */
   connect(): void
-  /** Fetches no more; where nothing is fetched it does nothing. */
+  /** Stops fetching; does nothing if nothing is being fetched. */
   disconnect(): void
-  /** What is told once pictures move; undefined where those that move are none of its own. */
+  /** The state to report once frames play; undefined if they are not from this transport. */
   playing(): LiveState | undefined
-  /** Looks after it once a second. @param still milliseconds since the last new picture, or since it connected */
+  /** Runs once a second. @param still milliseconds since the last new frame, or since the connection */
   watch(still: number): void
 }
 
-/** What a way may do. */
+/** What a transport can call. */
 export interface Keeping {
   readonly state: () => LiveState
   readonly notify: (state: LiveState) => void
-  /** Plays what the video element has, without sound where that wants a touch first. */
+  /** Plays the video element, muted if the browser requires a user gesture for audio. */
   readonly play: () => void
-  /** It does not go on: says so, and tries again after a while. */
+  /** Playback failed: reports the state and retries after a while. */
   readonly tryLater: (state: LiveState) => void
-  /** It may not go on. */
+  /** The permission or the session ended: playback stops for good. */
   readonly end: (why: 'permission' | 'session') => void
-  /** Earlier failures are forgotten. */
+  /** Forgets earlier failures. */
   readonly recovered: () => void
-  /** Aborted when the player is stopped: ends the listeners of its way. */
+  /** Aborted when the player stops; ends the transport's listeners. */
   readonly signal: AbortSignal
 }
 
-/** Milliseconds of playing after which earlier failures are forgotten. */
+/** Milliseconds of playback after which earlier failures are forgotten. */
 const steady = 10_000
 
 const detailOf = (state: LiveState) => ('detail' in state ? state.detail : undefined)
 
-/** Plays by one way until stopped, whatever happens to connection, camera and page. */
+/** Plays over one transport until stopped, and reconnects when the connection, the camera or the page was away. */
 export function createReconnectingPlayer(
   { video, onState }: Pick<PlayerProps, 'video' | 'onState'>,
   by: (keeping: Keeping) => LiveTransport,
@@ -70,7 +70,7 @@ export function createReconnectingPlayer(
 
   const play = () => {
     video.play().catch((error: unknown) => {
-      // Where the source is replaced meanwhile, the next data retries.
+      // If the source was replaced in the meantime, the next data retries.
       if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
       video.muted = true
       video.play().catch(() => {})

@@ -1,4 +1,4 @@
-/** Saves the frame that a video shows, at its own size, under the camera's name and the time. */
+/** Saves the current frame of a video at full size. The file name is the camera's name and the time. */
 export function savePicture(video: HTMLVideoElement | null, camera: string): void {
   if (!video || video.videoWidth === 0) return
   const canvas = document.createElement('canvas')
@@ -13,7 +13,7 @@ export function savePicture(video: HTMLVideoElement | null, camera: string): voi
       link.href = url
       link.download = `${camera} ${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.jpg`
       link.click()
-      // The download has its own hold on the picture once it has begun.
+      // The download keeps its own reference to the image once it has started.
       setTimeout(() => URL.revokeObjectURL(url), 10_000)
     },
     'image/jpeg',

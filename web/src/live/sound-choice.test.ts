@@ -3,7 +3,7 @@ import { beginsWithSound, rememberSound } from './sound-choice.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A browser that keeps what it is given, and whose page somebody has touched or not. */
+/** Stubs a browser with storage, whose page the user has touched or not. */
 function browser(touched: boolean): void {
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
@@ -18,12 +18,12 @@ test.each([
   ['on', false, false],
   ['off', true, false],
   ['never chosen', true, false],
-] as const)('sound %s last time, on a page touched: %s; begins with sound: %s', (choice, touched, begins) => {
+] as const)('audio %s last time, page touched: %s, starts with audio: %s', (choice, touched, begins) => {
   browser(touched)
   if (choice !== 'never chosen') rememberSound(choice === 'on')
   expect(beginsWithSound()).toBe(begins)
 })
 
-test('a browser that keeps nothing begins without sound', () => {
+test('a browser without storage starts muted', () => {
   expect(beginsWithSound()).toBe(false)
 })

@@ -1,23 +1,23 @@
 const key = 'gatehouse-sound'
 
 /**
- * Whether to begin with sound: it was wanted last time, and somebody has touched this page since it was opened.
- * Without a touch browsers refuse to play what is to be heard, picture and all.
+ * Whether to start with audio: it was on last time, and the user has touched this page since it was opened.
+ * Without a touch, browsers refuse to play a video with audio at all.
  */
 export function beginsWithSound(): boolean {
   try {
     return localStorage.getItem(key) === 'on' && navigator.userActivation.hasBeenActive
   } catch {
-    // A browser that keeps nothing, or does not know of touches.
+    // The browser has no storage, or does not report touches.
     return false
   }
 }
 
-/** Kept in this browser; only what somebody chose by hand. */
+/** Stores the choice in this browser. Call it only for a choice the user made. */
 export function rememberSound(on: boolean): void {
   try {
     localStorage.setItem(key, on ? 'on' : 'off')
   } catch {
-    // Then it is asked for again next time.
+    // Without storage, the choice lasts for this visit only.
   }
 }

@@ -2,7 +2,7 @@ import type { Camera } from '../shared/api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
 import type { LiveState } from './player-types.ts'
 
-/** The state of a camera's picture, in a word or two. */
+/** The state of a camera's video, in a word or two. */
 export function stateText(camera: Camera, state: LiveState, states: Texts['live']['states']): string {
   if (camera.state === 'disabled') return states.disabled
   switch (state.kind) {

@@ -3,7 +3,7 @@ import type { Stats } from '../../../server/src/system/stats-view.ts'
 import { ask } from '../shared/api.ts'
 import { queryKeys } from '../shared/query-keys.ts'
 
-/** Looked at as often as the service looks itself, and not while nobody does. */
+/** Polled as often as the service measures, and only while a component uses it. */
 export const statsQuery = queryOptions({
   queryKey: queryKeys.stats,
   queryFn: ({ signal }) => ask<Stats>('api/stats', { signal }),

@@ -1,6 +1,6 @@
 /**
- * When the picture of an answer was taken: its age by the service's clock, counted back from now by the browser's.
- * So it is right where either clock is wrong.
+ * When a snapshot was taken: its age by the service's clock, subtracted from the browser's time.
+ * Correct even if either clock is wrong.
  *
  * @param now Unix milliseconds, as is the result
  */

@@ -4,7 +4,7 @@ import { profileQuery } from '../session/session.ts'
 import { camerasQuery } from './cameras.ts'
 
 /**
- * For a video whose permission ended: the camera is listed no longer, and who one is and what one can see is asked for,
+ * For a video whose permission ended: removes the camera from the list, and refetches the user's profile and cameras,
  * once for all videos that end together.
  */
 export function useCameraEnded(): (camera: string) => void {
@@ -13,7 +13,7 @@ export function useCameraEnded(): (camera: string) => void {
     () => {
       for (const { queryKey } of [profileQuery, camerasQuery]) void queries.invalidateQueries({ queryKey, exact: true })
     },
-    // Where the last camera ended, what showed the cameras is gone before.
+    // After the last camera ended, the component that showed the cameras unmounts before the delay is over.
     { delay: 200, flushOnUnmount: true },
   )
   return (ended) => {

@@ -8,11 +8,11 @@ import { cameraQuery, camerasQuery } from './cameras.ts'
 
 type CameraEvent = Extract<ServiceEvent, { type: 'camera' }>
 
-/** Keeps what is known of the cameras true as things happen. */
+/** Keeps the cached cameras current as events arrive. */
 export function useCameraEvents(): void {
   const queries = useQueryClient()
   const changed = useRef(new Set<string>())
-  // Details that an event lacks, for example why a camera is offline. Several often change together.
+  // Fetches details that an event lacks, for example why a camera is offline. Several often change together.
   const refetch = useDebouncedCallback(() => {
     const keys = [queryKeys.cameras.list, ...[...changed.current].map(queryKeys.cameras.one)]
     changed.current.clear()
@@ -32,7 +32,7 @@ export function useCameraEvents(): void {
 
 function withEvent(camera: Camera, { camera: name, state, recording }: CameraEvent): Camera {
   if (camera.name !== name) return camera
-  // Why it was away is not why it is now.
+  // The reason for the previous state does not apply to the new one.
   const { detail: _, reason: __, ...rest } = camera
   return { ...(camera.state === state ? camera : rest), state: state as Camera['state'], recording }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Milliseconds for which what went out of sight counts as seen: long enough to look at something else and come back. */
+/** Milliseconds an element counts as seen after it leaves the view: long enough to look away and come back. */
 const grace = 5000
 
-/** Whether somebody could see an element: it is on the screen, or nearly, and the page is not hidden. */
+/** Whether the user can see an element: it is on the screen, or nearly, and the page is not hidden. */
 export function useInView(ref: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
 

@@ -12,18 +12,18 @@ interface LiveProps {
   readonly camera: string
   /** Whether to play at all. */
   readonly enabled: boolean
-  /** Whether somebody could see it; what nobody sees costs nothing. */
+  /** Whether the user can see the video; a video that is out of view is not fetched. */
   readonly seen: boolean
   readonly muted: boolean
 }
 
-/** What a camera that does not play is in, whatever its player said last. */
+/** The state of a video that does not play, regardless of its player's last report. */
 const notPlaying: LiveState = { kind: 'paused' }
 
 /**
  * One camera's live video.
  *
- * @returns the ref for the video element, and what to tell
+ * @returns the ref for the video element, and the state to show
  */
 export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject<HTMLVideoElement | null>, LiveState] {
   const player = useRef<Player>(undefined)
@@ -64,7 +64,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject
   return [video, enabled ? state : notPlaying]
 }
 
-/** The player for browsers that can be fed nothing by hand, loaded where it is needed. */
+/** The player for browsers without Media Source Extensions, loaded on demand. */
 function createLatePlayer(props: PlayerProps): Player {
   let player: Player | undefined
   let requested = false
@@ -92,11 +92,11 @@ function createLatePlayer(props: PlayerProps): Player {
   }
 }
 
-/** @param overSocket whether the video comes over a WebSocket, whose refusal says nothing to a script. */
+/** @param overSocket whether the video comes over a WebSocket, whose refusal gives a script no reason. */
 async function refusalReason(camera: string, overSocket: boolean): Promise<Refusal> {
   try {
     await send(cameraPath(camera))
-    // Without an upgrade nothing is opened there, but a limit is told.
+    // A plain request opens no stream, but the response names an exceeded limit.
     if (overSocket) await send(`${cameraPath(camera)}/live`)
     return 'unknown'
   } catch (error) {

@@ -3,28 +3,28 @@ import { ApiError, send } from '../shared/api.ts'
 import { cameraPath } from './cameras.ts'
 import { takenAt } from './taken-at.ts'
 
-/** The newest picture that the service holds of a camera. */
+/** The latest snapshot of a camera. */
 export interface Picture {
   readonly url: string
-  /** Unix milliseconds by this browser's clock, right or wrong; undefined where the service did not say. */
+  /** Unix milliseconds by this browser's clock, right or wrong; undefined if the service sent no time. */
   readonly at: number | undefined
-  /** Where it was asked for, and as which version. */
+  /** The requested path, and the version received. */
   readonly path: string
   readonly etag: string | undefined
 }
 
 export interface PictureProps {
-  /** The same one for as long as the component lives. */
+  /** Must not change while the component is mounted. */
   readonly camera: string
-  /** Pixels, about. */
+  /** Approximate height, pixels. */
   readonly height: number
-  /** Milliseconds; undefined for one only. */
+  /** Milliseconds between snapshots; undefined for a single one. */
   readonly every: number | undefined
-  /** Whether somebody could see it. */
+  /** Whether the user can see the snapshot. */
   readonly seen?: boolean
 }
 
-/** Keeps a picture of a camera at hand while it is seen: the first at once, then every so often. */
+/** Keeps a snapshot of a camera while it is seen: the first immediately, then one every `every` milliseconds. */
 export function useSnapshot({ camera, height, every, seen = true }: PictureProps): Picture | undefined {
   const [picture, setPicture] = useState<Picture>()
   const shown = useRef<Picture>(undefined)
@@ -51,7 +51,7 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
         shown.current = next
         setPicture(next)
       }
-      // The tiles of a grid begin together, and are not to go on so.
+      // The tiles of a grid start together; a random first delay spreads their requests.
       if (every !== undefined)
         timer = setTimeout(() => void load(false), first ? every * (0.5 + Math.random() / 2) : every)
     }
@@ -66,7 +66,7 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
   return picture
 }
 
-/** `same`: what is shown is still the newest. undefined: it is not ours to see any more. */
+/** Fetches the snapshot. `same`: the shown one is still the latest. undefined: the user lost access to the camera. */
 async function newest(
   path: string,
   shown: Picture | undefined,
@@ -81,7 +81,7 @@ async function newest(
     const etag = response.headers.get('etag') ?? undefined
     return { url: URL.createObjectURL(jpeg), at: takenAt(response.headers, Date.now()), path, etag }
   } catch (error) {
-    // Where none is held, or nothing answers, the last one stays.
+    // If the service has no snapshot or does not respond, the last one stays.
     const refused = error instanceof ApiError && [401, 403, 404].includes(error.failure.status)
     return refused ? undefined : 'same'
   }

@@ -1,21 +1,21 @@
 export interface Wall {
   /** Every camera, in the grid's order. */
   readonly names: readonly string[]
-  /** Those that somebody could see. */
+  /** The cameras the user can see on the screen. */
   readonly seen: ReadonlySet<string>
-  /** Those that somebody tapped, the newest last. */
+  /** The cameras the user tapped, newest last. */
   readonly tapped: readonly string[]
-  /** Only what was tapped plays. */
+  /** Data saver: only tapped cameras play. */
   readonly low: boolean
-  /** How many may play at once. */
+  /** Maximum number of cameras that play concurrently. */
   readonly max: number
 }
 
-/** Which cameras play; the rest show pictures. What was tapped last goes first. */
+/** Which cameras play; the rest show snapshots. The last tapped has the highest priority. */
 export function whoPlays({ names, seen, tapped, low, max }: Wall): ReadonlySet<string> {
   const crowded = names.length > max
   const requested = [...tapped.toReversed(), ...(low ? [] : names)]
-  // Where all may play, one that is scrolled out of sight keeps its place and comes back at once.
+  // Where all can play, a camera that is scrolled out of view keeps its place and comes back immediately.
   const fitting = requested.filter((name) => !crowded || seen.has(name))
   return new Set([...new Set(fitting)].slice(0, max))
 }

@@ -3,7 +3,7 @@ import { basePath } from '../shared/base.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { offlinePage } from './offline-page.ts'
 
-/** In the installed app, keeps the page that says that the service is away, in the language that is spoken. */
+/** In the installed app, stores the page that is shown while the service is unreachable, in the current language. */
 export function KeepOffline() {
   const { offline } = useTexts()
   useEffect(() => {
@@ -12,7 +12,7 @@ export function KeepOffline() {
   return null
 }
 
-/** A browser's tab has a page of its own for this, and a frame is somebody else's page. */
+/** A browser tab has its own error page, and an embedding site shows its own content. */
 const isInstalled = (): boolean =>
   import.meta.env.PROD &&
   'serviceWorker' in navigator &&

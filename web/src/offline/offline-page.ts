@@ -6,7 +6,7 @@ export interface OfflinePageProps {
   readonly texts: Texts['offline']
 }
 
-/** What an installed app shows while the service is away. It tries again by itself, without a script. */
+/** The page an installed app shows while the service is unreachable. It reloads itself without a script. */
 export const offlinePage = ({ lang, dir, texts }: OfflinePageProps): string => `<!doctype html>
 <html lang="${safe(lang)}" dir="${safe(dir)}">
 <meta charset="utf-8">
@@ -32,7 +32,7 @@ a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px }
 <a href="">${safe(texts.again)}</a>
 `
 
-/** Seconds. */
+/** Seconds between reloads. */
 const tryEvery = 15
 
 const safe = (raw: string): string => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -17,29 +17,29 @@ import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from
 
 interface RecordingVideoProps {
   readonly camera: string
-  /** What the picture is called for those who do not see it. */
+  /** Accessible name of the video. */
   readonly label: string
-  /** Unix seconds; it plays nothing before, and nothing after. */
+  /** Unix seconds; playback stays within `from` and `to`. */
   readonly from: number
   readonly to: number
-  /** Where to go, Unix seconds: each new object is gone to, though it be the same moment. */
+  /** Where to seek, Unix seconds. Each new object seeks, even to the same time. */
   readonly place: { readonly at: number }
   readonly playing: boolean
-  /** 1 is as it was. */
+  /** 1 is the original speed. */
   readonly rate?: number
   readonly muted?: boolean
-  /** The moment that is seen, some times a second. */
+  /** The current playback time, several times per second. */
   readonly onTime?: (at: number) => void
   readonly onState?: (state: RecordingState) => void
-  /** Nothing more to play from here on: `to` is reached, or nothing was recorded for half an hour. */
+  /** Nothing more to play from here: `to` is reached, or nothing was recorded for half an hour. */
   readonly onEnd?: (at: number) => void
-  /** Only a picture, of which no more is fetched than it takes, and which says nothing. */
+  /** Shows a single frame, fetches no more than that takes, and displays no messages. */
   readonly preview?: boolean
-  /** What may help where the browser cannot play it, as a link to the file. */
+  /** Alternative shown if the browser cannot play the video, for example a link to the file. */
   readonly unplayable?: ReactNode
 }
 
-/** A camera's recordings, and over them what keeps them from being seen. */
+/** A camera's recordings, with an overlay that says why they cannot be shown. */
 export function RecordingVideo({
   camera,
   label,

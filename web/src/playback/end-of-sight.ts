@@ -3,10 +3,10 @@ import { useEvents, type Heard } from '../events/Events.tsx'
 import { cameraPath } from '../live/cameras.ts'
 import { ApiError, send } from '../shared/api.ts'
 
-/** Why a camera may be seen no longer. `missing`: there is no such camera any more. */
+/** Why the user can no longer see a camera. `missing`: the camera does not exist any more. */
 export type EndOfSight = 'permission' | 'session' | 'missing'
 
-/** Asks whether a camera may be seen no longer; undefined where it may, or nothing answers. */
+/** Asks the service whether the user lost a camera; undefined if not, or if the service does not respond. */
 export async function endOfSight(camera: string): Promise<EndOfSight | undefined> {
   try {
     await send(cameraPath(camera))
@@ -17,10 +17,10 @@ export async function endOfSight(camera: string): Promise<EndOfSight | undefined
   }
 }
 
-/** After each of these a camera may be another's: the grant changed, or nobody could have said so for a while. */
+/** Events after which access may have changed: the grant changed, or changes may have gone unnoticed. */
 const doubts: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
 
-/** Tells when a camera may be seen no longer, within a second: what a browser has of a recording would play on otherwise. */
+/** Reports within a second that a camera can no longer be seen. Without that, buffered video would play on. */
 export function useEndOfSight(camera: string, onEnd: (why: EndOfSight) => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {

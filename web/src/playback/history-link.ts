@@ -1,5 +1,5 @@
 /**
- * Where the history of a camera is open at a moment, as a link of the router has it.
+ * Router link to a camera's history at a given time.
  *
  * @param at Unix seconds
  */

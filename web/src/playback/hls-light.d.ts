@@ -1,4 +1,4 @@
-/** Without what recordings never hold: subtitles, several sounds, DRM. It is described where the whole is. */
+/** The build without subtitles, alternate audio and DRM, which recordings never use. The full build has the types. */
 declare module 'hls.js/light' {
   export * from 'hls.js'
   export { default, default as Hls } from 'hls.js'

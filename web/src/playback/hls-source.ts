@@ -11,19 +11,19 @@ import type { OpenSource, SourceProblem } from './open-source.ts'
 
 export const hlsPlays = (): boolean => Hls.isSupported()
 
-/** Seconds kept behind what plays. */
+/** Seconds of media kept behind the playback position. */
 const behind = 20
 
-/** By hls.js, over Media Source Extensions. */
+/** Plays with hls.js, over Media Source Extensions. */
 export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProblem }) => {
   const hls = new Hls({
-    // A worker from a blob: is nothing that our Content-Security-Policy lets in, and fMP4 needs no rewriting.
+    // Our Content-Security-Policy forbids workers from blob: URLs, and fMP4 needs no remuxing.
     enableWorker: false,
     autoStartLoad: false,
     maxBufferLength: ahead,
     maxMaxBufferLength: ahead * 2,
     backBufferLength: behind,
-    // A recording that was cleared away does not come back.
+    // A deleted recording does not come back.
     fragLoadPolicy: { default: timeout(3) },
     playlistLoadPolicy: { default: timeout(2) },
     manifestLoadPolicy: { default: timeout(2) },
@@ -60,7 +60,7 @@ const timeout = (tries: number): LoaderConfig => ({
     maxNumRetry: tries,
     retryDelayMs: 500,
     maxRetryDelayMs: 4000,
-    // Only what may pass by itself is tried again.
+    // Only failures that may be temporary are retried.
     shouldRetry: (_policy: unknown, count: number, _timeout: boolean, answer: LoaderResponse | undefined) =>
       count < tries && (!answer?.code || answer.code >= 500),
   },
@@ -72,7 +72,7 @@ const codecProblems: ReadonlySet<ErrorDetails> = new Set([
   ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR,
 ])
 
-/** undefined: nothing that stops the picture. */
+/** undefined: the error does not stop playback. */
 function problemOf({ type, details, fatal, response }: ErrorData): SourceProblem | undefined {
   if (type === ErrorTypes.NETWORK_ERROR) {
     const status = response?.code ?? 0

@@ -1,7 +1,7 @@
 import type { OpenSource } from './open-source.ts'
 import { piecesOf } from './recorded-time.ts'
 
-/** By the browser itself, as on phones without Media Source Extensions. It tells little of what goes wrong. */
+/** Plays natively, as on phones without Media Source Extensions. The browser reports little about errors. */
 export const openNative: OpenSource = (video, url, { ready, onSound, onProblem }) => {
   const leave = new AbortController()
   const { signal } = leave
@@ -10,7 +10,7 @@ export const openNative: OpenSource = (video, url, { ready, onSound, onProblem }
     const answer = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
     if (!answer.ok) return onProblem({ kind: 'refused', status: answer.status })
     const pieces = piecesOf(await answer.text())
-    // First: what was told to play before would be paused by it.
+    // First: setting `src` later would pause a video that was told to play.
     video.src = url.href
     const start = ready(pieces)
     const onMetadata = () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mediaAt, piecesOf, wallAt, type Piece } from './recorded-time.ts'
 
-/** Ten seconds, ten more, and after a gap of 80 another ten. */
+/** Ten seconds, ten more, and after a gap of 80 seconds another ten. */
 const pieces: readonly Piece[] = [
   { media: 0, wall: 1000, seconds: 10 },
   { media: 10, wall: 1010, seconds: 10 },
@@ -10,25 +10,25 @@ const pieces: readonly Piece[] = [
 
 test.each([
   ['the first moment', 0, 1000],
-  ['within the first', 4.5, 1004.5],
+  ['within the first piece', 4.5, 1004.5],
   ['a seam', 10, 1010],
-  ['behind the gap', 21, 1101],
+  ['after the gap', 21, 1101],
   ['past the end', 99, 1110],
   ['before the start', -1, 1000],
-])('%s was then', (_, media, wall) => expect(wallAt(pieces, media)).toBe(wall))
+])('wall time of %s', (_, media, wall) => expect(wallAt(pieces, media)).toBe(wall))
 
 test.each([
-  ['a moment recorded', 1015, 15],
-  ['one in a gap plays from the next', 1050, 20],
-  ['one before all plays from the first', 900, 0],
-  ['after all there is nothing', 1110, undefined],
+  ['a recorded time', 1015, 15],
+  ['a time in a gap plays from the next piece', 1050, 20],
+  ['a time before all pieces plays from the first', 900, 0],
+  ['a time after all pieces has no position', 1110, undefined],
 ])('%s', (_, wall, media) => expect(mediaAt(pieces, wall)).toBe(media))
 
-test('there and back is the same place', () => {
+test('a position converts to wall time and back', () => {
   for (const media of [0, 3.25, 9.75, 10, 19.5, 20, 29]) expect(mediaAt(pieces, wallAt(pieces, media)!)).toBe(media)
 })
 
-test('our own playlists are read', () => {
+test('the service’s playlists are parsed', () => {
   const playlist = `#EXTM3U
 #EXT-X-MAP:URI="../../../segments/7/init.mp4"
 #EXT-X-PROGRAM-DATE-TIME:1970-01-01T00:16:40.500Z

@@ -1,23 +1,23 @@
-/** A piece of a playlist: where it stands in the media, and when it was. All in seconds, `wall` since 1970. */
+/** A piece of a playlist: its position in the media, and its wall time. All in seconds, `wall` since 1970. */
 export interface Piece {
   readonly media: number
   readonly wall: number
   readonly seconds: number
 }
 
-/** When it was what plays at a place of the media. @param pieces in order */
+/** The wall time of a media position. @param pieces in order */
 export function wallAt(pieces: readonly Piece[], media: number): number | undefined {
   const piece = pieces.findLast((each) => each.media <= media) ?? pieces[0]
   return piece && piece.wall + Math.min(Math.max(0, media - piece.media), piece.seconds)
 }
 
-/** Where a moment plays; one that was not recorded plays from the next that was. undefined: there is none after it. */
+/** The media position of a wall time, or of the next recorded time after it; undefined if there is none. */
 export function mediaAt(pieces: readonly Piece[], wall: number): number | undefined {
   const piece = pieces.find((each) => each.wall + each.seconds > wall)
   return piece && piece.media + Math.max(0, wall - piece.wall)
 }
 
-/** Reads our own playlists, where the browser plays them by itself and does not tell. */
+/** Parses the service's playlists, for browsers that play HLS natively and do not expose the times. */
 export function piecesOf(playlist: string): Piece[] {
   const pieces: Piece[] = []
   const entries = /#EXT-X-PROGRAM-DATE-TIME:(\S+)\s+#EXTINF:([\d.]+)/g

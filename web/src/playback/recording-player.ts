@@ -6,17 +6,17 @@ import type { OpenSource, SourceProblem } from './open-source.ts'
 import { endOfSight, type EndOfSight } from './end-of-sight.ts'
 import { mediaAt, wallAt, type Piece } from './recorded-time.ts'
 
-/** What a viewer may be told of a recording. Moments are Unix seconds. */
+/** The state of a recording, as shown to the viewer. Times are Unix seconds. */
 export type RecordingState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'shown'; readonly sound: boolean }
-  /** Nothing was recorded there, nor soon after it. */
+  /** Nothing was recorded at or soon after this time. */
   | { readonly kind: 'nothing' }
-  /** All that follows without a long gap has been played; its last picture stays. */
+  /** Everything up to the next long gap has been played; the last frame stays visible. */
   | { readonly kind: 'played' }
-  /** It was there, and was cleared away meanwhile. */
+  /** The recording was deleted after its playlist was fetched. */
   | { readonly kind: 'gone' }
-  /** No connection; it is being tried again. */
+  /** No connection; the player is retrying. */
   | { readonly kind: 'lost' }
   /** The browser cannot play this kind of video. */
   | { readonly kind: 'unsupported' }
@@ -25,47 +25,47 @@ export type RecordingState =
 
 export interface RecordingPlayerProps {
   readonly video: HTMLVideoElement
-  /** Holds the last picture while the next one is fetched. */
+  /** Shows the last frame while the next one is fetched. */
   readonly still: HTMLCanvasElement
   readonly camera: string
-  /** Fetches no more than the picture that is wanted. */
+  /** Fetches only the requested frame. */
   readonly sparing: boolean
-  /** Plays nothing before and nothing after. */
+  /** Playback stays within these times. */
   readonly bounds: () => { readonly from: number; readonly to: number }
   readonly onState: (state: RecordingState) => void
   readonly onTime: (at: number) => void
-  /** There is nothing to play from here on, for half an hour at least or up to the bound. */
+  /** Nothing to play from here on, for at least half an hour or up to the bound. */
   readonly onEnd: (at: number) => void
 }
 
 export interface RecordingPlayer {
-  /** To a moment, or to the next one that was recorded. */
+  /** Seeks to a time, or to the next recorded one. */
   goTo(at: number): void
   setPlaying(playing: boolean): void
   setRate(rate: number): void
-  /** The camera may be seen no longer: what the browser has of it would play on. */
+  /** Access to the camera ended: stops playback, because buffered video would play on. */
   end(why: EndOfSight): void
-  /** The moment that is seen. */
+  /** The current playback time, Unix seconds. */
   at(): number | undefined
   stop(): void
 }
 
-/** Seconds of one playlist, before and after the moment that is wanted: a day in one would be a megabyte. */
+/** Seconds of one playlist before and after the requested time: a whole day would be a megabyte. */
 const before = 300
 const after = 1800
-/** Seconds that the end of a segment may be off. */
+/** Seconds by which the end of a segment may be inaccurate. */
 const rounding = 0.05
 
-/** Plays one camera's recordings into a video element, until stopped, across gaps and from one playlist to the next. */
+/** Plays one camera's recordings into a video element until stopped, across gaps and playlists. */
 export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPlayer {
   const { video, still, camera, sparing, bounds, onState, onTime, onEnd } = props
   let opener = sourceOpener()
   let close: (() => void) | undefined
   let pieces: readonly Piece[] = []
-  /** What the playlist was asked for. */
+  /** The range requested for the current playlist. */
   let playlistRange = { from: 0, to: 0 }
   let target: number | undefined
-  /** One playlist follows another, and nobody chose to go there. */
+  /** The playlist follows the previous one; the user did not seek. */
   let onward = false
   let playing = false
   let rate = 1
@@ -74,7 +74,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
   let over = false
   let failures = 0
   let retry: ReturnType<typeof setTimeout> | undefined
-  /** Counts what was opened, so that what comes late is known for late. */
+  /** Incremented for each playlist that is opened, so that late results of an earlier one are ignored. */
   let turn = 0
 
   const notify = (next: RecordingState) => {
@@ -100,14 +100,14 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
     if (next.kind === 'ended') {
       over = true
       wipe()
-      // What was decoded stays on the screen of some browsers until something else is.
+      // Some browsers keep the last decoded frame on screen until something else is loaded.
       video.removeAttribute('src')
       video.load()
     }
     notify(next)
   }
 
-  /** Keeps what is seen, so that the way to the next picture is not black. */
+  /** Copies the current frame, so that seeking shows no black frame. */
   const keepStill = () => {
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return
     still.width = video.videoWidth
@@ -134,7 +134,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
       const openSource = await opener
       if (turn === mine) close = openInto(openSource, url, mine)
     } catch {
-      // Its code could not be fetched.
+      // The code of the source could not be loaded.
       opener = sourceOpener()
       if (turn === mine) lost()
     }
@@ -149,7 +149,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
         failures = 0
         const media = mediaAt(pieces, target ?? 0)
         if (media === undefined) {
-          // All of it lies before.
+          // All of the playlist lies before the requested time.
           queueMicrotask(() => turn === mine && atEnd(target ?? 0))
           return 0
         }
@@ -192,7 +192,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
 
   const play = () => {
     video.play().catch((error: unknown) => {
-      // Where the source is replaced meanwhile, the next one plays. Where sound wants a touch first: without it.
+      // If the source was replaced in the meantime, the new one plays. If audio needs a user gesture, play muted.
       if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
       video.muted = true
       video.play().catch(() => {})
@@ -247,7 +247,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
       try {
         video.playbackRate = rate
       } catch {
-        // Faster than this browser plays: it goes on as it did.
+        // The browser does not support this rate and keeps the previous one.
       }
     },
     end(why) {

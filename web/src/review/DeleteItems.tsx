@@ -14,7 +14,7 @@ interface DeleteItemsProps {
   readonly onDeleted: () => void
 }
 
-/** Asks before items go from everybody's review. */
+/** Asks for confirmation before items are deleted for all users. */
 export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsProps) {
   const { review } = useTexts()
   const queries = useQueryClient()
@@ -23,7 +23,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
       try {
         await deleteItem(id)
       } catch (error) {
-        // Somebody was quicker.
+        // Another user already deleted the item.
         if (!(error instanceof ApiError && error.failure.status === 404)) throw error
       }
       changeListed(queries, (item) => (item.id === id ? undefined : item))

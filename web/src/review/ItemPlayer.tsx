@@ -36,16 +36,16 @@ import classes from './ItemPlayer.module.css'
 import { reviewItem } from './review.ts'
 import { useMarking } from './useMarking.tsx'
 
-/** Seconds shown before it began and after it ended. */
+/** Seconds shown before the item's start and after its end. */
 const around = 4
-/** Items that are left before more are asked for. */
+/** Number of remaining items at which more are fetched. */
 const left = 5
 
 interface PlayItemProps {
   readonly id: string
-  /** Among which it may be, newest first. */
+  /** The list that contains the item, newest first. */
   readonly items: readonly ReviewItemResponse[]
-  /** To another, or to none. */
+  /** Goes to another item; undefined closes the player. */
   readonly onGo: (id: string | undefined) => void
   readonly onNearEnd: () => void
 }
@@ -58,7 +58,7 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: PlayItemProps) {
   const at = items.findIndex((item) => item.id === id)
   const query = useQuery({ ...reviewItem(id), enabled: at < 0 })
   const found = items[at] ?? query.data
-  // One that goes from the list, as with its camera, is still what is being looked at: its player says why it stops.
+  // An item that leaves the list, for example with its camera, stays open: its player says why playback stops.
   const [last, setLast] = useState(found)
   if (found && found !== last) setLast(found)
   const item = found ?? (last?.id === id ? last : undefined)
@@ -118,7 +118,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
   const mayDelete = useCan('recordings.delete')
   const [deleting, setDeleting] = useState(false)
   const [run, setRun] = useState(() => runOf(item))
-  // The next one begins anew, in the same place: what has the focus keeps it.
+  // The next item starts in the same player, so that the focused control keeps the focus.
   if (run.id !== item.id) setRun(runOf(item))
   const { playing, over, ended, at } = run
   const to = item.end === null ? run.until : item.end + around
@@ -245,19 +245,19 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
   )
 }
 
-/** How far the playing of one item is. */
+/** Playback state of one item. */
 interface Run {
   readonly id: string
-  /** Where to go. */
+  /** Where to seek. */
   readonly place: { readonly at: number }
-  /** Unix seconds; the end of one that goes on, as far as it had come. */
+  /** Unix seconds; for an item that is still open, the latest known end. */
   readonly until: number
   readonly playing: boolean
-  /** Played to its end. */
+  /** Played to the end. */
   readonly over: boolean
-  /** It may be seen no longer. */
+  /** The user can no longer see the item. */
   readonly ended: boolean
-  /** The moment that is seen. */
+  /** The current playback time. */
   readonly at: number | undefined
 }
 
@@ -271,7 +271,7 @@ const runOf = ({ id, start, end }: ReviewItemResponse): Run => ({
   at: undefined,
 })
 
-/** Where a moment lies between beginning and end of what is played, in percent. */
+/** Position of a time within the played range, percent. */
 const share = (at: number, { start }: ReviewItemResponse, to: number): number =>
   Math.min(100, Math.max(0, ((at - start + around) / (to - start + around)) * 100))
 
@@ -279,9 +279,9 @@ interface ControlProps {
   readonly icon: TablerIcon
   readonly label: string
   readonly act: (() => void) | undefined
-  /** It points to a side. */
+  /** The icon is mirrored in right-to-left languages. */
   readonly turns?: boolean
-  /** It has the focus first. */
+  /** Receives the focus first. */
   readonly first?: boolean
 }
 

@@ -16,7 +16,7 @@ interface ReviewCardProps {
   readonly onSeen: (seen: boolean) => void
 }
 
-/** One thing that happened: its picture, where and when, and whether one has seen it. */
+/** One review item: thumbnail, camera, time, and whether the user has seen it. */
 export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewCardProps) {
   const { review, beside } = useTexts()
   const locale = useLocale()
@@ -39,7 +39,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
         <button type="button" className={classes.picture} onClick={onPlay} aria-label={beside(facts)}>
           <Picture item={item} />
         </button>
-        {/* The button says it in words. */}
+        {/* The button's label says the severity in words. */}
         <span className={classes.severity} aria-hidden>
           {item.severity === 'alert' ? <IconAlertTriangle size={14} /> : <IconWalk size={14} />}
           <span>{review.severities[item.severity]}</span>

@@ -16,7 +16,7 @@ interface ConfigView {
   readonly cameras?: Readonly<Record<string, { readonly motion?: { readonly enabled?: boolean } }>>
 }
 
-/** The running configuration, of which a role is shown its cameras. */
+/** The active configuration; a role is shown its own cameras only. */
 const configView = queryOptions({
   queryKey: queryKeys.config.shown,
   queryFn: ({ signal }) => ask<ConfigView>('api/config', { signal }),
@@ -27,7 +27,7 @@ interface NothingToReviewProps {
   readonly onChoose: (filter: ReviewFilter) => void
 }
 
-/** Why a list is empty, and what to look at instead. */
+/** Explains why the list is empty, and what to look at instead. */
 export function ReviewEmptyState({ filter, onChoose }: NothingToReviewProps) {
   const {
     review: { none },
@@ -38,7 +38,7 @@ export function ReviewEmptyState({ filter, onChoose }: NothingToReviewProps) {
   const { show = 'alerts', unseen, ...place } = filter
   const { camera } = place
   const totals = totalByTab(summary, filter)
-  const off = config !== undefined && noneLooks(config)
+  const off = config !== undefined && noneDetects(config)
 
   if (unseen && totals[show] > 0) {
     return (
@@ -114,13 +114,13 @@ export function ReviewEmptyState({ filter, onChoose }: NothingToReviewProps) {
   )
 }
 
-/** Whether none of the cameras looks for motion; not where there are none. */
-function noneLooks({ cameras = {} }: ConfigView): boolean {
+/** Whether every camera has motion detection off; false if there are no cameras. */
+function noneDetects({ cameras = {} }: ConfigView): boolean {
   const all = Object.values(cameras)
   return all.length > 0 && all.every(({ motion }) => motion?.enabled === false)
 }
 
-/** A camera that one may not see, or that is not there. */
+/** The filter names a camera that the user cannot see or that does not exist. */
 export function NothingOfCamera({ error, onAll }: { error: unknown; onAll: () => void }) {
   const texts = useTexts()
   return (

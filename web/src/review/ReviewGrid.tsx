@@ -19,7 +19,7 @@ interface ReviewGridProps {
   readonly onPlay: (item: ReviewItemResponse) => void
 }
 
-/** Items by day. Arrow keys lead from one to the next, Enter plays, S marks as seen, X selects. */
+/** Items by day. Arrow keys move between items, Enter plays, S marks as seen, X selects. */
 export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProps) {
   const { review } = useTexts()
   const locale = useLocale()
@@ -33,7 +33,7 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProp
     to.querySelector('button')?.focus()
     event.preventDefault()
   })
-  /** Does something with the item that has the focus. */
+  /** Runs an action on the focused item. */
   const withFocused = (act: (item: ReviewItemResponse) => void) => () => {
     const focused = cardOf(document.activeElement)?.dataset['item']
     const item = items.find(({ id }) => id === focused)
@@ -76,7 +76,7 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProp
 const cardOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-item]') : null
 
-/** The shape of what is on its way. */
+/** Placeholder while items load. */
 export function WaitingGrid() {
   const { loading } = useTexts()
   const [cards] = useState(() => Array.from({ length: 8 }, (_, at) => at))

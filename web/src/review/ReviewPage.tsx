@@ -27,7 +27,7 @@ import { useMarking } from './useMarking.tsx'
 
 const tabs: readonly ShownItems[] = ['alerts', 'detections', 'all']
 
-/** What happened before the cameras, by day. */
+/** The review items, by day. */
 export function ReviewPage() {
   const { review, shortcuts } = useTexts()
   const search = reviewSearch(useSearch({ from: '/framed/review' }))
@@ -69,7 +69,7 @@ function Head({ filter, onChoose }: HeadProps) {
   const { show = 'alerts', camera, day, unseen } = filter
   const counts = unseenByTab(summary, filter)
   const now = useNow(60_000) / 1000
-  // The address may name a day on which nothing happened.
+  // The URL may name a day without items.
   const days = [...new Set([...daysIn(summary), ...(day === undefined ? [] : [day])])].toSorted().toReversed()
   return (
     <>
@@ -160,7 +160,7 @@ function Tab({ name, unseen, words }: { name: string; unseen: number; words: str
 
 interface ListProps {
   readonly filter: ReviewFilter
-  /** The one that plays, by its id. */
+  /** The id of the item that plays. */
   readonly playing: string | undefined
   readonly onPlay: (id: string | undefined) => void
   readonly onChoose: (filter: ReviewFilter) => void

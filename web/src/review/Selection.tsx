@@ -8,7 +8,7 @@ import { DeleteItems } from './DeleteItems.tsx'
 import classes from './Selection.module.css'
 import { useMarking } from './useMarking.tsx'
 
-/** What may be done with what is selected; there while something is. */
+/** Actions on the selected items; shown while any are selected. */
 export function Selection({ items, onClear }: { items: readonly ReviewItemResponse[]; onClear: () => void }) {
   const { review } = useTexts()
   const mayDelete = useCan('recordings.delete')

@@ -2,10 +2,10 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import classes from './UnseenAlerts.module.css'
 import { useUnseenAlerts } from './useUnseenAlerts.ts'
 
-/** More are not counted out where there is little room. */
+/** Larger counts are abbreviated, since space is limited. */
 const max = 99
 
-/** In the menu: how many alerts one has not seen. */
+/** The number of unseen alerts, for the menu. */
 export function UnseenAlerts() {
   const { review } = useTexts()
   const number = new Intl.NumberFormat(useLocale())

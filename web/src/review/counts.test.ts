@@ -10,11 +10,11 @@ const summary: ReviewSummary = {
   ],
 }
 
-test('the menu counts alerts alone', () => {
+test('the menu counts only alerts', () => {
   expect(unseenAlerts(summary)).toBe(3)
 })
 
-test('tabs count what is new of the camera and the day that are chosen', () => {
+test('tabs count unseen items of the chosen camera and day', () => {
   expect(unseenByTab(summary, {})).toEqual({ alerts: 3, detections: 9, all: 12 })
   expect(unseenByTab(summary, { camera: 'yard', show: 'all', unseen: true })).toEqual({
     alerts: 2,
@@ -25,6 +25,6 @@ test('tabs count what is new of the camera and the day that are chosen', () => {
   expect(totalByTab(summary, { camera: 'yard' })).toEqual({ alerts: 5, detections: 9, all: 14 })
 })
 
-test('days come once each', () => {
+test('each day is listed once', () => {
   expect(daysIn(summary)).toEqual(['2026-11-21', '2026-11-20'])
 })

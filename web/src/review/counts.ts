@@ -5,14 +5,14 @@ type Count = ReviewSummary['days'][number]
 
 const sum = (counts: readonly Count[], of: 'total' | 'unseen') => counts.reduce((all, count) => all + count[of], 0)
 
-/** What the menu shows: alerts that one has not seen yet. */
+/** The number of unseen alerts, shown in the menu. */
 export const unseenAlerts = ({ days }: ReviewSummary): number =>
   sum(
     days.filter(({ severity }) => severity === 'alert'),
     'unseen',
   )
 
-/** What is new behind each tab, of the camera and the day that are chosen. */
+/** Unseen items of each tab, for the chosen camera and day. */
 export function unseenByTab(
   { days }: ReviewSummary,
   { camera, day }: ReviewFilter,
@@ -29,7 +29,7 @@ export function unseenByTab(
   return { alerts, detections, all: alerts + detections }
 }
 
-/** How much there is of each severity, of the camera and the day that are chosen. */
+/** All items of each severity, for the chosen camera and day. */
 export function totalByTab(
   { days }: ReviewSummary,
   { camera, day }: ReviewFilter,
@@ -38,5 +38,5 @@ export function totalByTab(
   return unseenByTab(unseenToo, { ...(camera && { camera }), ...(day && { day }) })
 }
 
-/** Days on which something happened, newest first. */
+/** The days with items, newest first. */
 export const daysIn = ({ days }: ReviewSummary): readonly string[] => [...new Set(days.map(({ day }) => day))]

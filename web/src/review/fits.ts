@@ -3,7 +3,7 @@ import { dayOf } from './local-day.ts'
 import { severityOf } from './review.ts'
 import type { ReviewFilter } from './search.ts'
 
-/** Whether an item belongs into a list that is narrowed so. */
+/** Whether an item matches a filter. */
 export function fits({ camera, severity, start, seen }: ReviewItemResponse, filter: ReviewFilter): boolean {
   const requested = severityOf(filter.show)
   return (
@@ -14,7 +14,7 @@ export function fits({ camera, severity, start, seen }: ReviewItemResponse, filt
   )
 }
 
-/** Whether an item is among those of which it was told that they were marked. */
+/** Whether a `seen` event applies to an item. */
 export const isMarked =
   ({ camera, ids, severity, after = 0, before = Number.POSITIVE_INFINITY }: SeenEvent) =>
   (item: ReviewItemResponse): boolean =>

@@ -16,7 +16,7 @@ test.each([
   ['2026-13-01', false],
   ['21.11.2026', false],
   ['', false],
-])('%s is a day: %s', (text, is) => {
+])('%s is a valid day: %s', (text, is) => {
   expect(isDay(text)).toBe(is)
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['2026-11-21', 24],
   ['2026-03-29', 23],
   ['2026-10-25', 25],
-])('%s lasts %i hours here', (day, hours) => {
+])('%s lasts %i hours in the local time zone', (day, hours) => {
   const { after, before } = boundsOf(day)
   expect((before - after) / 3600).toBe(hours)
   expect(dayOf(after)).toBe(day)
@@ -32,7 +32,7 @@ test.each([
   expect(dayOf(before)).not.toBe(day)
 })
 
-test('today and yesterday have words, also around a change of the clocks', () => {
+test('today and yesterday have names, even when the clocks change', () => {
   const noon = boundsOf('2026-10-25').after + 13 * 3600
   expect(dayName('2026-10-25', noon, 'en-GB')).toBe('Today')
   expect(dayName('2026-10-24', noon, 'de')).toBe('Gestern')

@@ -1,12 +1,12 @@
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Whether it is a day that there is, written as `2026-11-21`. */
+/** Whether the text is an existing day, written as `2026-11-21`. */
 export const isDay = (text: string): boolean => {
   const start = startOf(text)
   return start !== undefined && dayOf(start) === text
 }
 
-/** Unix seconds at which a day begins here; undefined for what is none. */
+/** Unix seconds at which a day starts in the local time zone; undefined if the day is invalid. */
 function startOf(day: string, later = 0): number | undefined {
   const [, year, month, date] = pattern.exec(day) ?? []
   return year === undefined
@@ -14,7 +14,7 @@ function startOf(day: string, later = 0): number | undefined {
     : new Date(Number(year), Number(month) - 1, Number(date) + later).getTime() / 1000
 }
 
-/** From when to when a day lasts here, Unix seconds: 23 or 25 hours where the clocks change. */
+/** Start and end of a day in the local time zone, Unix seconds: 23 or 25 hours when the clocks change. */
 export const boundsOf = (day: string): { after: number; before: number } => ({
   after: startOf(day) ?? 0,
   before: startOf(day, 1) ?? 0,
@@ -22,13 +22,13 @@ export const boundsOf = (day: string): { after: number; before: number } => ({
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** The day of a moment, Unix seconds, as the browser's clock has it. */
+/** The day of a time (Unix seconds) in the browser's time zone. */
 export function dayOf(at: number): string {
   const date = new Date(at * 1000)
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** `today`, `yesterday`, or the date, in the locale's words. @param now Unix seconds */
+/** `today`, `yesterday` or the date, in the locale's language. @param now Unix seconds */
 export function dayName(day: string, now: number, locale: string): string {
   const near = [0, -1].find((away) => dayOf(boundsOf(dayOf(now)).after + away * 86_400 + 43_200) === day)
   const { after } = boundsOf(day)

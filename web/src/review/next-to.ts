@@ -1,4 +1,4 @@
-/** The card to which an arrow key leads, as they lie on the screen; undefined for a key that leads nowhere. */
+/** The card an arrow key leads to, by position on the screen; undefined for any other key. */
 export function nextTo(card: HTMLElement, key: string): HTMLElement | undefined {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-item]')]
   const at = cards.indexOf(card)
@@ -21,7 +21,7 @@ export function nextTo(card: HTMLElement, key: string): HTMLElement | undefined 
   }
 }
 
-/** Of the first row that is another, the card that lies straightest above or below. @param others nearest first */
+/** The card of the nearest other row that is closest horizontally. @param others nearest first */
 function nearest(card: HTMLElement, others: readonly HTMLElement[]): HTMLElement | undefined {
   const { top, left } = card.getBoundingClientRect()
   const row = others.find((other) => Math.abs(other.getBoundingClientRect().top - top) > 4)?.getBoundingClientRect().top

@@ -9,14 +9,14 @@ import type { ReviewFilter, ShownItems } from './search.ts'
 
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
 
-/** The address of an item's picture, another one when the picture is; undefined where there is none. */
+/** URL of an item's thumbnail, which changes with the image; undefined if there is none. */
 export const pictureOf = ({ id, thumbnail }: ReviewItemResponse): string | undefined =>
   thumbnail === null ? undefined : urlOf(`${pathOf(id)}/thumbnail.jpg?at=${thumbnail}`).href
 
 export const severityOf = (show: ShownItems = 'alerts'): ReviewItemResponse['severity'] | undefined =>
   show === 'alerts' ? 'alert' : show === 'detections' ? 'detection' : undefined
 
-/** Items asked for at a time. */
+/** Items per page. */
 const pageSize = 60
 
 export function reviewPage(
@@ -41,7 +41,7 @@ function bounds(day: string): { after: string; before: string } {
   return { after: `${after}`, before: `${before}` }
 }
 
-/** Newest first. What comes later is put in by who looks, so that nothing moves under their hands. */
+/** Items, newest first. New ones are added only when the user asks, so that the list does not jump. */
 export const reviewList = (filter: ReviewFilter) =>
   infiniteQueryOptions({
     queryKey: queryKeys.review.list(filter),
@@ -49,7 +49,7 @@ export const reviewList = (filter: ReviewFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    // Coming back to the page shows what is new by then.
+    // Not cached: returning to the page fetches new items.
     gcTime: 0,
   })
 
@@ -59,7 +59,7 @@ export const reviewItem = (id: string) =>
     queryFn: ({ signal }) => ask<ReviewItemResponse>(pathOf(id), { signal }),
   })
 
-/** How much there is and how much of it is new, by the days of the browser's clock. */
+/** Numbers of all and of unseen items per day, by the browser's time zone. */
 export const reviewSummary = queryOptions({
   queryKey: queryKeys.review.summary,
   queryFn: ({ signal }) => {
@@ -73,10 +73,10 @@ export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`
 
 export const markMany = (body: ReviewSeen) => send('api/review/seen', { method: 'PUT', body })
 
-/** Items that one call marks at most. */
+/** Maximum number of items in one call. */
 const maxMarked = 500
 
-/** Any number of items, by their ids. */
+/** Marks any number of items, by id. */
 export async function markItems(ids: readonly string[], seen: boolean): Promise<void> {
   for (let at = 0; at < ids.length; at += maxMarked) await markMany({ ids: ids.slice(at, at + maxMarked), seen })
 }
@@ -85,7 +85,7 @@ export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
 
 type List = InfiniteData<ReviewPage, string | undefined>
 
-/** Changes items wherever they are listed; @param change answers undefined for one that is gone */
+/** Changes items in every cached list. @param change returns undefined to remove the item */
 export function changeListed(
   queries: QueryClient,
   change: (item: ReviewItemResponse) => ReviewItemResponse | undefined,
@@ -100,14 +100,14 @@ export function changeListed(
   )
 }
 
-/** Shows items as seen, or as not, wherever they stand. */
+/** Shows items as seen or unseen in every cached list. */
 export function showSeen(queries: QueryClient, which: (item: ReviewItemResponse) => boolean, seen: boolean): void {
   const change = (item: ReviewItemResponse) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
   changeListed(queries, change)
   queries.setQueriesData<ReviewItemResponse>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
 }
 
-/** Puts items in at the top of one list. */
+/** Inserts items at the top of one list. */
 export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItemResponse[]): void {
   queries.setQueryData(reviewList(filter).queryKey, (list) => {
     const [first, ...others] = list?.pages ?? []

@@ -9,6 +9,6 @@ test.each([
   ],
   [{ show: 'alerts', camera: 7 }, { camera: '7' }],
   [{ show: 'everything', camera: '../x', day: '2026-02-30', unseen: 'yes', item: {} }, {}],
-])('an address that says %o means %o', (values, meant) => {
+])('the query %o is parsed as %o', (values, meant) => {
   expect(reviewSearch(values)).toEqual(meant)
 })

@@ -1,22 +1,22 @@
 import { isDay } from './local-day.ts'
 
-/** Which severity is looked at. */
+/** The severity shown. */
 export type ShownItems = 'alerts' | 'detections' | 'all'
 
-/** What may stand behind the `?` of the review's address. What is usual is not said. */
+/** Query parameters of the Review page. Defaults are omitted. */
 export interface ReviewSearch {
   readonly show?: Exclude<ShownItems, 'alerts'>
   readonly camera?: string
-  /** `2026-11-21`, as the browser's clock has it. */
+  /** `2026-11-21`, in the browser's time zone. */
   readonly day?: string
   readonly unseen?: true
-  /** The one that plays, by its id. */
+  /** The id of the item that plays. */
   readonly item?: string
 }
 
-/** What an address says, as far as it can be meant. */
+/** Parses query parameters; invalid values are dropped. */
 export function reviewSearch(values: Readonly<Record<string, unknown>>): ReviewSearch {
-  // `?camera=12` is read as a number.
+  // The router parses `?camera=12` as a number.
   const text = (name: string) => {
     const value = values[name]
     return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
@@ -31,7 +31,7 @@ export function reviewSearch(values: Readonly<Record<string, unknown>>): ReviewS
   }
 }
 
-/** What the list is narrowed to. */
+/** The filter of the list. */
 export type ReviewFilter = Omit<ReviewSearch, 'item'>
 
 export function filterOf(search: ReviewSearch): ReviewFilter {
@@ -39,6 +39,6 @@ export function filterOf(search: ReviewSearch): ReviewFilter {
   return filter
 }
 
-/** The same, less narrow. */
+/** The same filter without one criterion. */
 export const without = (filter: ReviewFilter, name: keyof ReviewFilter): ReviewFilter =>
   reviewSearch({ ...filter, [name]: undefined })

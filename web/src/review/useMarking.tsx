@@ -12,7 +12,7 @@ import { boundsOf } from './local-day.ts'
 import { markItems, markMany, markSeen, reviewItem, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
 import type { ReviewFilter } from './search.ts'
 
-/** Marks as seen, or as not, and shows it before the service has said so. */
+/** Marks items as seen or unseen. Optimistic: the change is shown before the service confirms it. */
 export function useMarking() {
   const texts = useTexts()
   const { review } = texts
@@ -20,7 +20,7 @@ export function useMarking() {
 
   const recount = () => queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
   const failed = (error: unknown) => {
-    // Gone meanwhile, or no longer one's to see: the list says so.
+    // Deleted by now, or no longer permitted: the list shows that.
     const gone = error instanceof ApiError && [403, 404].includes(error.failure.status)
     if (!gone) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
     void queries.invalidateQueries({ queryKey: queryKeys.review.all })
@@ -42,11 +42,11 @@ export function useMarking() {
   }
 
   const nothingLeft = (filter: ReviewFilter) => {
-    // Of what only the unseen are asked for.
+    // A filter on unseen items needs a new list.
     if (filter.unseen) void queries.resetQueries({ queryKey: queryKeys.review.lists })
   }
 
-  /** All that fits, listed or not. It can be taken back where all of it is listed. */
+  /** Marks all matching items, listed or not. Undo is offered if all of them are listed. */
   const markAll = async (filter: ReviewFilter) => {
     const severity = severityOf(filter.show)
     const requested = {

@@ -8,14 +8,14 @@ import { fits, isMarked } from './fits.ts'
 import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './review.ts'
 import type { ReviewFilter } from './search.ts'
 
-/** More than so many at once are asked for as a page. */
+/** With more new items than this, the list is refetched instead. */
 const many = 8
 
 /**
- * Keeps a list true while things happen. What is listed changes where it stands; what is new waits, so that nothing
- * moves under one's hands, until it is called for.
+ * Keeps a list current as events arrive. Changes to listed items show immediately. New items wait until the user asks
+ * for them, so that the list does not move under the pointer.
  *
- * @returns what waits, newest first, and the call for it
+ * @returns the waiting items, newest first, and a function that shows them
  */
 export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[], () => void] {
   const queries = useQueryClient()
@@ -30,7 +30,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
     const here = listed()
     const known = new Set(here.map(({ id }) => id))
     const news = items.filter((item) => !known.has(item.id) && fits(item, filter))
-    // An empty list has nothing that could move.
+    // An empty list has no items that could move.
     if (here.length === 0 && news.length > 0) return putOnTop(queries, filter, news)
     setWaiting((before) =>
       [...before.filter(({ id }) => !fresh.has(id)), ...news].toSorted((one, other) => other.start - one.start),
@@ -41,7 +41,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
     setWaiting((before) => before.filter((item) => item.id !== id))
   }
 
-  /** Here or on another page: it is shown where it stands, and nothing comes or goes. */
+  /** Marked here or on another page: updates the listed items without adding or removing any. */
   const marked = (event: SeenEvent) => {
     const which = isMarked(event)
     showSeen(queries, which, event.seen)
@@ -55,7 +55,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
     try {
       take((await reviewPage(filter, undefined)).items)
     } catch {
-      // The next time it is asked for.
+      // The next refetch catches up.
     }
   }
   const newest = async (id: string): Promise<ReviewItemResponse | undefined> => {
@@ -85,7 +85,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
     changed.current.add(event.id)
     view()
   })
-  // Somebody who comes back to the page sees at once what happened.
+  // A user who returns to the page sees immediately what happened.
   useWindowEvent('focus', () => void catchUp())
 
   const show = () => {

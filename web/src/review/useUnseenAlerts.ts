@@ -4,10 +4,10 @@ import { useEvents } from '../events/Events.tsx'
 import { unseenAlerts } from './counts.ts'
 import { reviewSummary } from './review.ts'
 
-/** Milliseconds: the service counts all there is, for everybody who has a page open. The first event counts at once. */
+/** Milliseconds between recounts: the service counts all items for every open page. The first event recounts directly. */
 const recountEvery = 10_000
 
-/** How many alerts one has not seen yet, as it changes. */
+/** The number of unseen alerts, kept current. */
 export function useUnseenAlerts(): number {
   const queries = useQueryClient()
   const { data } = useQuery(reviewSummary)
