@@ -45,7 +45,7 @@ function writtenElsewhere(path: string, spoil: string, shell = 'exec "$0" "$@"')
     const { rename } = fs
     ${spoil}
     syncBuiltinESMExports()
-    const { atomicWrite } = await import(${JSON.stringify(join(import.meta.dirname, 'whole-file.ts'))})
+    const { atomicWrite } = await import(${JSON.stringify(join(import.meta.dirname, 'atomic-write.ts'))})
     await atomicWrite(${JSON.stringify(path)}, 'n'.repeat(1_000_000), 0o600).catch(({ code }) => console.log(code))
   `
   const args = ['-c', shell, process.execPath, '--input-type=module', '-e', program]
