@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
     await page.goto(`${house.inside.base}/`)
     await tile(page, 'disabled').waitFor()
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1)
-    await lines[0]?.close({ code: 1001, reason: 'the service is stopping' })
+    await lines[0]?.close({ code: 1001, reason: 'service stopping' })
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2)
     await requested
   })

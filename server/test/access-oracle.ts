@@ -63,7 +63,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   if (nobody) return 401
   const all = asker.role !== 'custom'
   const admin = asker.role === 'admin'
-  const own = /^one's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
+  const own = /^the caller's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
   if (own) {
     const [, of, name = ''] = own
     const values = of === 'path' ? [params.get(name)!] : queryOf(url).getAll(name)
@@ -74,9 +74,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   }
   if (row.access === 'signed in') return 'pass'
   const filtered =
-    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` has to be.*)?$/.exec(
-      row.access,
-    )
+    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*)?$/.exec(row.access)
   if (filtered) {
     const [, name] = filtered
     const named = name === undefined ? [] : queryOf(url).getAll(name)
@@ -94,7 +92,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   }
   if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
   // None of the ids that the tests make up is that of a thing.
-  if (/^`\w+\.\w+` on the camera that the thing in the path belongs to(?:; and one's own.*)?$/.test(row.access)) {
+  if (/^`\w+\.\w+` on the camera of the resource in the path(?:; and the caller's own.*)?$/.test(row.access)) {
     return all ? 'pass' : 403
   }
   if (/^`[\w.]+`$/.test(row.access)) return admin ? 'pass' : 403

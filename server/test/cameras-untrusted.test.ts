@@ -477,7 +477,7 @@ describe('the ports of the service', () => {
         const recorded = await guest.get(`/api/cameras/evil/recordings?after=${now - 3600}&before=${now + 60}`)
         expect(recorded.json).toEqual({ segments: [] })
       }
-      expect(house.output()).toContain('a camera tried to read from this service')
+      expect(house.output()).toContain('request rejected: sent by a camera')
     },
     240_000,
   )

@@ -373,7 +373,7 @@ async function isWell(): Promise<void> {
   const failures = house
     .output()
     .split('\n')
-    .filter((line) => /a request failed|uncaught exception/.test(line))
+    .filter((line) => /request failed|uncaught exception/.test(line))
     // What is answered 503 is logged as well.
     .filter((line) => !/"code":"(?:unavailable|busy)"/.test(line))
   expect(failures).toEqual([])

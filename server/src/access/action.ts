@@ -1,7 +1,7 @@
-/** What may be done with one camera. */
+/** Actions on one camera. */
 export const cameraActions = ['cameras.watch', 'recordings.watch', 'recordings.delete'] as const
 
-/** What may be done with the service as a whole. */
+/** Actions on the service as a whole. */
 export const serviceActions = [
   'users.manage',
   'roles.manage',

@@ -3,23 +3,23 @@ import { includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
 import type { AccessRule } from './rule.ts'
 
-/** `absent`: the caller may see all there is, and there is none of that name. Anyone else is only told `forbid`. */
+/** `absent`: the caller can see all cameras or resources and this one doesn't exist. Every other caller gets `forbid`. */
 export type Decision = 'allow' | 'sign-in' | 'forbid' | 'absent'
 
-/** What a request names, looked up: undefined where there is no such thing. */
+/** The camera and owner a request names. undefined: the named camera or resource doesn't exist. */
 export interface Resource {
   readonly camera?: string | undefined
-  /** `self`: the request names nobody, and so the caller. */
+  /** `self`: the request names no owner and so means the caller. */
   readonly owner?: Owner | 'self' | undefined
-  /** The cameras that a list is asked for, each undefined where there is no such camera; undefined: all. */
+  /** The requested cameras of a list, each undefined if the camera doesn't exist; undefined: all cameras. */
   readonly requested?: readonly (string | undefined)[] | undefined
 }
 
-/** The one decision of the service: may this identity, holding this grant, pass this rule? */
+/** Decides whether an identity with this grant satisfies the rule. Every access check of the service goes through here. */
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
   if ('open' in rule) return 'allow'
   if (identity.kind === 'stranger') return 'sign-in'
-  // A role always gives some action; none means that no role fits.
+  // Every role allows some action, so an empty set means that the caller has no role.
   if (grant.actions.size === 0) return 'forbid'
   if ('signedIn' in rule) return 'allow'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbid'

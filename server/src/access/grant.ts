@@ -1,15 +1,15 @@
 import type { Action } from './action.ts'
 
-/** What a role may do, and on which cameras. Both are sets, so a check costs the same for two cameras as for ten thousand. */
+/** The actions a role allows, and the cameras it covers. Both are sets, so a check takes constant time. */
 export interface Grant {
   readonly actions: ReadonlySet<Action>
   readonly cameras: 'all' | ReadonlySet<string>
 }
 
-/** The grant of strangers and of unknown roles. */
+/** The grant of unauthenticated callers and of unknown roles. */
 export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 
-/** Whether two grants allow the same. */
+/** Whether two grants allow the same actions on the same cameras. */
 export const sameGrant = (one: Grant, other: Grant): boolean =>
   same(one.actions, other.actions) &&
   (one.cameras === 'all' || other.cameras === 'all' ? one.cameras === other.cameras : same(one.cameras, other.cameras))
@@ -23,10 +23,10 @@ export const includesCamera = (grant: Grant, camera: string): boolean =>
 declare const made: unique symbol
 
 /**
- * The cameras one request may touch.
+ * The cameras one request can access.
  *
- * Whatever holds camera data asks for a CameraScope, and only {@link scopeOf} makes one,
- * so a list that forgot the grant does not compile.
+ * Stores with camera data require a CameraScope, and only {@link scopeOf} and {@link narrowScope} create one,
+ * so a query that ignores the grant does not compile.
  */
 export interface CameraScope {
   readonly cameras: 'all' | ReadonlySet<string>
@@ -35,7 +35,7 @@ export interface CameraScope {
 
 export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
 
-/** What of a scope a list is asked for; undefined: all of it. */
+/** Narrows a scope to the requested cameras; undefined: all of them. */
 export const narrowScope = ({ cameras }: CameraScope, requested: readonly string[] | undefined): CameraScope =>
   ({
     cameras: requested ? new Set(requested.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,

@@ -1,29 +1,29 @@
-/** Where a name comes from. The proxy's `bob` is not the database's `bob`. */
+/** How a caller was authenticated. The proxy's `bob` and the database's `bob` are different users. */
 export type AuthMethod = 'password' | 'proxy' | 'inside'
 
-/** Somebody, as kept beside what is theirs: the source and the name, in lower case where names are compared so. */
+/** The owner of stored data. `key` is the name, in lower case for database users. */
 export interface Owner {
   readonly source: AuthMethod
   readonly key: string
-  /** The id of a user of the database: one who is made again under an old name has another. null: of another source. */
+  /** A database user's id, which differs for a new user with an old name. null: not a database user. */
   readonly userId: string | null
 }
 
-/** Who is asking. */
+/** Who sent a request. */
 export type Identity =
   | { readonly kind: 'stranger' }
   | {
       readonly kind: 'known'
       readonly source: AuthMethod
-      /** As shown. */
+      /** The displayed name. */
       readonly name: string
-      /** As compared: lower case for database users, exact for a proxy's. */
+      /** The name for comparisons: lower case for database users, exact for a proxy's users. */
       readonly key: string
-      /** The id of a user of the database; null: of another source. */
+      /** A database user's id; null: not a database user. */
       readonly userId: string | null
-      /** undefined: somebody whom no role fits. */
+      /** undefined: no role applies. */
       readonly role: string | undefined
-      /** The session that the token points at; undefined where there is none. */
+      /** The id of the token's session; undefined if the caller has no session. */
       readonly session: string | undefined
     }
 
@@ -31,7 +31,7 @@ export type Principal = Extract<Identity, { kind: 'known' }>
 
 export const unauthenticated: Identity = { kind: 'stranger' }
 
-/** Every request on the inside port is this one. */
+/** The identity of every request on the internal port. */
 export const internalAdmin: Principal = {
   kind: 'known',
   source: 'inside',
@@ -42,13 +42,13 @@ export const internalAdmin: Principal = {
   session: undefined,
 }
 
-/** @throws Error for a stranger, whom no route lets as far as to what is somebody's. */
+/** @throws Error if unauthenticated. Rules with an owner are never allowed for unauthenticated callers. */
 export function known(identity: Identity): Principal {
-  if (identity.kind === 'stranger') throw new Error('unreachable: a stranger is answered 401')
+  if (identity.kind === 'stranger') throw new Error('unreachable: an unauthenticated caller gets 401')
   return identity
 }
 
-/** As of what is kept for them. @throws Error for a stranger */
+/** The owner for data that belongs to this identity. @throws Error if unauthenticated */
 export function ownerOf(identity: Identity): Owner {
   const { source, key, userId } = known(identity)
   return { source, key, userId }

@@ -1,16 +1,16 @@
 /**
- * Something that decisions rest on has changed, and holds from now on. Open streams are decided again at every one.
- * Names say which; a listener that keeps copies drops the copy before anybody else hears of it.
+ * Data that access decisions depend on has changed. Every invalidation reauthorizes the open streams.
+ * Caches are invalidated before any other listener is notified.
  */
 export type Invalidation =
   | { readonly kind: 'user'; readonly key: string }
   | { readonly kind: 'session'; readonly id: string }
-  /** The configuration in force: roles, cameras, proxy. */
+  /** The active configuration: roles, cameras, proxy. */
   | { readonly kind: 'config' }
-  /** A change of which we do not know what it was, as after a lost connection: everything may have changed. */
+  /** An unknown change, for example after a lost connection: everything may have changed. */
   | { readonly kind: 'anything' }
 
-/** A fact as another instance told it; what cannot be read as one may be anything. */
+/** Parses an invalidation sent by another instance. An invalid message means that anything may have changed. */
 export function factFrom(invalidation: unknown): Invalidation {
   const { kind, key, id } = (typeof invalidation === 'object' && invalidation !== null ? invalidation : {}) as Record<
     string,

@@ -1,7 +1,7 @@
 import { cameraActions, serviceActions, type Action } from './action.ts'
 import { emptyGrant, type Grant } from './grant.ts'
 
-/** What a role name gives. A name that no role has gives nothing. */
+/** The existing roles and their grants. An unknown role has the empty grant. */
 export interface Roles {
   grantOf(role: string | undefined): Grant
   exists(role: string): boolean
@@ -11,11 +11,11 @@ export interface Roles {
 
 export const builtinRoles = ['admin', 'viewer'] as const
 
-/** ROLE-2, ROLE-11: what was recorded is deleted by admins. */
+/** ROLE-2, ROLE-11: only admins delete recordings. */
 const reading: ReadonlySet<Action> = new Set<Action>(['cameras.watch', 'recordings.watch'])
 const everything: ReadonlySet<Action> = new Set<Action>([...cameraActions, ...serviceActions])
 
-/** Builds the grants once, so that asking for one costs a lookup. */
+/** Builds all grants once, so that each check is a lookup. */
 export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles {
   const grants = new Map<string, Grant>([
     ['admin', { actions: everything, cameras: 'all' }],
@@ -31,24 +31,24 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
   }
 }
 
-/** Why a custom role may not be called so, for programs and for people; undefined when it may. */
+/** Why a custom role can't have this name, as a code and a message; undefined if it can. */
 export function roleNameProblem(name: string): RoleNameProblem | undefined {
   const lower = name.toLowerCase()
   if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) {
-    return { code: 'role-signs', message: 'is not 1 to 64 of letters, digits, `.` and `_`' }
+    return { code: 'role-signs', message: 'must be 1 to 64 letters, digits, `.` or `_`' }
   }
-  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'has no letter or digit' }
+  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
   if (builtinRoles.some((builtin) => builtin === lower)) {
     return { code: 'built-in-name', message: 'is the name of a built-in role' }
   }
-  // `__proto__` and its like are somebody's way into a plain object.
+  // Names like `__proto__` could pollute the prototype of a plain object.
   if (['__proto__', 'constructor', 'prototype'].includes(lower)) {
     return { code: 'reserved-word', message: 'is a reserved word' }
   }
   return undefined
 }
 
-/** None of these sentences holds a value. */
+/** The problem codes. None of the messages has a value. */
 export interface RoleNameProblems {
   'role-signs': null
   'no-letter': null

@@ -1,57 +1,58 @@
 import type { CameraAction, ServiceAction } from './action.ts'
 import type { Owner } from './identity.ts'
 
-/** A request's decoded path parameters, or its decoded query. */
+/** Decoded path parameters or decoded query parameters. */
 export type Params = Readonly<Record<string, string | undefined>>
 
-/** Where a route's camera is named. */
+/** How a route finds the camera its access is decided by. */
 export type CameraOf =
   /** The `:camera` in the path. */
   | 'path'
   /** The `camera` of a JSON body, decided after the body is read and before the handler. */
   | 'body'
-  /** Finds the camera that a thing in the path belongs to; undefined when there is no such thing. */
+  /** Finds the camera of the resource in the path; undefined if the resource doesn't exist. */
   | ((params: Params) => Promise<string | undefined>)
 
-/** Finds whose a thing is; undefined when there is no such thing. */
+/** How a route finds the owner its access is decided by. */
 export interface OwnerOf {
   readonly of: 'path' | 'query'
-  /** The parameter that names it. In a query it may be left out: then the thing is the caller's own. */
+  /** The parameter that names the resource. If it is missing from a query, the caller is the owner. */
   readonly name: string
+  /** Returns the resource's owner; undefined if the resource doesn't exist. */
   readonly find: (value: string) => Promise<Owner | undefined>
 }
 
-/** Where a list names the cameras that it is asked for; where it names none, it is asked for all that are allowed. */
+/** The parameter with a list's requested cameras. Without it, the list covers all cameras the caller can access. */
 export interface CamerasAsked {
-  /** In a query they stand with commas between them, in a body as a list. */
+  /** In a query the names are separated by commas; in a body they are an array. */
   readonly of: 'query' | 'body'
-  /** In a body it may lie deeper, as `filter.cameras`. */
+  /** In a body, it can be a dotted path such as `filter.cameras`. */
   readonly name: string
 }
 
-/** A list of things in a body, each of which belongs to a camera. */
+/** A body's list of ids of resources, each of which belongs to a camera. */
 export interface ThingsOf {
   readonly name: string
-  /** Their cameras, in their order; undefined where there is no such thing. */
+  /** Returns their cameras in the same order; undefined for a resource that doesn't exist. */
   readonly find: (values: readonly string[]) => Promise<readonly (string | undefined)[]>
 }
 
-/** What a route declares beside its path. There is no default: a route without a rule does not start. */
+/** The access rule a route declares next to its path. There is no default: the service does not start with a route that has no rule. */
 export type AccessRule =
-  /** Anyone, signed in or not. The text says why, and is printed in docs/access.md. */
+  /** Any caller, signed in or not. The text gives the reason and is printed in docs/access.md. */
   | { readonly open: string }
-  /** Anyone whom a role fits. */
+  /** Any authenticated caller with a role. */
   | { readonly signedIn: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
-  /** One's own thing, or anybody's with `or`. */
+  /** The caller's own resource, or any user's resource with the action `or`. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
   | { readonly camera: CameraAction; readonly of: CameraOf }
-  /** An action on a thing of one camera: its owner's, or anybody's with `or`; and the camera has to be allowed too. */
+  /** An action on a camera's resource: the camera must be allowed, and the resource be the caller's own or `or` be allowed. */
   | { readonly camera: CameraAction; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
   /**
-   * An action over a list: the handler is handed a CameraScope narrowed to the caller's grant, and to the cameras that
-   * the request itself asks for, by their names or by things of theirs. Each of these has to be allowed.
+   * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
+   * request names directly or by their resources. Each of these must be allowed.
    */
   | { readonly cameras: CameraAction; readonly requested?: CamerasAsked; readonly things?: ThingsOf }

@@ -6,22 +6,22 @@ import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 import { route, type Route } from '../http/route.ts'
 
-/** A role and where it came from; undefined where no role fits. */
+/** A user's role and the rule that assigned it. `role` is undefined if no role applies. */
 export interface ChosenRole {
-  /** Who it would be; undefined for nobody. */
+  /** The username the request would have; undefined if it would be unauthenticated. */
   readonly user: string | undefined
   readonly role: string | undefined
-  /** The rule that chose it. */
+  /** The rule that assigned the role, or the reason why none did. */
   readonly why: AnyCodedMessage
 }
 
 export interface TryAccessDeps {
   readonly roles: () => Roles
-  /** The names of the cameras there are, within a scope. */
+  /** The names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  /** A database user's role; undefined where there is no such user. */
+  /** A database user's role; undefined if the user does not exist. */
   readonly roleOfUser: (name: string) => Promise<ChosenRole | undefined>
-  /** What a proxy's headers would be taken for. */
+  /** The role that a request with these proxy headers would get. */
   readonly roleOfHeaders: (headers: Readonly<Record<string, string | readonly string[]>>) => ChosenRole
 }
 
@@ -32,7 +32,7 @@ const Tried = Type.Object(
     user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
-        description: 'A list of values for a header that comes more than once.',
+        description: 'Header values by name; a list for a header that is sent more than once.',
       }),
     ),
   },
@@ -40,16 +40,16 @@ const Tried = Type.Object(
 )
 
 const AccessPreview = Type.Object({
-  user: Type.Union([Type.String(), Type.Null()], { description: 'Who it would be; null for nobody, which is 401.' }),
-  role: Type.Union([Type.String(), Type.Null()], { description: 'null where no role fits, which is 403.' }),
-  why: Type.String({ description: 'Which rule gave the role, or why none did.' }),
+  user: Type.Union([Type.String(), Type.Null()], { description: 'Username; null if unauthenticated (401).' }),
+  role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
+  why: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
   reason: ReasonResponse,
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),
 })
 export type AccessPreview = Static<typeof AccessPreview>
 
-/** Lets an admin see what somebody would see, by the very parts that decide. */
+/** Shows an admin what a user or a set of proxy headers can access, using the same code that decides requests. */
 export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders }: TryAccessDeps): Route[] {
   return [
     route({
@@ -57,17 +57,17 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
       path: '/api/access/try',
       access: { service: 'access.try' },
       schema: {
-        summary: 'The role that a user or a set of proxy headers would have, which rule gives it, and what it may see.',
+        summary: 'Preview the role and access of a user or a set of proxy headers.',
         body: Tried,
         response: { 200: AccessPreview },
       },
       handle: async ({ body: { user, headers } }) => {
         if ((user === undefined) === (headers === undefined)) {
-          const problem = { code: 'user-or-headers', message: 'or `headers` has to be given, and not both' }
+          const problem = { code: 'user-or-headers', message: 'or `headers` is required, but not both' }
           throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
-        if (!chosen) throw new ServiceError('not-found', 'There is no user of that name.', { reason: 'no-such-user' })
+        if (!chosen) throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
         const grant = roles().grantOf(chosen.role)
         return {
           user: chosen.user ?? null,

@@ -7,7 +7,7 @@ import { pathOf } from '../http/path.ts'
 import { who } from '../http/route.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** Answers with what went wrong (ERR-1). */
+/** Sends an error as problem details (ERR-1). */
 export function sendProblem(error: unknown, reply: FastifyReply): void {
   const { status, body, retryAfter } = problemDetailsFor(error)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
@@ -19,7 +19,7 @@ export function sendProblem(error: unknown, reply: FastifyReply): void {
     .send(body)
 }
 
-/** Audits who was told 403, and for what. Of a wrong password its handler says more. */
+/** Writes a 403 response to the audit log, except a wrong password: that route's handler records more detail. */
 export function auditDenial(
   { audit, clientOf }: Pick<ServerDeps, 'audit' | 'clientOf'>,
   request: FastifyRequest,
@@ -37,6 +37,6 @@ export function auditDenial(
     target: `${request.method} ${pathOf(request.url)}`,
     detail: error.code,
   } as const
-  // Names in a path may be made up without end: those of one route are one.
+  // A client can make up any number of paths, so repeated entries are merged by route.
   audit.record(entry, `${request.method} ${request.routeOptions.config.route?.path}`)
 }

@@ -15,9 +15,9 @@ import type { ServerDeps } from './server-deps.ts'
 import { clearedOnTheWay, sessionCookie } from '../auth/session/session-cookie.ts'
 
 export interface Authorizer {
-  /** Identity and decision, before the body is read. Throws what refuses the request. */
+  /** Authenticates the request and decides access before the body is read. Throws a ServiceError if access is denied. */
   authorizeRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
-  /** The rest of the decision, where a body names the camera: of routes whose rule {@link isDecidedByBody}. */
+  /** Decides access after the body is read, for routes whose rule {@link isDecidedByBody}. */
   authorizeBody(request: FastifyRequest, rule: AccessRule): Promise<void> | undefined
 }
 
@@ -26,7 +26,7 @@ type AuthorizerDeps = Pick<
   'authenticate' | 'isProxied' | 'admit' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'clientOf' | 'cookie'
 >
 
-/** One order for every request: path, the listener's own door, identity, decision. */
+/** Checks every request in the same order: path, the listener's own check, identity, decision. */
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { authenticate, admit, allowedOrigins, roles, cameraExists, cookie } = deps
 
@@ -43,13 +43,13 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     request.caller = caller
     if (authentication.clearCookie) {
       reply.header('set-cookie', clearedOnTheWay(cookie(), caller.client, pathOf(request.url)))
-      // For one that was set for a whole domain. Browsers heed it only over TLS.
+      // Clears cookies that were set for a whole domain too. Browsers accept this header only over TLS.
       reply.header('clear-site-data', '"cookies"')
     }
     if (authentication.renewed)
       reply.header('set-cookie', sessionCookie(cookie(), authentication.renewed, caller.client))
 
-    // A path that no route has asks for an identity like any other, and is then told that there is nothing.
+    // An unknown path requires authentication too; authenticated callers then get 404 (ERR-2).
     const rule = route?.access ?? { signedIn: true as const }
     if (isDecidedByBody(rule)) refuse(decideBeforeBody(rule, identity, grant), caller)
     if (changesState(request, route) && ('open' in rule ? !showsBearer(meta) : authentication.ambient))
@@ -60,7 +60,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       refuse(decide(rule, identity, grant, named), caller)
       if (named.requested) caller.allowed(grant, named)
     }
-    // Nobody makes us look anything up before they are somebody.
+    // An unauthenticated request causes no lookup.
     if (identity.kind === 'stranger') return finish({}) as undefined
     const named = resolveResource(rule, requested(request), cameraExists)
     return named instanceof Promise ? named.then(finish) : (finish(named) as undefined)
@@ -72,7 +72,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       const { host, knownEncrypted } = caller.client
       return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
     }
-    if (!isSameOrigin(meta, site)) throw new ServiceError('foreign-origin', 'A page of another site may not do this.')
+    if (!isSameOrigin(meta, site)) throw new ServiceError('foreign-origin', "Cross-origin requests can't do this.")
   }
 
   return {
@@ -80,13 +80,13 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       const { url = '' } = request.raw
       if (!isSafePath(url) || (url !== request.originalUrl && !isSafePath(request.originalUrl))) throw unsafePath()
       admit(request.raw)
-      // Each look at it makes it anew.
+      // Fastify creates `routeOptions` on every access, so read it once.
       const { route } = request.routeOptions.config
       const isApi = isApiPath(pathOf(request.url))
       if (!route && !isApi) return undefined
       if (isApi) reply.header('cache-control', 'no-store')
       const meta = new IncomingRequestMeta(request.raw)
-      if (route && 'open' in route.access) return enter(request, reply, route, meta, nobody)
+      if (route && 'open' in route.access) return enter(request, reply, route, meta, anonymous)
       const authentication = authenticate(meta)
       return authentication instanceof Promise
         ? authentication.then((late) => enter(request, reply, route, meta, late))
@@ -94,7 +94,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     },
     authorizeBody(request, rule) {
       const { caller } = request
-      if (!caller) throw new Error('unreachable: nobody comes here who was not met')
+      if (!caller) throw new Error('unreachable: the request was not authenticated')
       const named = resolveResource(rule, requested(request), cameraExists)
       const finish = (found: Resource) => {
         request.named = found
@@ -106,7 +106,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   }
 }
 
-const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
+const anonymous: Authentication = { identity: unauthenticated, reauthenticate: () => anonymous }
 
 const requested = (request: FastifyRequest): RequestInput => ({
   params: request.params as RequestInput['params'],
@@ -114,7 +114,7 @@ const requested = (request: FastifyRequest): RequestInput => ({
   body: request.body,
 })
 
-/** No browser adds one by itself, and no page makes it send one to another site. */
+/** A browser never adds a bearer token by itself, and no page can make it send one to another site. */
 const showsBearer = (meta: RequestMeta): boolean =>
   meta.values('authorization').some((value) => /^bearer /i.test(value))
 
@@ -133,21 +133,25 @@ function refuse(decision: Decision, { identity, grant }: Caller): void {
     case 'sign-in':
       throw new ServiceError('sign-in', 'Sign in first.')
     case 'forbid':
-      throw grant.actions.size > 0 ? new ServiceError('forbidden', 'Your role does not allow this.') : noRole(identity)
+      throw grant.actions.size > 0 ? new ServiceError('forbidden', "Your role doesn't allow this.") : noRole(identity)
     case 'absent':
-      throw new ServiceError('not-found', 'There is nothing of that name.')
+      throw new ServiceError('not-found', 'Not found.')
   }
 }
 
-/** PROXY-5: who is somebody and nothing is told why. */
+/** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
   if (identity.kind !== 'known' || identity.source !== 'proxy') {
-    const gone = 'Your role does not exist any more. Ask an administrator for another.'
+    const gone = 'Your role was deleted. Ask an admin to assign you another one.'
     return new ServiceError('forbidden', gone, { reason: 'role-gone' })
   }
   const none =
-    'No role fits you: the proxy that signed you in sends none that exists here, and `proxy.default_role` is not set.'
+    "You don't have a role: the proxy that signed you in sent no role that exists here, and `proxy.default_role` is not set."
   return new ServiceError('forbidden', none, { reason: 'no-role-from-proxy' })
 }
 
-export const unsafePath = () => new ServiceError('unsafe-path', 'This path cannot be read in one way only.')
+export const unsafePath = () =>
+  new ServiceError(
+    'unsafe-path',
+    'This path is ambiguous. Send it without dot segments, empty segments, backslashes or encoded slashes.',
+  )

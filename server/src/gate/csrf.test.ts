@@ -19,7 +19,7 @@ test.each([
   ['https://cams.example', '', false],
   ['https://cams.example', 'evil@cams.example', false],
   ['https://[::1]:8971', '[::1]:8971', true],
-])('[TOK-13] a page of %s is a page of %s: %s', (origin, host, same) => {
+])('[TOK-13] origin %s has the same host and port as %s: %s', (origin, host, same) => {
   expect(sameHostAndPort(origin, host)).toBe(same)
 })
 
@@ -50,11 +50,11 @@ test.each<[Record<string, string | string[]>, boolean]>([
   [{ origin: 'null' }, false],
   [{ origin: '' }, false],
   [{ origin: ['https://cams.example', 'https://evil.example'] }, false],
-])('[TOK-13] a request with %o is from our own pages: %s', (headers, own) => {
+])('[TOK-13] a request with %o is same-origin: %s', (headers, own) => {
   expect(isSameOrigin(meta(headers), site)).toBe(own)
 })
 
-test('[TOK-13] without TLS, or where a proxy does not say, a page of either scheme is our own', () => {
+test('[TOK-13] if the connection is not known to use TLS, pages of either scheme are same-origin', () => {
   for (const origin of ['http://cams.example', 'https://cams.example']) {
     expect(isSameOrigin(meta({ origin }), unknownScheme)).toBe(true)
   }
@@ -91,6 +91,6 @@ test.each([
   ['', false],
   ['evil.example@localhost', false],
   ['localhost/evil.example', false],
-])('[PORT-6] the inside answers to Host %s: %s', (host, ours) => {
+])('[PORT-6] the internal port accepts Host %s: %s', (host, ours) => {
   expect(isHostOfOurs(host, ['nvr.lan'])).toBe(ours)
 })

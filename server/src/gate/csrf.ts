@@ -1,19 +1,19 @@
 import type { RequestMeta } from '../shared/request-meta.ts'
 import { onlyValue } from '../http/request-meta.ts'
 
-/** What is compared: the host and port asked for, and origins that may ask from elsewhere. */
+/** The requested host and port, and the other origins that are allowed. */
 export interface AllowedOrigins {
-  /** As in a `Host` header. */
+  /** Host and port, in the form of a `Host` header. */
   readonly host: string
-  /** Whether the browser's own connection is known to be TLS: then a page that came without is another site. */
+  /** Whether the browser's connection is known to use TLS; if so, a page loaded over plain HTTP is cross-origin. */
   readonly encrypted: boolean
-  /** Whole origins, as `https://panel.example`. */
+  /** Full origins such as `https://panel.example`. */
   readonly allowedOrigins: readonly string[]
 }
 
 /**
- * TOK-13: whether a request comes from the site's own pages, or from no browser at all.
- * A browser that does not say where a request comes from sends neither header only where it is no web page's doing.
+ * TOK-13: whether a request comes from the service's own pages, or not from a browser.
+ * Browsers omit both `Sec-Fetch-Site` and `Origin` only for requests that no web page caused.
  */
 export function isSameOrigin(meta: RequestMeta, site: () => AllowedOrigins): boolean {
   const fetchSite = meta.values('sec-fetch-site')
@@ -29,13 +29,13 @@ export function isSameOrigin(meta: RequestMeta, site: () => AllowedOrigins): boo
 }
 
 /**
- * Compares host and port, not scheme: behind a proxy that ends TLS ours may be another one.
- * A port left out is the scheme's; `null` and unreadable origins are foreign.
+ * Compares host and port, not the scheme: behind a proxy that terminates TLS, the service's own scheme can differ.
+ * A missing port is the scheme's default. `null` and invalid origins are cross-origin.
  */
 export function sameHostAndPort(origin: string, host: string): boolean {
   const from = URL.parse(origin)
   if (!from || host === '' || !/^https?:$/.test(from.protocol)) return false
-  // Read with the origin's scheme, so that a port left out of both is the same port.
+  // Parsed with the origin's scheme, so that a port missing from both is the same port.
   const requested = URL.parse(`${from.protocol}//${host}`)
   return requested !== null && requested.host === from.host && requested.pathname === '/' && requested.username === ''
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ownTarget } from './forward-auth.ts'
 
 test.each([
-  // A full URL, or a bare path.
+  // A full URL or a bare path.
   ['/', '/'],
   ['/api/cameras?x=1', '/api/cameras?x=1'],
   ['https://gate.example/', '/'],
@@ -12,12 +12,12 @@ test.each([
   ['https://[2001:db8::1]:8971/a', '/a'],
   ['https://gate.example/https://other.example/a', undefined],
   ['/?https://other.example/a', '/?https://other.example/a'],
-  // The configured base path is taken off, once.
+  // The configured base path is removed once.
   ['/gate/api/x', '/api/x'],
   ['https://gate.example/gate', '/'],
   ['/gate/gate/x', '/gate/x'],
   ['/gates/x', '/gates/x'],
-  // What is no URL with a plain host, or no path.
+  // Not a URL with a plain host, or not a path.
   ['', undefined],
   ['?x', undefined],
   ['api/x', undefined],
@@ -51,7 +51,7 @@ test.each([
   [' /x', undefined],
   ['ws://gate.example/x', undefined],
   ['javascript:/x', undefined],
-  // Dot segments, with path parameters too.
+  // Dot segments, also with path parameters.
   ['/a/../b', undefined],
   ['/a/%2e%2E/b', undefined],
   ['/a/..;/b', undefined],
@@ -70,7 +70,7 @@ test.each([
   ['/a;jsessionid=1?b', '/a;jsessionid=1?b'],
   ['/a/;jsessionid=1', '/a/;jsessionid=1'],
   ['/a?x=/..;/', '/a?x=/..;/'],
-  // What would be another path if it were decoded twice.
+  // Paths that would change if they were decoded twice.
   ['/a/%252e%252E/b', undefined],
   ['/a/%2500', undefined],
   ['/a%252Fb', undefined],
@@ -78,6 +78,6 @@ test.each([
   ['/100%25', '/100%25'],
   ['/100%25/b', '/100%25/b'],
   ['/a?x=%252e', '/a?x=%252e'],
-])('[PROXY-14] %j asks for %j', (requested, target) => {
+])('[PROXY-14] %j is a request for %j', (requested, target) => {
   expect(ownTarget(requested, '/gate/')).toBe(target)
 })

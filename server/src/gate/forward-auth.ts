@@ -11,25 +11,25 @@ import type { Match } from '../http/route-table.ts'
 import { answer, route, type Caller, type Route } from '../http/route.ts'
 
 export interface ForwardAuthDeps {
-  /** Finds one of our routes; the very table that serves. */
+  /** Finds the service's own route for a request, in the table that serves requests. */
   readonly find: (method: string, url: string) => Match | undefined
   readonly cameraExists: (name: string) => boolean
-  /** `http.base_path`, `/` or `/…/`: the only one that is taken off, whatever headers say (PATH-3). */
+  /** `http.base_path`, `/` or `/…/`: the only prefix that is removed, whatever headers say (PATH-3). */
   readonly basePath: string
-  /** TOK-4: a new token for whoever asks with a good one. */
+  /** TOK-4: a new token for a caller with a valid one. */
   readonly refresh: (authentication: Authentication) => SessionToken | undefined
 }
 
-/** Headers in which outer proxies say what they were asked for. */
+/** Headers in which outer proxies pass on the original URL. */
 const urlHeaders = ['x-original-url', 'x-original-uri', 'x-forwarded-uri'] as const
 const methodHeaders = ['x-original-method', 'x-forwarded-method'] as const
 
 /**
- * PROXY-14: what an outer proxy's `auth_request`, `forward_auth` or `forwardAuth` asks.
- * Nothing but 202, 401 and 403 comes back: an outer nginx turns any other status into 500.
+ * PROXY-14: the endpoint for an outer proxy's `auth_request`, `forward_auth` or `forwardAuth`.
+ * Responds only with 202, 401 or 403: an outer nginx turns any other status into 500.
  */
 export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: ForwardAuthDeps): Route[] {
-  const decideAsked = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
+  const decideOriginal = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
     const match = find(method, url)
     if (!match) {
       const { rule, camera } = unknownPath(pathOf(url))
@@ -44,30 +44,30 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     return decide(rule, identity, grant, await resolveResource(rule, match, cameraExists))
   }
 
-  const allowAsked = async (urls: readonly string[], caller: Caller) => {
-    const methods = methodHeaders.flatMap((name) => caller.meta.values(name)).map(askedMethod)
+  const allowOriginal = async (urls: readonly string[], caller: Caller) => {
+    const methods = methodHeaders.flatMap((name) => caller.meta.values(name)).map(originalMethod)
     for (const requested of urls) {
       const url = ownTarget(requested, basePath)
       for (const method of methods.length > 0 ? methods : ['GET']) {
         if (url === undefined || method === undefined) {
-          throw new ServiceError('forbidden', 'What was asked for cannot be read in one way only.')
+          throw new ServiceError('forbidden', 'The URL or method in the forwarded headers is ambiguous.')
         }
-        const decision = await decideAsked(url, method, caller)
-        // What does not exist is let through, for the service to say so.
+        const decision = await decideOriginal(url, method, caller)
+        // A request for a missing resource is allowed, so that the service itself responds with 404.
         if (decision !== 'allow' && decision !== 'absent')
-          throw new ServiceError('forbidden', 'Your role does not allow this.')
+          throw new ServiceError('forbidden', "Your role doesn't allow this.")
       }
     }
   }
 
-  const welcome = ({ identity, authentication }: Caller) => {
+  const accepted = ({ identity, authentication }: Caller) => {
     const session = refresh(authentication)
     return answer({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })
   }
 
   const handle = (_input: unknown, caller: Caller) => {
-    const urls = askedUrls(caller.meta)
-    return urls.length === 0 ? welcome(caller) : allowAsked(urls, caller).then(() => welcome(caller))
+    const urls = originalUrls(caller.meta)
+    return urls.length === 0 ? accepted(caller) : allowOriginal(urls, caller).then(() => accepted(caller))
   }
 
   return (['/api/auth', '/auth'] as const).map((path) =>
@@ -76,13 +76,13 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
       path,
       access: { signedIn: true },
       failsClosed: true,
-      schema: { summary: 'Who is this, and may they? For outer proxies; renews the session.' },
+      schema: { summary: "Authorize a request for an outer proxy and renew the caller's session." },
       handle,
     }),
   )
 }
 
-function askedUrls(meta: RequestMeta): readonly string[] {
+function originalUrls(meta: RequestMeta): readonly string[] {
   let urls: readonly string[] = []
   for (const name of urlHeaders) {
     const values = meta.values(name)
@@ -91,17 +91,17 @@ function askedUrls(meta: RequestMeta): readonly string[] {
   return urls
 }
 
-/** One method, GET where none is named; undefined for what is none, as a list of two. */
-function askedMethod(sent: string): string | undefined {
+/** Normalizes a method: empty, HEAD and OPTIONS become GET; undefined if the value is not one method. */
+function originalMethod(sent: string): string | undefined {
   const name = trimmed(sent).toUpperCase()
   if (name === '' || name === 'HEAD' || name === 'OPTIONS') return 'GET'
   return /^[A-Z-]+$/.test(name) ? name : undefined
 }
 
-/** A full URL, whose host is a name or an address and nothing else. */
+/** A full URL whose host is a plain name or IP address, without user info. */
 const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)$/is
 
-/** The path and query of a full URL or a bare path, base path taken off; undefined where it cannot be read in one way only. */
+/** The path and query of a full URL or a bare path, without the base path; undefined if the path is ambiguous. */
 export function ownTarget(requested: string, basePath: string): string | undefined {
   const target = fullUrl.exec(requested)?.[1] ?? requested
   if (!isSafePath(target) || hidesDotSegment(pathOf(target)) || hidesEncoding(pathOf(target))) return undefined
@@ -111,7 +111,7 @@ export function ownTarget(requested: string, basePath: string): string | undefin
 /** A program that decodes twice reads `%252e%252e` as `..`. */
 const hidesEncoding = (path: string): boolean => /%25[\da-f]{2}/i.test(path)
 
-/** Some programs cut what follows a `;` off a segment, and then read `/x/..;/y` as `/y`, and `/;/y` as `//y`. */
+/** Some programs cut a segment at `;`, and then read `/x/..;/y` as `/y` and `/;/y` as `//y`. */
 function hidesDotSegment(path: string): boolean {
   if (!/;|%3b/i.test(path)) return false
   const segments = path.split('/').slice(1).map(decodeURIComponent)
@@ -120,7 +120,7 @@ function hidesDotSegment(path: string): boolean {
   )
 }
 
-/** What a path needs that none of our routes has: below `/api/` another program can read it as one of ours. */
+/** The rule for a path that matches no route. Another program could read one below `/api/` as an existing route. */
 function unknownPath(path: string): { readonly rule: AccessRule; readonly camera?: string | undefined } {
   const [first, second, camera, ...below] = path
     .split('/')
@@ -131,10 +131,10 @@ function unknownPath(path: string): { readonly rule: AccessRule; readonly camera
   return { rule: admins }
 }
 
-/** What only admins can do. */
+/** Satisfied only by admins. */
 const admins: AccessRule = { service: 'config.manage' }
 
-/** Names in UTF-8, as headers carry them: each byte a character. */
+/** Names are UTF-8, with one character per byte, because Node writes headers as Latin-1. */
 const identityHeaders = ({ name, role }: Principal): Record<string, string> => ({
   'remote-user': Buffer.from(name, 'utf8').toString('latin1'),
   'remote-role': role ?? '',

@@ -5,7 +5,7 @@ import { onlyValue, IncomingRequestMeta } from '../http/request-meta.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { sameHostAndPort } from './csrf.ts'
 
-/** PORT-6: keeps web pages that a browser shows from talking to the port without a login. */
+/** PORT-6: keeps pages of other sites, open in a user's browser, from using the unauthenticated port. */
 export function guardInternalPort(allowedHosts: () => readonly string[]): (request: IncomingMessage) => void {
   return (request) => {
     const meta = new IncomingRequestMeta(request)
@@ -13,7 +13,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): (reque
     if (!isHostOfOurs(host, allowedHosts())) {
       throw new ServiceError(
         'misdirected',
-        'This port answers only to an IP address, localhost, a name without dots, and names listed in networking.internal.allowed_hosts.',
+        'This port accepts only an IP address, localhost, a name without dots, or a name listed in networking.internal.allowed_hosts as its host.',
       )
     }
     const origins = meta.values('origin')
@@ -22,13 +22,13 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): (reque
       origins.some((origin) => !sameHostAndPort(origin, host)) ||
       sites.some((site) => site !== 'same-origin' && site !== 'none')
     if (foreign && !isPlainNavigation(request)) {
-      throw new ServiceError('foreign-origin', 'A page of another site may not use this port.')
+      throw new ServiceError('foreign-origin', "Cross-origin requests can't use this port.")
     }
   }
 }
 
 export function isHostOfOurs(host: string, allowed: readonly string[]): boolean {
-  // Anything but a bare host and port has no business in a Host header.
+  // A Host header contains only a host and a port.
   const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}`) : null
   if (!url) return false
   const name = url.hostname.replace(/\.$/, '')
@@ -36,10 +36,10 @@ export function isHostOfOurs(host: string, allowed: readonly string[]): boolean 
   return singleLabel.test(name) || allowed.some((other) => other.toLowerCase().replace(/\.$/, '') === name)
 }
 
-/** As containers are named, with `_` too. */
+/** A name without dots. `_` is allowed because container names use it. */
 const singleLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
-/** A link to one of our pages, followed by a person: the page itself holds no data. */
+/** A followed link to one of the service's own pages. The page itself contains no data. */
 function isPlainNavigation({ method, url = '/', headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -23,13 +23,21 @@ import type { ServerDeps } from './server-deps.ts'
 import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 
-type Parts = Pick<ServerDeps, 'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'>
+type RouteDeps = Pick<
+  ServerDeps,
+  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'
+>
 
-/** Milliseconds between two pings of an open WebSocket; one that did not answer the last is gone. */
+/** Milliseconds between pings of an open WebSocket. A socket that didn't answer the last ping is terminated. */
 const pingEvery = 30_000
 
-/** Puts routes on a listener. Whatever streams is held open-handed: no route can forget it. */
-export function registerRoutes(app: FastifyInstance, deps: Parts, routes: readonly Route[], upgrades: Upgrades): void {
+/** Registers routes on a server. Every streamed response and WebSocket is registered as an open stream, so no route can forget it. */
+export function registerRoutes(
+  app: FastifyInstance,
+  deps: RouteDeps,
+  routes: readonly Route[],
+  upgrades: Upgrades,
+): void {
   for (const route of routes) {
     const { summary: _summary, ...schema } = route.schema
     const plain = route.handle ? answering(route, route.handle, deps) : upgradeRequired(deps)
@@ -38,7 +46,7 @@ export function registerRoutes(app: FastifyInstance, deps: Parts, routes: readon
       url: routerPath(route.path),
       config: { route },
       schema,
-      // The body is checked even where none was sent.
+      // The schema is checked even if no body was sent.
       handler: route.socket ? socketOr(plain, route, route.socket, deps, upgrades) : plain,
     })
   }
@@ -46,18 +54,18 @@ export function registerRoutes(app: FastifyInstance, deps: Parts, routes: readon
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
 
-/** The WebSocket for those who ask for one, the plain answer for others. */
+/** Opens a WebSocket for upgrade requests and runs the plain handler for others. */
 function socketOr(
   plain: Handler,
   route: Route,
   socketOf: NonNullable<Route['socket']>,
-  deps: Parts,
+  deps: RouteDeps,
   upgrades: Upgrades,
 ): Handler {
   const open = socketHandler(route, socketOf, deps)
   return (request, reply) => {
     if (!upgrades.awaits(request.raw)) return plain(request, reply)
-    requireRoom(callerOf(request), deps)
+    requireFreeStream(callerOf(request), deps)
     const socket = upgrades.accept(request.raw)
     reply.hijack()
     open(socket, request)
@@ -65,31 +73,31 @@ function socketOr(
   }
 }
 
-/** A browser does not show a page why a WebSocket was refused: a plain request finds out. */
-const upgradeRequired = (deps: Parts) => (request: FastifyRequest) => {
-  requireRoom(callerOf(request), deps)
-  throw new ServiceError('upgrade-required', 'Ask for this as a WebSocket.')
+/** Responds to a plain request: browsers don't tell a page why a WebSocket was refused, so the UI sends one to find out. */
+const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
+  requireFreeStream(callerOf(request), deps)
+  throw new ServiceError('upgrade-required', 'Request this path as a WebSocket.')
 }
 
-/** Whose open streams are counted together: a user's, and of users without a name those from one address. */
+/** The key that counts open streams: the user, and for unauthenticated and anonymous callers their IP address. */
 function ownerOf({ identity, client }: Caller): string {
   if (identity.kind !== 'known') return `address ${client.address}`
   const { source, name } = identity
   return name === internalAdmin.name ? `${source} ${name} ${client.address}` : `${source} ${name}`
 }
 
-/** Refuses one more stream to a user who has as many as a user can have. */
-function requireRoom(caller: Caller, { openStreams, streamsPerUser }: Parts): void {
+/** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user`. */
+function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: RouteDeps): void {
   const max = streamsPerUser?.()
   if (max === undefined || openStreams.countOf(ownerOf(caller)) < max) return
   throw new ServiceError(
     'too-many-attempts',
-    `You have ${max} streams open, the most that one user can have (http.streams_per_user). Close some first.`,
+    `You have ${max} open streams, the limit per user (http.streams_per_user). Close some first.`,
     { reason: 'many-streams', values: { max }, retryAfter: 10 },
   )
 }
 
-function answering(route: Route, handle: NonNullable<Route['handle']>, deps: Parts) {
+function answering(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const caller = callerOf(request)
     const result = handle(inputOf(request), caller)
@@ -105,12 +113,12 @@ function send(
   reply: FastifyReply,
   caller: Caller,
   result: unknown,
-  deps: Parts,
+  deps: RouteDeps,
 ): FastifyReply {
   auditInternal(route, caller, deps)
   if (!(result instanceof RouteResponse)) return result === undefined ? reply.code(204).send() : reply.send(result)
   const { status, headers, session, lastWords, range } = result.parts
-  if (streams(result.parts.body, request)) requireRoomOrDestroy(result.parts.body, caller, deps)
+  if (streams(result.parts.body, request)) requireFreeStreamOrDestroy(result.parts.body, caller, deps)
   const body = flowing(result.parts.body, request, reply)
   if (headers) reply.headers(headers)
   if (session === 'clear')
@@ -119,7 +127,7 @@ function send(
     reply.removeHeader('set-cookie').header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
   if (status !== undefined) reply.code(status)
   if (body instanceof Readable && request.method === 'HEAD') {
-    // One that never ends would never be answered.
+    // A stream that never ends would delay the response forever.
     body.destroy()
     reply.hijack()
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
@@ -138,7 +146,7 @@ function send(
         setTimeout(() => abortResponse(reply.raw), closingTime).unref()
       },
     })
-    // Who asked may have gone while the answer was being made.
+    // The client may have disconnected while the handler ran.
     if (reply.raw.destroyed) {
       release()
       body.destroy()
@@ -152,34 +160,34 @@ function send(
 const streams = (body: unknown, { method }: FastifyRequest): boolean =>
   method !== 'HEAD' && (body instanceof Readable || (body instanceof Uint8Array && body.length > pieceSize))
 
-function requireRoomOrDestroy(body: unknown, caller: Caller, deps: Parts): void {
+function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDeps): void {
   try {
-    requireRoom(caller, deps)
+    requireFreeStream(caller, deps)
   } catch (error) {
     if (body instanceof Readable) body.destroy()
     throw error
   }
 }
 
-/** Bytes that may take a while become a stream: one that is held, and of which little has been handed on at any time. */
+/** Turns a large buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
 function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   if (!(body instanceof Uint8Array) || body.length <= pieceSize || request.method === 'HEAD') return body
   reply.header('content-length', body.length)
   return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })
 }
 
-function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: Parts) {
+function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: RouteDeps) {
   return (socket: WebSocket, request: FastifyRequest): void => {
     const caller = callerOf(request)
-    let sayAtEnd: ((why: EndReason) => string | undefined) | undefined
+    let lastWordsOf: ((why: EndReason) => string | undefined) | undefined
     const release = deps.openStreams.register({
       authentication: caller.authentication,
       owner: deps.streamsPerUser && ownerOf(caller),
       reauthorize: reauthorize(route, request, deps),
       end: (reason) => {
-        // What waits is not sent on, so that no word comes through either: the next request is told why.
-        if (socket.bufferedAmount > mayStandBefore) return abortConnection(request.socket)
-        const words = sayAtEnd?.(reason)
+        // With much data unsent, the connection is cut without a message. The client's next request gets the reason.
+        if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)
+        const words = lastWordsOf?.(reason)
         if (words !== undefined && socket.readyState === socket.OPEN) socket.send(words)
         socket.close(...closeCodes[reason])
         setTimeout(() => abortConnection(request.socket), closingTime).unref()
@@ -188,30 +196,30 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: P
     socket.once('close', release)
     auditInternal(route, caller, deps)
     socket.once('close', auditRead(route, request, caller, deps))
-    socket.on('error', (error) => deps.log.debug({ err: error }, 'a WebSocket broke off'))
+    socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
     keepAlive(socket)
     open(
-      liveSocket(socket, (report) => (sayAtEnd = report)),
+      liveSocket(socket, (report) => (lastWordsOf = report)),
       inputOf(request),
       caller,
     )
   }
 }
 
-/** WebSocket close codes, for programs: the UI says why the picture went. */
+/** WebSocket close codes and reasons. The UI shows why the video stopped. */
 const closeCodes: Record<EndReason, readonly [number, string]> = {
-  'sign-in': [4401, 'the session has ended'],
-  forbid: [4403, 'the role does not allow this any more'],
-  absent: [4404, 'there is nothing of that name any more'],
-  recheck: [4408, 'open it again: the proxy has to be asked'],
+  'sign-in': [4401, 'session expired or revoked'],
+  forbid: [4403, 'role no longer allows this'],
+  absent: [4404, 'not found'],
+  recheck: [4408, 'reconnect: the proxy must authenticate again'],
   undecided: [1013, 'try again later'],
-  stopping: [1001, 'the service is stopping'],
+  stopping: [1001, 'service stopping'],
 }
 
-/** Bytes that may be on their way to the network before the last words: what was said in the same moment. */
-const mayStandBefore = 64 * 1024
+/** Max unsent bytes with which a WebSocket still gets a last message; more means a slow client. */
+const maxUnsentBytes = 64 * 1024
 
-/** Milliseconds that a peer has to take the last words, and to answer the closing handshake. */
+/** Milliseconds for a client to receive the last message and answer the closing handshake. */
 const closingTime = 500
 
 function keepAlive(socket: WebSocket): void {
@@ -241,8 +249,8 @@ function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSo
   }
 }
 
-/** The decision that let a request in, made again for whoever it is from by then. */
-function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: Parts) {
+/** Repeats the decision that allowed the request, for the caller's current identity. */
+function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: RouteDeps) {
   const { named } = request
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
@@ -253,27 +261,27 @@ function reauthorize({ access }: Route, request: FastifyRequest, { roles, camera
   }
 }
 
-/** @returns a function to call when the answer is over. */
+/** @returns a function to call when the response has ended. */
 function auditRead(
   { reads: action }: Route,
   request: FastifyRequest,
   caller: Caller,
-  { audit }: Parts,
+  { audit }: RouteDeps,
   range?: RecordedRange,
 ): () => void {
   if (action === undefined) return () => undefined
   return audit.use({ action, result: 'ok', ...who(caller), target: request.named.camera ?? null }, range)
 }
 
-/** Who comes to the internal port is admin without a login: that they come is known at least. */
-function auditInternal({ access }: Route, caller: Caller, { audit }: Parts): void {
+/** Audits use of the internal port, where every caller is admin without signing in. */
+function auditInternal({ access }: Route, caller: Caller, { audit }: RouteDeps): void {
   const { identity } = caller
   if (identity.kind !== 'known' || identity.source !== 'inside' || 'open' in access) return
   audit.use({ action: 'internal.use', result: 'ok', ...who(caller), target: null })()
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error('unreachable: nobody comes here without a decision')
+  if (!request.caller) throw new Error('unreachable: the request was not authorized')
   return request.caller
 }
 

@@ -10,7 +10,7 @@ export interface CallerDeps {
   readonly isProxied: (meta: RequestMeta) => boolean
 }
 
-/** A class, because one is made for each request, and an object with a getter of its own takes as long as all the rest. */
+/** A class for speed: each request creates one, and an object literal with getters is slow to create. */
 export class RequestContext implements Caller {
   readonly identity: Identity
   readonly authentication: Authentication
@@ -30,7 +30,7 @@ export class RequestContext implements Caller {
     this.#of = of
   }
 
-  /** It was allowed, by this grant: at first, and each time that a stream is decided again. */
+  /** Sets the grant that allowed the request: first when it is decided, then each time an open stream is reauthorized. */
   allowed(grant: Grant, { requested }: Resource): void {
     const other = this.#otherGrant !== undefined && !sameGrant(this.grant, grant)
     this.grant = grant

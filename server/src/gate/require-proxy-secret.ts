@@ -4,9 +4,9 @@ import { IncomingRequestMeta } from '../http/request-meta.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 
 /**
- * What the gate asks of requests to the API, but for the health, before it asks who sends them.
+ * Checks API requests to the gate, except the health check, for the proxy secret before they are authenticated.
  *
- * @param admit throws what refuses a request
+ * @param admit throws a ServiceError if the request is rejected.
  */
 export function requireProxySecret(admit: (meta: RequestMeta) => void): (request: IncomingMessage) => void {
   return (request) => {

@@ -13,7 +13,7 @@ const inBody: AccessRule = {
 
 const request = (more: Partial<RequestInput>): RequestInput => ({ params: {}, query: {}, ...more })
 
-describe('[ROLE-4] [ROLE-5] what a request asks for by name is all of it looked at', () => {
+describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
   test.each<[unknown, unknown]>([
     [undefined, undefined],
     ['yard', ['yard']],
@@ -51,7 +51,7 @@ describe('[ROLE-4] [ROLE-5] what a request asks for by name is all of it looked 
     expect((await resolveResource(inBody, request({ body }), exists)).requested).toEqual(requested)
   })
 
-  test('what stands in a body is decided once it is read', () => {
+  test('a rule about a body is decided after the body is read', () => {
     expect([inQuery, inBody, { cameras: 'cameras.watch' } as const].map(isDecidedByBody)).toEqual([false, true, false])
   })
 })

@@ -4,15 +4,15 @@ import type { Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule, CamerasAsked, OwnerOf, Params, ThingsOf } from '../access/rule.ts'
 
-/** What of a request a rule may look at. */
+/** The parts of a request that a rule can use. */
 export interface RequestInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** undefined before it is read. */
+  /** undefined until the body is read. */
   readonly body?: unknown
 }
 
-/** Looks up what a request names. Synchronous where nothing has to be asked for. */
+/** Looks up the cameras and the owner a request names. Synchronous unless the rule needs a store. */
 export function resolveResource(
   rule: AccessRule,
   { params, query, body }: RequestInput,
@@ -44,7 +44,7 @@ export function resolveResource(
 const existing = (name: unknown, cameraExists: (name: string) => boolean): string | undefined =>
   typeof name === 'string' && cameraExists(name) ? name : undefined
 
-/** undefined: none is named. What cannot be read names one that does not exist. */
+/** undefined if the request names no cameras. An invalid value counts as a camera that does not exist. */
 function camerasAsked(
   { of, name }: CamerasAsked,
   query: RequestInput['query'],
@@ -56,7 +56,7 @@ function camerasAsked(
   return Array.isArray(value) ? value : [undefined]
 }
 
-/** undefined: no things are named. What cannot be read names one that does not exist. */
+/** undefined if the request names no things. An invalid value counts as a thing that does not exist. */
 function camerasOfThings(
   { name, find }: ThingsOf,
   body: unknown,
@@ -67,7 +67,7 @@ function camerasOfThings(
   return find(value)
 }
 
-/** @param path names with dots between them */
+/** @param path property names, separated by dots. */
 function inBody(body: unknown, path: string): unknown {
   let value = body
   for (const name of path.split('.')) {
@@ -84,26 +84,26 @@ function ownerNamed(
 ): Resource | Promise<Resource> {
   const value = (own.of === 'path' ? params : query)[own.name]
   if (value === undefined) return { owner: 'self' }
-  // A parameter that is given twice names nobody.
+  // A parameter that is given twice names no owner.
   if (typeof value !== 'string') return { owner: undefined }
   return own.find(value).then((owner) => ({ owner }))
 }
 
 const nothingNamed: Resource = {}
 
-/** What was found once, as it stands now: a camera that is gone is nobody's. */
+/** The resource found when the request was authorized, without cameras that have been removed since. */
 export const namedStill = (named: Resource, cameraExists: (name: string) => boolean): Resource => {
   if (named.requested) return { ...named, requested: named.requested.map((name) => existing(name, cameraExists)) }
   return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }
 }
 
-/** Whether a decision has to wait for the body. */
+/** Whether a rule can be decided only after the body is read. */
 export const isDecidedByBody = (rule: AccessRule): boolean =>
   'camera' in rule
     ? rule.of === 'body'
     : 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)
 
-/** What can be decided before the body is read: whether any camera could be allowed at all. */
+/** The part of the decision that is possible before the body is read: whether any camera could be allowed. */
 export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {
   return decide('camera' in rule ? { cameras: rule.camera } : rule, identity, grant)
 }

@@ -16,7 +16,7 @@ import type { CookieSettings } from '../auth/session/session-cookie.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: RequestContext | undefined
-    /** What the request names, once it has been decided. */
+    /** The resource the request names, set when the request is authorized. */
     named: Resource
   }
   interface FastifyContextConfig {
@@ -24,36 +24,36 @@ declare module 'fastify' {
   }
 }
 
-/** How one listener turns a request into an identity. The inside's always answers admin. */
+/** Authenticates a listener's requests. On the internal port, every caller is admin. */
 export type Authenticate = (meta: RequestMeta) => Authentication | Promise<Authentication>
 
 export interface ServerDeps {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
-  /** Whether a proxy, and not this service, says who sends a request. */
+  /** Whether a proxy, not this service, authenticates the request. */
   readonly isProxied: (meta: RequestMeta) => boolean
-  /** What a listener asks of a request before it asks who it is from; throws what refuses it. */
+  /** The listener's own check, before authentication. Throws a ServiceError if the request is rejected. */
   readonly admit: (request: IncomingMessage) => void
-  /** TOK-13; undefined where {@link admit} sees to it. */
+  /** TOK-13: origins that can send cross-origin requests; undefined if {@link admit} checks the origin. */
   readonly allowedOrigins: (() => readonly string[]) | undefined
   readonly roles: () => Roles
   readonly cameraExists: (name: string) => boolean
   readonly clientOf: (meta: RequestMeta) => Client
-  /** `http.base_path`, `/` or `/…/`: the only one that is taken off request paths, whatever headers say (PATH-3). */
+  /** `http.base_path`, `/` or `/…/`: the only prefix that is removed from request paths, whatever headers say (PATH-3). */
   readonly basePath: string
   readonly cookie: () => CookieSettings
-  /** Sent with every answer. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly openStreams: StreamRegistry
-  /** Streams that one user can have open at a time; undefined: any number, uncounted. */
+  /** Max open streams per user; undefined: unlimited and not counted. */
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
   readonly clock: Pick<Clock, 'elapsed'>
   readonly log: Log
-  /** Answers what is no API path: the pages and their assets. */
+  /** Serves paths outside the API: the web UI's pages and their assets. */
   readonly webFiles: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-  /** Lets the listener send files. */
+  /** Registers file serving on the listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
-  /** Makes the socket server: plain or TLS. */
+  /** Creates the socket server, plain or TLS. */
   readonly listener: Listener
 }

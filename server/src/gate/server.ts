@@ -18,14 +18,14 @@ import type { ServerDeps } from './server-deps.ts'
 import { createUpgrades } from '../http/upgrades.ts'
 import { validatorFor, type RequestPart } from '../http/validation.ts'
 
-/** Bytes that a request's body may have. */
+/** Max bytes of a request body. */
 const bodyLimit = 1024 * 1024
 
-/** Builds one listener: fence, identity, decision, routes. Reads top to bottom as a request flows. */
+/** Builds the server of one port. The hooks are in the order a request passes them: checks, identity, decision, routes. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { routes, headers, webFiles } = deps
   const targetOf = ({ url = '/' }: IncomingMessage) =>
-    // Without this, a path that is refused as it was sent could look safe with its first segment gone.
+    // An unsafe path must not become safe because its first segment is removed.
     isSafePath(url) ? withoutBasePath(url, deps.basePath) : url
   const upgrades = createUpgrades(createRouteTable(routes), targetOf)
   const app = Fastify({
@@ -41,7 +41,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     routerOptions: matching,
     rewriteUrl: (request) => targetOf(request),
     clientErrorHandler: clientErrorHandler(headers),
-    // Before any hook: only a path that nobody can decode comes here.
+    // Called before any hook, only for a path that can't be decoded.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers)
       sendProblem(isSafePath(request.url) ? error : unsafePath(), reply)
@@ -76,15 +76,15 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
   readBodies(app)
 
-  // Anyone can send the header as often as they like.
+  // At most one log line per minute: anyone can send the header any number of times.
   const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
-  // Before anything else is looked at; upgrades and requests of HTTP/2 come here too.
+  // Runs before every other check, also for upgrades and HTTP/2 requests.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers[cameraRequestHeader] === undefined) return done()
     reply.headers(headers)
     if (warnings.take()) {
       const { address } = deps.clientOf(new IncomingRequestMeta(request.raw))
-      deps.log.warn({ address }, 'a camera tried to read from this service')
+      deps.log.warn({ address }, 'request rejected: sent by a camera')
     }
     return done(new ServiceError('forbidden', "A camera can't use this service."))
   })
@@ -108,15 +108,16 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     sendProblem(declared?.failsClosed && status !== 401 && status !== 403 ? undecided : error, reply)
     if (status >= 500) {
       const route = declared?.path ?? null
-      if (isNoFault(error)) deps.log.debug({ code: error.code, reason: error.reason, route }, 'a request was put off')
-      else deps.log.error({ err: error, route }, 'a request failed')
+      if (isNoFault(error))
+        deps.log.debug({ code: error.code, reason: error.reason, route }, 'request rejected: unavailable')
+      else deps.log.error({ err: error, route }, 'request failed')
     }
     if (status === 403) auditDenial(deps, request, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
     if (isApiPath(path) || !['GET', 'HEAD'].includes(request.method)) {
-      throw new ServiceError('not-found', 'There is nothing here.')
+      throw new ServiceError('not-found', 'Not found.')
     }
     return webFiles(request, reply)
   })
@@ -132,7 +133,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   return app
 }
 
-const undecided = new ServiceError('forbidden', 'This cannot be decided now.')
+const undecided = new ServiceError('forbidden', "Access can't be decided right now. Try again later.")
 
-/** Said on purpose and about nothing broken, as that a camera has no picture yet. */
+/** Whether an error is expected and nothing is broken, for example a camera without a frame yet. */
 const isNoFault = (error: unknown): error is ServiceError => error instanceof ServiceError && error.cause === undefined

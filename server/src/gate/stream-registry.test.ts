@@ -31,7 +31,7 @@ function opened(again: () => Authentication, decide: (identity: Identity) => Dec
 
 const signedIn = ({ kind }: Identity): Decision => (kind === 'known' ? 'allow' : 'sign-in')
 
-test('[ROLE-10] what changed while an answer was made ready ends it before it begins', async () => {
+test('[ROLE-10] a user who is signed out while a response is prepared gets no stream', async () => {
   const { ends, streams } = opened(
     () => ({ identity: unauthenticated, reauthenticate: () => expect.unreachable() }),
     signedIn,
@@ -41,7 +41,7 @@ test('[ROLE-10] what changed while an answer was made ready ends it before it be
   expect(streams.count).toBe(0)
 })
 
-test('[ROLE-10] a role that was changed meanwhile, too', async () => {
+test('[ROLE-10] a role that changes while a response is prepared closes its stream', async () => {
   const { ends } = opened(
     () => ({ identity: ann, reauthenticate: () => expect.unreachable() }),
     () => 'forbid',
@@ -50,13 +50,13 @@ test('[ROLE-10] a role that was changed meanwhile, too', async () => {
   expect(ends).toEqual(['forbid'])
 })
 
-test('[ROLE-10] a stream of whom nothing changed stays', async () => {
+test('[ROLE-10] a stream stays open if nothing changed', async () => {
   const { ends, streams } = opened(() => ({ identity: ann, reauthenticate: () => expect.unreachable() }), signedIn)
   await new Promise(setImmediate)
   expect([ends, streams.count]).toEqual([[], 1])
 })
 
-test('[PROXY-18] a stream ends at its time, by a clock that never jumps, whatever holds then', () => {
+test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even if still allowed', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let now = 0
@@ -73,7 +73,7 @@ test('[PROXY-18] a stream ends at its time, by a clock that never jumps, whateve
   expect([ends, streams.count]).toEqual([['recheck'], 0])
 })
 
-test('[PROXY-18] [CONF-5] a shorter interval holds for streams that are open', () => {
+test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already open', () => {
   let endsAt = 300_000
   const streams = createStreamRegistry({ clock: { now: () => 0, elapsed: () => 20_000 }, log: silent })
   onTestFinished(() => streams.stop())
@@ -87,7 +87,7 @@ test('[PROXY-18] [CONF-5] a shorter interval holds for streams that are open', (
   expect(ends).toEqual(['recheck'])
 })
 
-test('[ROLE-10] of each stream one decision is under way, and another follows what changed since it began', async () => {
+test('[ROLE-10] each stream has one decision pending at a time, and a change during that decision causes another', async () => {
   const requested: PromiseWithResolvers<Authentication>[] = []
   const again = () => {
     const next = Promise.withResolvers<Authentication>()
@@ -108,7 +108,7 @@ test('[ROLE-10] of each stream one decision is under way, and another follows wh
   requested[0]?.resolve({ identity: ann, reauthenticate: again })
   await new Promise(setImmediate)
   expect([ends, requested.length]).toEqual([[], 2])
-  // What was found out before the change does not count: the one after it does.
+  // The result from before the change doesn't count, the later one does.
   requested[1]?.resolve({ identity: unauthenticated, reauthenticate: again })
   await Promise.all(rounds)
   expect([ends, requested.length, streams.count]).toEqual([['sign-in'], 2, 0])
@@ -118,7 +118,7 @@ const broken = () => {
   throw new Error('broken')
 }
 
-test('a stream that cannot be ended keeps no other open', async () => {
+test('a stream that fails to close does not keep the others open', async () => {
   const streams = createStreamRegistry({ clock: systemClock, log: silent })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []

@@ -5,34 +5,33 @@ import type { EndReason } from '../http/route.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 
-/** A request whose answer still flows. */
+/** A response that is still being sent. */
 export interface OpenStream {
   readonly authentication: Authentication
-  /** Who has it open, for {@link StreamRegistry.countOf}; undefined where streams are not counted. */
+  /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
   readonly owner?: string | undefined
-  /** The decision that opened it, made again. */
+  /** Repeats the decision that opened the stream. */
   reauthorize(identity: Identity): Decision
   end(reason: EndReason): void
 }
 
-/** Streams are requests that are decided again: whenever a fact changes, and when a session's time is up. */
+/** Open streams. Each is reauthorized on every invalidation and when its session expires. */
 export interface StreamRegistry {
-  /** @returns a function to call when the stream has ended by itself. */
+  /** @returns a function to call when the stream has ended on its own. */
   register(stream: OpenStream): () => void
   /**
-   * Of each stream one decision is under way at a time, and one more follows where something changed since it began.
-   *
-   * @returns when all of them are decided
+   * Reauthorizes all streams, each at most once at a time. A change during a decision causes one more.
+   * Resolves when all are decided.
    */
   decideAllAgain(): Promise<void>
   readonly count: number
-  /** How many one owner has open. */
+  /** The number of streams an owner has open. */
   countOf(owner: string): number
-  /** Ends them all, for good. */
+  /** Ends all streams and stops the timer. */
   stop(): void
 }
 
-/** Milliseconds between two looks at who ran out of time. */
+/** Milliseconds between checks for expired authentications. */
 const interval = 250
 
 export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log }): StreamRegistry {
@@ -52,7 +51,7 @@ export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log })
     try {
       stream.end(reason)
     } catch (err) {
-      log.error({ err }, 'a stream could not be ended')
+      log.error({ err }, 'failed to close stream')
     }
   }
   const isOver = ({ endsAt }: Authentication) => endsAt !== undefined && endsAt <= clock.elapsed()
@@ -64,10 +63,10 @@ export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log })
     else end(stream, decision)
   }
   const closeUndecided = (stream: OpenStream, cause: unknown) => {
-    log.warn({ err: cause }, 'a stream ended because nobody could say whether it may go on')
+    log.warn({ err: cause }, 'closing stream: reauthorization failed')
     end(stream, 'undecided')
   }
-  /** Decisions under way; `again`: something changed since it began. */
+  /** Pending decisions. `again`: something changed since the decision began. */
   const deciding = new Map<OpenStream, { again: boolean; readonly done: Promise<void> }>()
 
   const decideLater = async (stream: OpenStream, first: Promise<Authentication>): Promise<void> => {
@@ -117,7 +116,7 @@ export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log })
     register(stream) {
       held.set(stream, stream.authentication)
       if (stream.owner !== undefined) counts.set(stream.owner, (counts.get(stream.owner) ?? 0) + 1)
-      // What changed since it was decided, while its answer was made ready, was told before it was held.
+      // A change between the decision and this registration was missed, so the stream is decided once more.
       queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.authentication)))
       return () => void release(stream)
     },

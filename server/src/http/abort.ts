@@ -3,14 +3,14 @@ import { constants, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { TLSSocket, type Server } from 'node:tls'
 
-/** The TCP connection that each TLS one goes over: Node resets the former alone. */
+/** The TCP socket under each TLS socket: Node can reset only the TCP socket. */
 const carriers = new WeakMap<TLSSocket, Socket>()
 
-/** Where a connection comes from and goes to: no two open ones of a listener have the same. */
+/** Both ends of a connection, which are unique among a listener's open connections. */
 const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket): string =>
   [remoteAddress, remotePort, localAddress, localPort].join(' ')
 
-/** Remembers what the TLS connections of a server go over. */
+/** Records the TCP socket of each of a server's TLS connections. */
 export function rememberCarriers(server: Server): void {
   const open = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
@@ -24,7 +24,7 @@ export function rememberCarriers(server: Server): void {
   })
 }
 
-/** Ends a connection now: what was not delivered yet never will be, be it here or in the kernel. */
+/** Resets a connection immediately. Data not yet delivered is dropped, in Node and in the kernel. */
 export function abortConnection(socket: Socket): void {
   const carrier = socket instanceof TLSSocket ? carriers.get(socket) : socket
   if (carrier && !carrier.destroyed) carrier.resetAndDestroy()
@@ -32,11 +32,11 @@ export function abortConnection(socket: Socket): void {
 }
 
 /**
- * Ends an answer now. Over HTTP/2 its own stream alone is reset: others share the connection, and what the kernel holds
- * of it is still delivered.
+ * Aborts a response immediately. Over HTTP/2, only its own stream is reset because other streams share the connection;
+ * data already in the kernel is still delivered.
  */
-export function abortResponse(answer: ServerResponse | Http2ServerResponse): void {
-  if (answer instanceof Http2ServerResponse) answer.stream.close(constants.NGHTTP2_CANCEL)
-  else if (answer.socket) abortConnection(answer.socket)
-  else answer.destroy()
+export function abortResponse(response: ServerResponse | Http2ServerResponse): void {
+  if (response instanceof Http2ServerResponse) response.stream.close(constants.NGHTTP2_CANCEL)
+  else if (response.socket) abortConnection(response.socket)
+  else response.destroy()
 }

@@ -1,34 +1,34 @@
 import type { Identity } from '../access/identity.ts'
 
-/** Who a request is from, and how that is found out again while its answer still flows. */
+/** The identity of a request, and a way to authenticate it again while its response is still being sent. */
 export interface Authentication {
   readonly identity: Identity
-  /** Unix milliseconds at which it has to be asked again, whatever happens; undefined for never. */
+  /** Unix milliseconds at which the identity must be authenticated again; undefined: only after an invalidation. */
   readonly until?: number | undefined
-  /** Milliseconds by `Clock.elapsed` at which a stream that rests on it ends, whatever holds then (PROXY-18). */
+  /** Milliseconds by `Clock.elapsed` at which its open streams are closed, even if still allowed (PROXY-18). */
   readonly endsAt?: number | undefined
-  /** The same evidence, judged by what holds now. Throws where that cannot be found out: then nobody may stay. */
+  /** Checks the same credentials against the current state. Throws if that fails; the stream is then closed. */
   reauthenticate(): Authentication | Promise<Authentication>
-  /** A token to hand out with the answer, in the cookie (TOK-5). */
+  /** A renewed token to set in the response's cookie (TOK-5). */
   readonly renewed?: SessionToken | undefined
-  /** The evidence was a cookie that can never be good again, and the answer clears it. */
+  /** The cookie can never become valid again, so the response clears it. */
   readonly clearCookie?: boolean | undefined
-  /** A browser adds this evidence by itself, to requests of foreign pages too (TOK-13). */
+  /** Browsers send these credentials automatically, with cross-origin requests too (TOK-13). */
   readonly ambient?: boolean | undefined
-  /** The evidence was a token that is refused, and for more than its age: the audit log tells of it. */
+  /** Set if a token was rejected for a reason other than expiry. It is written to the audit log. */
   readonly refusedToken?: RefusedToken | undefined
 }
 
 export interface RefusedToken {
-  /** `bad-token`: this service did not sign it. `revoked-token`: its session, password or user is gone. */
+  /** `bad-token`: not signed by this service. `revoked-token`: its session was revoked, or its user changed password or was deleted. */
   readonly reason: 'bad-token' | 'revoked-token'
-  /** Whose it was, where there is such a user still. */
+  /** The token's user; null if unknown or deleted. */
   readonly user: string | null
-  /** It was in the cookie. */
+  /** Whether the token was in the cookie. */
   readonly ambient: boolean
 }
 
-/** A signed token, and how long a browser keeps it. */
+/** A signed token and its cookie lifetime. */
 export interface SessionToken {
   readonly token: string
   /** Seconds. */

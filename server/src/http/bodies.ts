@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../shared/errors.ts'
 import { trimmed } from '../shared/header-value.ts'
 
-/** A body is read where a route takes one, and in the form that it takes; any other is passed over. */
+/** Parses request bodies as the media type the route accepts. The body of a route that takes none is ignored. */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

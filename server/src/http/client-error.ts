@@ -3,9 +3,10 @@ import type { Socket } from 'node:net'
 import { problemDetailsFor } from './errors.ts'
 
 /**
- * Answers what was no request at all, in the form of every other error, and hangs up: nothing after it can be read.
+ * Responds to an unparsable HTTP request with problem details and closes the connection, because nothing after it can
+ * be parsed.
  *
- * @param headers sent with every answer of the listener.
+ * @param headers headers of every response of the listener.
  */
 export const clientErrorHandler = (headers: Readonly<Record<string, string>>) => {
   const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -30,6 +31,6 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket, always:
 
 function failureOf(code: string | undefined): { readonly statusCode: number; readonly message: string } {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { statusCode: 408, message: 'The request took too long to arrive.' }
-  if (code === 'HPE_HEADER_OVERFLOW') return { statusCode: 431, message: 'The headers are too long.' }
-  return { statusCode: 400, message: 'This is no HTTP request that can be read.' }
+  if (code === 'HPE_HEADER_OVERFLOW') return { statusCode: 431, message: 'The request headers are too large.' }
+  return { statusCode: 400, message: 'Invalid HTTP request.' }
 }

@@ -26,16 +26,16 @@ const statusOf: Record<ErrorCode, number> = {
   'no-space': 507,
 }
 
-/** RFC 9457, and `code` for programs. */
+/** Problem details (RFC 9457), plus a stable `code` for programs. */
 export const ProblemBody = Type.Object({
   type: Type.Literal('about:blank'),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String(),
   code: Type.Unsafe<ErrorCode | 'internal'>(Type.Enum([...Object.keys(statusOf), 'internal'])),
-  message: Type.String({ description: 'The same as `detail`.' }),
+  message: Type.String({ description: 'Error text, same as `detail`.' }),
   reason: Type.Optional(ReasonResponse),
-  problems: Type.Optional(Type.Array(ProblemResponse, { description: 'Everything that is wrong with what was sent.' })),
+  problems: Type.Optional(Type.Array(ProblemResponse, { description: 'All problems of the request, by field.' })),
 })
 export type ProblemBody = Static<typeof ProblemBody>
 
@@ -46,7 +46,7 @@ export interface ProblemAnswer {
   readonly retryAfter?: number
 }
 
-/** What a failure says to the caller. Anything we did not expect says nothing about itself. */
+/** Converts an error to problem details. The message of an unexpected error is not exposed. */
 export function problemDetailsFor(error: unknown): ProblemAnswer {
   if (error instanceof ServiceError) {
     return problem(statusOf[error.code], error.code, error.message, error)
@@ -55,10 +55,10 @@ export function problemDetailsFor(error: unknown): ProblemAnswer {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return problem(statusCode, codeFor(statusCode), String(message))
   }
-  return problem(500, 'internal', 'Something broke; the log of the service says what.')
+  return problem(500, 'internal', 'Internal error. See the service log.')
 }
 
-/** Fastify's own refusals: an unreadable body, one too large, one of a media type that the route does not take. */
+/** The code of an error thrown by Fastify: an invalid body, a body too large, or an unsupported media type. */
 function codeFor(status: number): ErrorCode {
   if (status === 413) return 'too-large'
   if (status === 415) return 'unsupported-media-type'

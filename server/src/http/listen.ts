@@ -7,9 +7,9 @@ export interface Address {
 }
 
 /**
- * Listens on IPv6 and IPv4 alike where `::` is asked for, and on IPv4 alone where there is no IPv6.
+ * Listens on an address. `::` means IPv6 and IPv4, or only IPv4 if the machine has no IPv6.
  *
- * @param key the configuration's, for the line that says what is wrong.
+ * @param key the configuration key of the address, for the error message.
  * @throws StartError with status 1.
  */
 export async function listen(app: FastifyInstance, key: string, { host, port }: Address): Promise<void> {
@@ -19,6 +19,6 @@ export async function listen(app: FastifyInstance, key: string, { host, port }: 
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
     const noIpv6 = host === '::' && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(code)
     if (noIpv6) return listen(app, key, { host: '0.0.0.0', port })
-    throw new StartError(`${key}: cannot listen on ${host} port ${port}: ${code}`, { status: 1, cause })
+    throw new StartError(`${key}: Couldn't listen on ${host} port ${port} (${code}).`, { status: 1, cause })
   }
 }

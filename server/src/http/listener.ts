@@ -12,13 +12,13 @@ import type { TLSSocket } from 'node:tls'
 import { rememberCarriers } from './abort.ts'
 
 /**
- * Makes a socket server.
+ * Creates a socket server.
  *
- * @param isUpgrade whether a request that asks for an upgrade gets one; otherwise it is a request like any other.
+ * @param isUpgrade whether an upgrade request is upgraded; otherwise it is handled like any other request.
  */
 export type Listener = (handler: RequestListener, isUpgrade: (request: IncomingMessage) => boolean) => Server
 
-/** What slow or silent clients may take of us. Milliseconds and bytes. */
+/** Limits on slow or silent clients, in milliseconds and bytes. */
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -27,13 +27,13 @@ const limits = {
   connectionsCheckingInterval: 2_000,
 } as const satisfies ServerOptions
 
-/** Milliseconds that a TLS handshake may take. */
+/** Milliseconds until a TLS handshake times out. */
 const handshakeTimeout = 10_000
 
-/** Milliseconds after which a connection that neither sends nor takes anything is closed; WebSockets see to themselves. */
+/** Milliseconds until an idle connection is closed. WebSockets have their own timeout. */
 const idleTimeout = 60_000
 
-/** What changes when a certificate does. */
+/** TLS options that change when the certificate is reloaded. */
 export interface TlsOptions {
   options(): TlsServerOptions
   onChange(apply: (options: TlsServerOptions) => void): void
@@ -43,10 +43,9 @@ export const plainListener: Listener = (handler, isUpgrade) =>
   withIdleTimeout(createPlainServer({ ...limits, shouldUpgradeCallback: isUpgrade }, handler))
 
 /**
- * HTTP/1.1 and HTTP/2 on one TLS port, told apart by what the handshake agreed on.
+ * HTTP/1.1 and HTTP/2 on one TLS port, selected by ALPN in the handshake.
  *
- * The listening server is the one for HTTP/1.1, with all its limits on slow clients and its WebSockets; Node's own
- * server for both does without those limits.
+ * The listening server is an HTTP/1.1 server because Node's server for both protocols lacks the limits on slow clients.
  */
 export function tlsListener(tls: TlsOptions): Listener {
   return (handler, isUpgrade) => {
@@ -68,7 +67,7 @@ export function tlsListener(tls: TlsOptions): Listener {
   }
 }
 
-/** Node's own way to end connections knows those alone that have shaken hands; a silent one would hold up the end. */
+/** Makes `closeAllConnections` include sockets without a finished TLS handshake, which would otherwise delay shutdown. */
 function closeHalfShaken(server: Server): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -97,7 +96,7 @@ function addHttp2(server: Server, handler: RequestListener): void {
   })
   second.on('sessionError', () => undefined)
   second.on('stream', (stream) => {
-    // A body that never ends would hold its stream for ever.
+    // A body that never ends would keep its stream open forever.
     const timer = setTimeout(() => {
       if (!stream.readableEnded && !stream.endAfterHeaders) stream.close(constants.NGHTTP2_CANCEL)
     }, limits.requestTimeout).unref()

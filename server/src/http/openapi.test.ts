@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createOpenApi } from './openapi.ts'
 import { route } from './route.ts'
 
-test('the reference is built once, however many ask at the same time', async () => {
+test('the OpenAPI document is built once for concurrent requests', async () => {
   let read = 0
   const things = route({
     method: 'GET',

@@ -4,18 +4,18 @@ import { accessWords } from './access-table.ts'
 import { ProblemBody } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** Of a route whose answer is no JSON, or nothing at all. */
+/** The response of a route that returns no JSON, or no body. */
 const done = { '2XX': { description: 'Done.', type: 'null' } }
 
-const problem = { description: 'What went wrong.', content: { 'application/problem+json': { schema: ProblemBody } } }
+const problem = { description: 'Problem details.', content: { 'application/problem+json': { schema: ProblemBody } } }
 
-/** The document as it is sent, and its version as an `ETag`. */
+/** The serialized document and its `ETag`. */
 export interface OpenApiText {
   readonly text: string
   readonly etag: string
 }
 
-/** Builds the document when it is first asked for, and once: that takes a tenth of a second, in which nothing else is done. */
+/** Builds the document once, on the first request: that blocks the event loop for about 0.1 s. */
 export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
   let built: Promise<OpenApiText> | undefined
   const build = async () => {
@@ -25,9 +25,9 @@ export function createOpenApi(routes: readonly Route[], version: string): () => 
   return () => (built ??= build())
 }
 
-/** The OpenAPI document, made from the schemas that requests are checked by. */
+/** Generates the OpenAPI document from the schemas that validate requests. */
 async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
-  // Few ever ask for it, and it takes memory.
+  // Loaded on demand: it takes memory and is rarely used.
   const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ logger: false })
   await app.register(swagger, {

@@ -26,7 +26,7 @@ test.each([
   ['', false],
   ['*', false],
   ['http://evil/api', false],
-])('[PATH-1] %s can be read in one way only: %s', (url, safe) => {
+])('[PATH-1] %s is safe: %s', (url, safe) => {
   expect(isSafePath(url)).toBe(safe)
 })
 

@@ -1,12 +1,12 @@
 /**
- * PATH-1: a path is decoded once, by the router. One that two programs could read differently is refused before that.
+ * PATH-1: a path is decoded once, by the router. A path that two programs could interpret differently is not safe.
  *
- * @param url a request target as it was sent.
+ * @param url the request target as it was sent.
  */
 export function isSafePath(url: string): boolean {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
-  // Nearly every path is made of these alone.
+  // Nearly every path matches this.
   if (/^(?:\/[A-Za-z0-9_-]+)+$/.test(path) || path === '/') return true
   if (!path.startsWith('/') || /[\\#\u0000-\u0020\u007f]|%(?:2f|5c|00)/i.test(path)) return false
   const segments = path.slice(1).split('/')
@@ -32,19 +32,19 @@ export function pathOf(url: string): string {
 }
 
 /**
- * Paths that answer nobody but with 401, existing or not (ERR-2).
+ * Whether unauthenticated callers get 401 for this path, even if no such route exists (ERR-2).
  *
- * @param path a safe one, in any spelling: `/%61pi` is what the router takes for `/api`.
+ * @param path a safe path, percent-encoded or not: the router decodes `/%61pi` to `/api`.
  */
 export function isApiPath(path: string): boolean {
   const name = path.includes('%') ? decodedOnce(path) : path
-  // What cannot be read is guarded.
+  // A path that can't be decoded counts as an API path.
   if (name === undefined) return true
   return name === '/api' || name.startsWith('/api/') || name === '/auth' || name === '/logout'
 }
 
 /**
- * Takes the base path off a request target; one that is not below it is left as it is, for proxies that took it off.
+ * Removes the base path from a request target. Other targets stay unchanged, for proxies that already removed it.
  *
  * @param basePath `/` or `/…/`.
  */

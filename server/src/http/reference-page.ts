@@ -2,7 +2,7 @@ import { accessWords } from './access-table.ts'
 import type { Route, RouteSchema } from './route.ts'
 import { keysOf, shapeText } from './shape-text.ts'
 
-/** The reference as a page to read: no script, nothing fetched, and its links are relative, for any base path. */
+/** The API reference as an HTML page without scripts or subresources. Its links are relative, for any base path. */
 export function referencePage(routes: readonly Route[], version: string): string {
   const groups = Map.groupBy(routes.toSorted(byPath), ({ path }) => groupOf(path))
   const names = [...groups.keys()].toSorted()
@@ -25,10 +25,10 @@ export function referencePage(routes: readonly Route[], version: string): string
 <p><a href="..">Gatehouse</a></p>
 <h1>API reference</h1>
 <p>Version ${text(version)}. For programs: <a href="openapi.json">openapi.json</a>.</p>
-<p>Sign in with <code>POST /api/login</code>. The token comes as a cookie; a program may send it as
-<code>Authorization: Bearer …</code> instead. What goes wrong is told as <code>application/problem+json</code>, with a
-<code>code</code> that stays the same.</p>
-<nav aria-label="Parts"><ul>${menu.join('')}</ul></nav>
+<p>Sign in with <code>POST /api/login</code>. The token is set as a cookie; a program can send it as
+<code>Authorization: Bearer …</code> instead. Errors are <code>application/problem+json</code> with a
+stable <code>code</code>.</p>
+<nav aria-label="Sections"><ul>${menu.join('')}</ul></nav>
 </header>
 <main>
 ${parts.join('\n')}
@@ -38,7 +38,7 @@ ${parts.join('\n')}
 `
 }
 
-/** The part of the API that a path belongs to. */
+/** The section of the reference that a path belongs to. */
 const groupOf = (path: string): string => /^\/api\/([\w-]+)/.exec(path)?.[1] ?? 'other'
 
 const byPath = (one: Route, other: Route): number =>
@@ -50,7 +50,7 @@ function entry({ methods, path, socket, access, schema, text: media }: Route): s
   return `<details><summary><span class="method">${text(method)}</span> <code>${text(braced)}</code>
 <span class="says">${marked(schema.summary)}</span></summary>
 <p>Access: ${marked(accessWords(access))}.</p>
-${parameters(schema)}${body(schema, media)}${answers(schema)}</details>`
+${parameters(schema)}${body(schema, media)}${responses(schema)}</details>`
 }
 
 function parameters({ params, querystring }: RouteSchema): string {
@@ -59,7 +59,7 @@ function parameters({ params, querystring }: RouteSchema): string {
     ...(querystring ? keysOf(querystring).map((key) => ({ ...key, where: 'query' })) : []),
   ].map(
     ({ name, where, shape, needed, says }) =>
-      `<tr><th scope="row"><code>${text(name)}</code></th><td>${where}${needed ? ', needed' : ''}</td>
+      `<tr><th scope="row"><code>${text(name)}</code></th><td>${where}${needed ? ', required' : ''}</td>
 <td><code>${text(shape)}</code></td><td>${marked(says)}</td></tr>`,
   )
   if (rows.length === 0) return ''
@@ -70,16 +70,16 @@ function body({ body: schema }: RouteSchema, media = 'application/json'): string
   return schema ? `<h3>Body, <code>${text(media)}</code></h3><pre tabindex="0">${text(shapeText(schema))}</pre>` : ''
 }
 
-function answers({ response = {} }: RouteSchema): string {
+function responses({ response = {} }: RouteSchema): string {
   return Object.entries(response)
-    .map(([status, schema]) => `<h3>Answer ${status}</h3><pre tabindex="0">${text(shapeText(schema))}</pre>`)
+    .map(([status, schema]) => `<h3>Response ${status}</h3><pre tabindex="0">${text(shapeText(schema))}</pre>`)
     .join('')
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const text = (raw: string): string => raw.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? '')
 
-/** With what stands between backticks as code. */
+/** Escapes text and marks up parts between backticks as code. */
 const marked = (raw: string): string => text(raw).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const style = `

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { RequestMeta } from '../shared/request-meta.ts'
 
-/** Reads headers as they were sent: Node joins some that come twice and drops others, and a gate must see both. */
+/** Reads headers as they were sent: Node joins or drops some repeated headers, but the gate must see every value. */
 export class IncomingRequestMeta implements RequestMeta {
   readonly #request: IncomingMessage
   #peer: string | undefined
@@ -12,7 +12,7 @@ export class IncomingRequestMeta implements RequestMeta {
   }
 
   get peer(): string {
-    // A closed socket no longer says whose it was, and a stream is decided again all its life.
+    // Cached because a closed socket no longer has its address, and open streams are reauthorized later.
     return (this.#peer ??= this.#request.socket.remoteAddress ?? '')
   }
 
@@ -22,7 +22,7 @@ export class IncomingRequestMeta implements RequestMeta {
 
   values(name: string): readonly string[] {
     const { headers, rawHeaders } = this.#request
-    // HTTP/2 carries what Host says under a name of its own.
+    // HTTP/2 sends the host in `:authority`.
     if (name === 'host' && headers[':authority'] !== undefined) return authorities(headers)
     if (headers[name] === undefined) return none
     const values: string[] = []
@@ -39,7 +39,7 @@ const authorities = (headers: IncomingHttpHeaders): readonly string[] =>
 
 const none: readonly string[] = []
 
-/** The one value of a header; undefined where it is absent, or sent more than once with different values. */
+/** A header's only value; undefined if it is absent or sent several times with different values. */
 export function onlyValue(meta: RequestMeta, name: string): string | undefined {
   const [first, ...others] = meta.values(name)
   return others.every((other) => other === first) ? first : undefined

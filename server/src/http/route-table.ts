@@ -1,7 +1,7 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { Route } from './route.ts'
 
-/** A route and what its path's parameters are, decoded. */
+/** A route, with the decoded path parameters and query of a request. */
 export interface Match {
   readonly route: Route
   readonly params: Readonly<Record<string, string | undefined>>
@@ -9,16 +9,15 @@ export interface Match {
 }
 
 /**
- * How a path is matched; the same for the listeners and for the table that `/api/auth` asks.
- * No parameter is too long for it: the listeners take no more than this in all headers together, and whoever asks for
- * something long is asked who they are, as for anything else.
+ * Router options, shared by the listeners and the table that `/api/auth` uses.
+ * `maxParamLength` is the listeners' limit for all headers, so a long parameter never skips authentication.
  */
 export const matching = { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 16 * 1024 } as const
 
-/** A route's path for the router: a parameter is never empty, so that a slash at the end is another path (PATH-1). */
+/** A route's path for the router. A parameter is never empty, so a path with a trailing slash is a different path (PATH-1). */
 export const routerPath = (path: string): string => path.replaceAll(/:\w+/g, '$&(^[^]+$$)')
 
-/** Finds routes by the router that serves them, with the same options. */
+/** Finds routes with the same router and options that serve requests. */
 export function createRouteTable(routes: readonly Route[]): (method: string, url: string) => Match | undefined {
   const router = findMyWay(matching)
   for (const route of routes) router.on([...route.methods], routerPath(route.path), () => undefined, { route })

@@ -9,7 +9,7 @@ import type { Client, RequestMeta } from '../shared/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a route takes and answers. Requests that do not fit are 400 before the handler sees them. */
+/** A route's request and response schemas. An invalid request is rejected with 400 before it reaches the handler. */
 export interface RouteSchema {
   readonly summary: string
   readonly params?: TSchema
@@ -21,31 +21,31 @@ export interface RouteSchema {
 
 type Part<S, K extends keyof RouteSchema> = S extends Record<K, infer T extends TSchema> ? Static<T> : undefined
 
-/** The checked parts of a request. */
+/** The validated parts of a request. */
 export interface Input<S> {
   readonly params: Part<S, 'params'>
   readonly query: Part<S, 'querystring'>
   readonly body: Part<S, 'body'>
-  /** One header as it was sent; undefined where it was not. For preconditions and the like, never for identity. */
+  /** A header as it was sent; undefined if absent. For preconditions and the like, never for identity. */
   header(name: string): string | undefined
 }
 
-/** Who asks, after the decision. Of a stream, grant and scope are those of the last time it was decided. */
+/** The authorized caller. In an open stream, grant and scope are those of the last reauthorization. */
 export interface Caller {
   readonly identity: Identity
   readonly authentication: Authentication
   readonly grant: Grant
   readonly scope: CameraScope
   readonly client: Client
-  /** A proxy, and not this service, says who sends the request; known for open routes too. */
+  /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
   readonly isProxied: boolean
-  /** Of a stream: called each time that it may go on, by a grant that allows more or less than the one before. */
+  /** Registers a listener for an open stream, called when a reauthorization allows it with a different grant. */
   onGrantChange(notify: () => void): void
-  /** The request's own headers, for the few routes whose subject is an identity: logging in and out. */
+  /** The request's headers, for the few routes that handle identities: login and logout. */
   readonly meta: RequestMeta
 }
 
-/** Who asks, as the audit record names them. */
+/** The caller in the form of an audit entry. */
 export const who = ({
   identity,
   client: { address },
@@ -55,21 +55,21 @@ export const who = ({
     : { user: null, source: null, address }
 
 /**
- * Why an open stream is ended. `undecided`: it could not be found out whether it may go on, so it may not. `recheck`:
- * the proxy that vouches for the user has to be asked again, by another request.
+ * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: the proxy must authenticate the user
+ * again, with a new request.
  */
 export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
 
-/** An answer with more to it than a body. */
+/** A response with more than a body. */
 export interface Answer {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a stream: what is still sent when its permission ends. */
+  /** The last data an open stream sends when it is closed for this reason. */
   readonly lastWords?: (why: EndReason) => string | undefined
-  /** Of a route that declares `reads`: which part of the recording this is. */
+  /** The part of the recording that is sent, for the audit log. Only for routes that declare `reads`. */
   readonly range?: RecordedRange
-  /** Sets the session cookie, or clears it. */
+  /** Sets or clears the session cookie. */
   readonly session?: SessionToken | 'clear'
 }
 
@@ -80,19 +80,19 @@ export class RouteResponse {
   }
 }
 
-/** Hands back more than a body: `return answer({ status: 201, body })`. A `Readable` body is a held stream. */
+/** Returns more than a body: `return answer({ status: 201, body })`. A `Readable` body is registered as an open stream. */
 export const answer = (parts: Answer): RouteResponse => new RouteResponse(parts)
 
-/** The server's end of an open WebSocket, which the gate closes when its permission ends. */
+/** The server's end of an open WebSocket. The gate closes it when reauthorization denies access. */
 export interface LiveSocket {
   send(data: string | Uint8Array): void
   /** Bytes accepted by {@link send} and not yet handed to the network. */
   readonly waiting: number
   onMessage(receive: (text: string) => void): void
   onClose(done: () => void): void
-  /** What is still sent when its permission ends. */
+  /** Sets the last message, sent when the gate closes the socket. */
   onEnding(report: (why: EndReason) => string | undefined): void
-  /** @param code a WebSocket close code, as 1011 for a failure of ours. */
+  /** @param code a WebSocket close code, such as 1011 for a server error. */
   close(code: number, reason: string): void
 }
 
@@ -100,11 +100,11 @@ interface Spec<S extends RouteSchema> {
   readonly path: `/${string}`
   readonly access: AccessRule
   readonly schema: S
-  /** Only our own pages may make a browser ask for it, though its method is a reading one (TOK-13). */
+  /** Rejects cross-origin requests even if the method is GET (TOK-13). */
   readonly sameOriginOnly?: true
-  /** Whatever goes wrong is 403, or 401: the caller takes any other status for a failure of its own (PROXY-14). */
+  /** Every error becomes 403, except 401: an outer proxy treats any other status as its own failure (PROXY-14). */
   readonly failsClosed?: true
-  /** How its answers are audited (AUD-3); for whatever shows what a camera sees or saw. */
+  /** The audit action of successful reads (AUD-3). Required for routes that return a camera's video or images. */
   readonly reads?: ReadAction | 'config.read'
 }
 
@@ -113,7 +113,7 @@ export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
   /** The body is text of this media type instead of JSON. */
   readonly text?: string
   readonly handle: (input: Input<S>, caller: Caller) => unknown
-  /** The same as a WebSocket, for those who ask for one. */
+  /** Handles the same path for WebSocket upgrades. */
   readonly socket?: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
 }
 
@@ -121,7 +121,7 @@ export interface SocketSpec<S extends RouteSchema> extends Spec<S> {
   readonly socket: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
 }
 
-/** A route once its schema's types are forgotten, as the server and the access table hold it. */
+/** A route without its schema's types, for the server and the access table. */
 export interface Route {
   readonly methods: readonly Method[]
   readonly path: string
@@ -138,17 +138,17 @@ export interface Route {
 export function route<const S extends RouteSchema>(spec: RequestSpec<S> | SocketSpec<S>): Route {
   const { path, access, schema } = spec
   if ('camera' in access && access.of === 'path' && !path.includes('/:camera')) {
-    throw new Error(`${path} has no :camera, and its access is decided by one`)
+    throw new Error(`${path} has no :camera, but its access rule requires one`)
   }
   if ('camera' in access && access.of === 'body' && !schema.body) {
-    throw new Error(`${path} has no body, and its access is decided by one`)
+    throw new Error(`${path} has no body, but its access rule requires one`)
   }
   if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
-    throw new Error(`${path} has no :${access.own.name}, and its access is decided by one`)
+    throw new Error(`${path} has no :${access.own.name}, but its access rule requires one`)
   }
   const requested = 'handle' in spec ? spec : undefined
   if ('camera' in access && isMedia(schema, requested?.method) && spec.reads === undefined) {
-    throw new Error(`${path} answers with media of a camera, and declares no \`reads\``)
+    throw new Error(`${path} returns a camera's media but declares no \`reads\``)
   }
   return {
     methods: requested ? [requested.method].flat() : ['GET'],
@@ -164,6 +164,6 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
   }
 }
 
-/** What is read and has no JSON is video or a picture. */
+/** A GET route without a JSON response returns video or an image. */
 const isMedia = ({ response }: RouteSchema, method: RequestSpec<RouteSchema>['method'] | undefined): boolean =>
   response === undefined && (method === undefined || [method].flat().includes('GET'))

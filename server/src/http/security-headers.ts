@@ -1,15 +1,15 @@
 export interface SecurityHeaderDeps {
   readonly frameAncestors: readonly string[]
-  /** Seconds; 0 sends none. */
+  /** Seconds; 0 sends no HSTS header. */
   readonly hstsSeconds: number
 }
 
-/** Headers of every answer. They are the same for all, so they are made once. */
+/** Headers of every response, created once. */
 export function securityHeaders({ frameAncestors, hstsSeconds }: SecurityHeaderDeps): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'self'",
     "script-src 'self'",
-    // The component library writes its style sheets into the page.
+    // The component library injects inline styles.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",

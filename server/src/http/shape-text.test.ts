@@ -16,7 +16,7 @@ test.each<[string, TSchema, string]>([
   expect(shapeText(schema)).toBe(text)
 })
 
-test('an object has a line for each key, with what is said of it', () => {
+test('an object has one line per key, with its description', () => {
   const schema = Type.Object({
     name: Type.String(),
     role: Type.Optional(Type.Object({ cameras: Type.Array(Type.String({ description: 'Their names.' })) })),
@@ -29,7 +29,7 @@ test('an object has a line for each key, with what is said of it', () => {
   )
 })
 
-test('keys, one at a time', () => {
+test('lists keys one by one', () => {
   const schema = Type.Object({
     user: Type.String(),
     level: Type.Optional(Type.Enum(['a'], { description: 'Or graver.' })),

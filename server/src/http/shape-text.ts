@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** What we read of a JSON Schema. */
+/** The parts of a JSON Schema that the reference shows. */
 interface Shape {
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -13,7 +13,7 @@ interface Shape {
   readonly description?: string
 }
 
-/** A schema as people write shapes down: `{ name: string, cameras: string[] }`, a line for each key. */
+/** A schema in TypeScript-like notation: `{ name: string, cameras: string[] }`, with one line per key. */
 export const shapeText = (schema: TSchema): string => textOf(schema, '')
 
 function textOf(shape: Shape, indent: string): string {
@@ -39,7 +39,7 @@ function objectText(properties: Readonly<Record<string, Shape>>, required: reado
   return lines.length > 0 ? ['{', ...lines, `${indent}}`].join('\n') : '{}'
 }
 
-/** A schema's keys, one at a time, as for the parameters of a query. */
+/** A schema's keys, one by one, for example the parameters of a query. */
 export function keysOf(schema: TSchema): readonly { name: string; shape: string; needed: boolean; says: string }[] {
   const { properties = {}, required = [] } = schema as Shape
   return Object.entries(properties).map(([name, shape]) => ({

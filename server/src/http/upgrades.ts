@@ -5,20 +5,20 @@ import { ServiceError } from '../shared/errors.ts'
 import { isSafePath } from './path.ts'
 import type { Match } from './route-table.ts'
 
-/** Requests to become a WebSocket: they pass the same hooks and routes as every other request. */
+/** WebSocket upgrades. They pass the same hooks and routes as every other request. */
 export interface Upgrades {
-  /** Node's `shouldUpgradeCallback`: only where a route declares a WebSocket. Elsewhere `Upgrade` is ignored. */
+  /** Node's `shouldUpgradeCallback`: true if the route declares a WebSocket. Otherwise `Upgrade` is ignored. */
   readonly isUpgrade: (request: IncomingMessage) => boolean
   /** Sends the listener's upgrades to the same handler as its other requests. */
   serve(server: Server, handler: RequestListener): void
-  /** The same handler, which closes the connection after an ignored `Upgrade`. */
+  /** Wraps a handler to close the connection after an ignored `Upgrade`. */
   ending(handler: RequestListener): RequestListener
   /** Whether the request can become a WebSocket. */
   awaits(request: IncomingMessage): boolean
   /**
-   * Answers 101.
+   * Responds with 101.
    *
-   * @throws ServiceError `invalid` where the handshake is none.
+   * @throws ServiceError `invalid` if the handshake is invalid.
    */
   accept(request: IncomingMessage): WebSocket
   /** Asks all open WebSockets to close. */
@@ -31,24 +31,24 @@ interface Held {
   readonly response: ServerResponse
 }
 
-/** Milliseconds that a peer has to read a refusal and to hang up. */
+/** Milliseconds for a client to read an error response and close the connection. */
 const hangUpTime = 500
 
 /**
- * Node takes its parser off a connection that asks for an upgrade, so nothing after that request is ever read. Every
- * answer but 101 therefore says `Connection: close`, and the connection ends with it: a proxy that keeps connections
- * would otherwise send the next request into a dead one. Where `Upgrade` is ignored, the parser drops what came with that
- * request, so there the connection ends as well.
+ * Node removes its parser from a connection that requests an upgrade, so no later request on it is read. Every response
+ * but 101 therefore sends `Connection: close` and closes the connection: a proxy that reuses connections would otherwise
+ * send its next request into a dead one. If `Upgrade` is ignored, the parser drops any data sent with that request, so
+ * the connection is closed as well.
  *
- * @param find finds the route that serves a request, by the target that the router sees.
- * @param targetOf the target that the router sees.
+ * @param find finds the route for a method and a request target without the base path.
+ * @param targetOf a request's target without the base path.
  */
 export function createUpgrades(
   find: (method: string, url: string) => Match | undefined,
   targetOf: (request: IncomingMessage) => string,
 ): Upgrades {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false })
-  // Without a listener `ws` answers by itself, past our headers and the form of our errors.
+  // Without a listener, `ws` responds itself, without the security headers and problem details.
   wss.on('wsClientError', () => undefined)
   const held = new WeakMap<IncomingMessage, Held>()
 
@@ -60,14 +60,14 @@ export function createUpgrades(
     },
     serve(server, handler) {
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        // Node takes its own listener off as well.
+        // Node removes its own error listener as well.
         socket.on('error', () => socket.destroy())
         const response = new ServerResponse(request)
         response.shouldKeepAlive = false
         try {
           response.assignSocket(socket as never)
         } catch {
-          // An earlier request on this connection is still being answered.
+          // A response to an earlier request on this connection is still being sent.
           return void socket.destroy()
         }
         response.once('finish', () => hangUp(socket))
@@ -83,9 +83,9 @@ export function createUpgrades(
     accept(request) {
       const waiting = held.get(request)
       let opened: WebSocket | undefined
-      // Called before it returns.
+      // The callback is called synchronously.
       if (waiting) wss.handleUpgrade(request, waiting.socket, waiting.head, (socket) => (opened = socket))
-      if (!opened) throw new ServiceError('invalid', 'This is no WebSocket handshake that can be answered.')
+      if (!opened) throw new ServiceError('invalid', 'Invalid WebSocket handshake.')
       waiting?.response.detachSocket(waiting.socket as never)
       return opened
     },
@@ -95,7 +95,7 @@ export function createUpgrades(
   }
 }
 
-/** What still comes is read and thrown away: unread, it would reset the connection, and the answer with it. */
+/** Ends a connection, but reads and drops incoming data: unread data would reset it and lose the response. */
 function hangUp(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), hangUpTime).unref()
   socket.once('close', () => clearTimeout(timer))

@@ -4,7 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { ServiceError, type Problem } from '../shared/errors.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 
-/** How a field does not fit its schema. */
+/** The ways a field can fail its schema. */
 export interface Misfits {
   missing: null
   'not-known': null
@@ -24,10 +24,10 @@ export interface Misfits {
 export type RequestPart = 'params' | 'querystring' | 'body'
 
 /**
- * Checks one part of a request. What stands in a path or a query is text and is read as what the schema asks for;
- * a body is taken as it is.
+ * Validates one part of a request. Path and query values are text and are converted to the schema's types; a body isn't
+ * converted.
  *
- * @throws ServiceError `invalid`, naming every field that does not fit.
+ * @throws ServiceError `invalid`, with every invalid field.
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
   const validator = Compile(schema)
@@ -39,7 +39,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
     if (repeated !== undefined) {
-      const twice: CodedMessage<Misfits> = { code: 'repeated', message: 'is given more than once' }
+      const twice: CodedMessage<Misfits> = { code: 'repeated', message: 'is sent more than once' }
       throw new ServiceError('invalid', `${repeated} ${twice.message}.`, { problems: [{ field: repeated, ...twice }] })
     }
     const read = validator.Default(validator.Convert(plain))
@@ -51,7 +51,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
 function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError {
   const problems = errors.flatMap((error) => problemsOf(error, part))
   const detail = problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return new ServiceError('invalid', `${detail === '' ? `The ${part} does not fit` : detail}.`, { problems })
+  return new ServiceError('invalid', `${detail === '' ? `The ${part} is invalid` : detail}.`, { problems })
 }
 
 function problemsOf(error: TLocalizedValidationError, part: RequestPart): Problem[] {
@@ -62,7 +62,7 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
       return error.params.requiredProperties.map((name) => ({ field: fieldOf(...at, name), ...missing }))
     case 'additionalProperties':
       return error.params.additionalProperties.map((name) => ({ field: fieldOf(...at, name), ...notKnown }))
-    // Said once already, as the properties that are not known.
+    // Already reported as additional properties.
     case 'boolean':
       return []
     default:
@@ -71,7 +71,7 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
 }
 
 const missing: CodedMessage<Misfits> = { code: 'missing', message: 'is missing' }
-const notKnown: CodedMessage<Misfits> = { code: 'not-known', message: 'is not known here' }
+const notKnown: CodedMessage<Misfits> = { code: 'not-known', message: 'is not a known field' }
 
 function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
   const { message } = error

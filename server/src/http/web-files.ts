@@ -9,16 +9,16 @@ import { pathOf } from './path.ts'
 const notBuilt = '<!doctype html><title>Gatehouse</title><p>The web UI is not built: run <code>npm run build</code>.'
 
 export interface WebFiles {
-  /** Lets a listener send files; once for each. */
+  /** Registers file serving on a listener. Call once per listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
   readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
- * The built UI. Only files that the build wrote are ever sent, so that no path leads anywhere else; any other path gets
- * the index page, which finds out by itself what to show. A build that replaces it while the service runs is taken up.
+ * Serves the built UI. Only files written by the build are sent, so no path leads outside its folder; any other path
+ * gets the index page, which does its own routing. A new build is picked up while the service runs.
  *
- * @param root the folder that `vite build` wrote.
+ * @param root the output folder of `vite build`.
  */
 export function createWebFiles(root: string, clientOf: (meta: IncomingRequestMeta) => Client): WebFiles {
   let built = buildAt(root)
@@ -29,18 +29,18 @@ export function createWebFiles(root: string, clientOf: (meta: IncomingRequestMet
     },
     async answer(request, reply) {
       const name = fileNamed(pathOf(request.url))
-      // Only configured and checked paths: nothing in one ends an attribute, or a text of JSON.
+      // Base paths are configured and validated, so none can end an HTML attribute or a JSON string.
       const base = () => clientOf(new IncomingRequestMeta(request.raw)).basePath
       if (name === manifest && built.app !== undefined) {
-        // Two below one host are two apps: an app is known by its id, which is relative to the host alone.
+        // Two services below one host are two apps: an app's id is relative to the host and must be unique there.
         const app = built.app.replace(/"id": "[^"]*"/, `"id": "${base()}"`)
         return reply.header('cache-control', 'no-cache').type('application/manifest+json; charset=utf-8').send(app)
       }
       if (name !== indexPage && built.files.has(name)) {
-        // Hashed by the build, and so never another file under that name.
-        const forEver = name.startsWith('assets/')
+        // Asset names contain a hash, so their content never changes.
+        const isImmutable = name.startsWith('assets/')
         return reply
-          .header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'no-cache')
+          .header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
           .sendFile(name)
       }
       if (builtAt(root) !== built.at) built = buildAt(root)
@@ -54,12 +54,12 @@ const indexPage = 'index.html'
 const manifest = 'manifest.webmanifest'
 
 interface Build {
-  /** When it was built, Unix milliseconds; 0 for never. */
+  /** Build time, Unix milliseconds; 0 if never built. */
   readonly at: number
-  /** Paths below the root. */
+  /** Paths relative to the root. */
   readonly files: ReadonlySet<string>
   readonly index: string
-  /** The manifest. */
+  /** The text of the web app manifest. */
   readonly app: string | undefined
 }
 
@@ -80,5 +80,5 @@ function buildAt(root: string): Build {
 
 const builtAt = (root: string): number => statSync(join(root, indexPage), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Every path that comes here was found readable before. */
+/** Safe to decode: the path has passed `isSafePath`. */
 const fileNamed = (path: string): string => decodeURIComponent(path).slice(1)
