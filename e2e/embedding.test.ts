@@ -280,8 +280,8 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
         id,
         name: 'Gatehouse',
         short_name: 'Gatehouse',
-        start_url: '../server/test',
-        scope: '../server/test',
+        start_url: './',
+        scope: './',
       })
       expect(rest).toMatchObject({ display: 'standalone', description: expect.any(String) as string })
       expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([

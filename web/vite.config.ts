@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-/** Where `npm run dev` finds the service: the gate, or the inside with `GATEHOUSE=http://127.0.0.1:5000`. */
+/** The service that `npm run dev` uses: the gate, or the internal port with `GATEHOUSE=http://127.0.0.1:5000`. */
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Puts `x.js.br` and `x.js.gz` beside `x.js`, so that the service need not compress what never changes. */
+/** Writes `x.js.br` and `x.js.gz` next to `x.js`, so that the service doesn't compress files that never change. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
-  // After writing: until then the build still fills in the names of what a chunk loads.
+  // After writing: until then the build still fills in the file names that a chunk imports.
   writeBundle({ dir = '' }, bundle) {
     for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
       const file = join(dir, name)
@@ -24,7 +24,7 @@ const compressed: Plugin = {
   },
 }
 
-/** Light or dark is set before anything is painted. It is no module, and so nothing for the bundler. */
+/** Sets light or dark before the first paint. The script is not a module, so the bundler ignores it. */
 const schemeFirst: Plugin = {
   name: 'scheme-first',
   transformIndexHtml: {
@@ -33,7 +33,7 @@ const schemeFirst: Plugin = {
   },
 }
 
-/** Pages that are opened by their address, and the modules that each then fetches one after another. */
+/** Pages that are opened by URL, and the modules that each would otherwise fetch one after another. */
 const openedFirst: readonly (readonly [page: string, modules: readonly string[]])[] = [
   ['login', ['session/LoginPage.tsx']],
   ['', ['app/AppShell.tsx', 'live/LivePage.tsx']],
@@ -42,10 +42,10 @@ const openedFirst: readonly (readonly [page: string, modules: readonly string[]]
   ['settings/users', ['settings/users/UsersPage.tsx']],
 ]
 
-/** Folders of `web/src/i18n`, each called as its language in BCP 47. */
+/** Folders of `web/src/i18n`, named by BCP 47 language. */
 const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 
-/** Writes `ahead.js`, which tells the browser of all these at once. Its tag stands behind <base>, as every other. */
+/** Writes `ahead.js`, which preloads all of these in parallel. Its tag follows <base>, like every other. */
 const ahead: Plugin = {
   name: 'ahead',
   apply: 'build',
@@ -53,7 +53,7 @@ const ahead: Plugin = {
     order: 'post',
     handler: () => [{ tag: 'script', attrs: { src: './ahead.js', async: true }, injectTo: 'head' }],
   },
-  // After Vite has said which chunk brings which styles.
+  // After Vite has assigned styles to chunks.
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
@@ -76,14 +76,14 @@ const ahead: Plugin = {
         const found = new Set<string>()
         for (const module of modules) {
           const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src', module))
-          if (!chunk) throw new Error(`ahead: ${module} is no chunk of its own`)
+          if (!chunk) throw new Error(`ahead: ${module} has no chunk`)
           filesOf(chunk, found)
         }
         return [page, [...found].filter((file) => !already.has(file))]
       })
       const textsIn = (module: string) => {
         const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/i18n', module))
-        if (!chunk) throw new Error(`ahead: ${module} is no chunk of its own`)
+        if (!chunk) throw new Error(`ahead: ${module} has no chunk`)
         return chunk.fileName
       }
       const texts = Object.fromEntries(
@@ -100,7 +100,10 @@ const ahead: Plugin = {
   },
 }
 
-/** A part of Mantine that is used and whose styles nobody asked for would look broken, and no test would say why. */
+/**
+ * Fails the build if a used Mantine component has no styles in mantine.css: it would look broken and no test would
+ * notice.
+ */
 const mantineStyled: Plugin = {
   name: 'mantine-styled',
   apply: 'build',
@@ -111,37 +114,37 @@ const mantineStyled: Plugin = {
       .filter(([, { renderedLength }]) => renderedLength > 0)
       .flatMap(([id]) => /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1] ?? [])
     const missing = used.filter((part) => !styles.includes(`/styles/${part}.css'`))
-    if (used.length === 0) throw new Error('mantine-styled no longer finds the parts of Mantine')
+    if (used.length === 0) throw new Error('mantine-styled no longer finds the components of Mantine')
     if (missing.length > 0) throw new Error(`src/mantine.css lacks ${missing.join(', ')}`)
   },
 }
 
-/** Parts that open over the page, which signing in does without. */
+/** Components that open over the page, which the login page doesn't need. */
 const floating =
   /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Transition|Floating|FocusTrap|Progress)/
-/** The other parts of Mantine, which are the settings'. */
+/** Mantine's other components, used by the settings. */
 const parts = /@mantine\/core\/esm\/components\//
-/** What every page stands on. */
+/** Libraries and components that every page needs. */
 const base =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+|react-transition-group|@babel\/runtime|@mantine\/(?:hooks|store|notifications))\/|@mantine\/core\/esm\/(?:core|components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect|Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Notification|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal))\/|createReactComponent/
 
-/** Of ours, what belongs to no page; of the settings only which there are. */
+/** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:pages|theme|frame\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*texts\/(?:en|de|es|fr|zh)\/)|@tabler\/icons-react/
+  /web\/src\/(?:pages|theme|app\/|i18n\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*i18n\/(?:en|de|es|fr|zh)\/)|@tabler\/icons-react/
 
-/** What the live view has in common with a camera's own page, and the frame with the pages that it leads to. */
+/** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching = /web\/src\/(?:live\/(?!search)|events\/|keys\/|exports\/(?:exports|useExportName)|review\/review\.)/
 
 export default defineConfig({
   root,
-  // Relative, so that one build serves below any `http.base_path`: the page's <base> is what everything hangs on.
-  base: '.',
+  // Relative, so that one build works below any `http.base_path`: every URL resolves against the page's <base>.
+  base: './',
   plugins: [react(), schemeFirst, ahead, mantineStyled, compressed],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // A data: script or font would need a hole in the Content-Security-Policy.
+    // A data: script or font would require a looser Content-Security-Policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -151,7 +154,7 @@ export default defineConfig({
             { name: 'base', test: base, priority: 4 },
             { name: 'floating', test: floating, priority: 3 },
             { name: 'parts', test: parts, priority: 2 },
-            // What several pages use comes in one file, not in one for each icon and each button.
+            // Modules used by several pages go into one file, not one per icon or button.
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
             { name: 'watching', test: watching, minShareCount: 2, priority: 1 },
             { name: 'settings', test: /web\/src\/settings\//, minShareCount: 5, priority: 0 },

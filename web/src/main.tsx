@@ -14,13 +14,13 @@ import { basePath } from './shared/base.ts'
 import { firstSpoken, I18nProvider } from './i18n/I18nProvider.tsx'
 import { theme, variables } from './theme.ts'
 
-/** Whether a failure is of the kind that is over by itself. */
+/** Whether a retry can succeed. */
 const mayPass = ({ failure: { status, goTo } }: ApiError) => !goTo && (status === 0 || status >= 500)
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // A camera service is often reached without the internet: what the browser thinks of that does not matter.
+      // A camera service is often reached without internet access, so the browser's online state is ignored.
       networkMode: 'always',
       retry: (tries, error) => tries < 2 && error instanceof ApiError && mayPass(error),
     },
@@ -43,7 +43,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const first = await firstSpoken()
 const page = createRoot(root)
-// In pieces, so that a slow phone answers meanwhile.
+// As a transition, which is interruptible, so a slow phone stays responsive.
 startTransition(() => {
   page.render(
     <StrictMode>

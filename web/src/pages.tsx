@@ -20,7 +20,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./session/LoginPage.tsx'), 'LoginPage'),
 })
 
-/** Everything that needs somebody signed in. */
+/** Parent of every page that requires sign-in. */
 const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
@@ -60,7 +60,7 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./account/AccountPage.tsx'), 'AccountPage'),
 })
-/** Which sections there are, and who may see them, stands in settings/sections.ts. */
+/** settings/sections.ts lists the sections and the action that each requires. */
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings',

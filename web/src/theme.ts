@@ -13,7 +13,7 @@ const gate: MantineColorsTuple = [
   '#0b473b',
 ]
 
-/** Mantine's dark greys, with a little of the gate's green. */
+/** Mantine's dark grays with a hint of the gate's green. */
 const dark: MantineColorsTuple = [
   '#dfe6e4',
   '#b6c2be',
@@ -39,15 +39,15 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   focusRing: 'auto',
   components: {
-    // Whoever comes by keyboard sees no pointer rest.
+    // Keyboard users need tooltips on focus.
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
-    // Mantine makes its head a <header>, which outside of the page's own parts would be a second banner.
+    // Mantine renders a modal's header as <header>, which outside of a sectioning element is a second banner.
     Modal: {
       defaultProps: {
         attributes: { header: { role: 'none' } },
         styles: {
           title: { fontSize: '1.125rem', fontWeight: 600 },
-          // Its head stays while the rest scrolls, and must not cover what has the focus.
+          // The sticky header must not cover the focused element.
           content: { scrollPaddingTop: '4.5rem' },
         },
       },
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 })
 
-/** Where Mantine's own colours have less contrast than 4.5 to 1. */
+/** Colors replaced because Mantine's own have a contrast below 4.5:1. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

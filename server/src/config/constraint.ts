@@ -16,7 +16,7 @@ export function allowedBy(schema: Schema): Constraint[] {
   switch (type) {
     case 'integer':
     case 'number': {
-      const range = { ...(min !== undefined && { least: min }), ...(max !== undefined && { most: max }) }
+      const range = { ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
       return [{ kind: type, ...range, ...(above !== undefined && { above }) }]
     }
     case 'string':

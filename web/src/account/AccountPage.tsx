@@ -12,7 +12,7 @@ import { SessionList } from './SessionList.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { queryKeys } from '../shared/query-keys.ts'
 
-/** What is one's own: name and role, password, sessions. */
+/** The signed-in user's own page: name and role, password, sessions, appearance. */
 export function AccountPage() {
   const texts = useTexts()
   const me = useMe()

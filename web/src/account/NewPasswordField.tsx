@@ -6,12 +6,12 @@ import { PasswordAdvice } from './PasswordAdvice.tsx'
 
 interface NewPasswordFieldProps {
   readonly userName: string
-  /** What the service, or the form, had against it. */
+  /** Why the service or the form rejected the password. */
   readonly problem: string | undefined
   readonly autoFocus?: boolean
 }
 
-/** The field `password` of a form, with advice as one types. */
+/** A form's `password` field, with advice while the user types. */
 export function NewPasswordField({ userName, problem, autoFocus = false }: NewPasswordFieldProps) {
   const { password } = useTexts()
   const [value, setValue] = useState('')

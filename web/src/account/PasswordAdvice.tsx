@@ -8,13 +8,13 @@ interface PasswordAdviceProps {
   /** For the field's `aria-describedby`. */
   readonly id: string
   readonly advice: Advice
-  /** What stands at the field already, and is not said twice. */
+  /** The error already shown at the field; not repeated here. */
   readonly problem: string | undefined
-  /** Said before it. */
+  /** Announced before the advice. */
   readonly news?: string
 }
 
-/** How good a password is, below its field. */
+/** The strength of a password, shown below its field. */
 export function PasswordAdvice({ id, advice, problem, news = '' }: PasswordAdviceProps) {
   return (
     <>

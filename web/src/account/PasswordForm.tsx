@@ -16,14 +16,14 @@ interface PasswordFormProps {
   readonly userName: string
   readonly submit: string
   readonly currentLabel: string
-  /** Known already, and so not asked for. */
+  /** The current password if already known; the form then doesn't ask for it. */
   readonly current?: string | undefined
   readonly onChanged: () => void
 }
 
 type Field = 'old_password' | 'password'
 
-/** Sets one's own password. The service judges; what it has against a field stands at that field. */
+/** Changes the user's own password. Errors from the service are shown at their field. */
 export function PasswordForm({ userName, submit, currentLabel, current, onChanged }: PasswordFormProps) {
   const texts = useTexts()
   const locale = useLocale()
@@ -53,7 +53,7 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
   })
 
   return (
-    // A new round empties the fields.
+    // A new key empties the fields.
     <form key={round} {...form} action="account">
       <Stack gap="md">
         <FormProblem of={problems.whole} />

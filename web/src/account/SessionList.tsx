@@ -17,7 +17,7 @@ const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => ask<SessionView[]>('api/sessions', { signal }),
 })
 
-/** One's own sessions: this one first, then by last use. */
+/** The user's own sessions: the current one first, then by last use. */
 export function SessionList() {
   const texts = useTexts()
   const queries = useQueryClient()

@@ -1,4 +1,4 @@
-/** Password managers want to know whose password a form is about; nobody else sees it. */
+/** The username of a password form, for password managers only: hidden from everyone else. */
 export function WhosePassword({ userName }: { userName: string }) {
   return (
     <input

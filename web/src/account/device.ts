@@ -1,6 +1,6 @@
 import type { Texts } from '../i18n/texts.ts'
 
-/** Order matters: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari. */
+/** Order matters: Edge and Opera also contain `Chrome`, and Chrome contains `Safari`. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -19,7 +19,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** What a `User-Agent` says of itself, in words: `Firefox on Android`, or a program's own name. */
+/** A `User-Agent` in words: `Firefox on Android`, or a program's own name. */
 export function deviceOf(userAgent: string, { sessions }: Texts): string {
   const first = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [first(browsers), first(systems)]

@@ -1,19 +1,19 @@
 import type { Texts } from '../i18n/texts.ts'
 
-/** What one may honestly say about a password without knowing the person: `refused` ones the service refuses too. */
+/** Advice on a password without knowing its user. The service rejects `refused` passwords too. */
 export interface Advice {
   readonly level: 'empty' | 'refused' | 'weak' | 'fine' | 'good'
   readonly text: string
 }
 
-/** Code points, as the service counts. */
+/** Code points, as the service counts them. */
 const min = 12
 /** Bytes of UTF-8. */
 const max = 1024
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-/** Code points that do not simply follow the one before, in the alphabet, in a row of keys, or by being the same. */
+/** The number of code points that don't just repeat or follow the one before, in the alphabet or on a keyboard row. */
 function surprises(password: string): number {
   const points = Array.from(password.toLowerCase())
   return points.filter((point, at) => {

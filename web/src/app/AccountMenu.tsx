@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts.ts'
 import classes from './AccountMenu.module.css'
 import { SchemeSwitch } from './SchemeSwitch.tsx'
 
-/** Who is signed in and with which role, and what is theirs to set. */
+/** The signed-in user and role, with links to the account page, appearance and signing out. */
 export function AccountMenu({ me }: { me: Profile }) {
   const { account } = useTexts()
   const [open, setOpen] = useState(false)
@@ -30,7 +30,7 @@ export function AccountMenu({ me }: { me: Profile }) {
     >
       <Popover.Target>
         <UnstyledButton className={classes.target} aria-label={label} onClick={() => setOpen(!open)}>
-          {/* Drawn by the style, or it would be text that the button's name does not begin with. */}
+          {/* Drawn with CSS: as text, the visible label would not match the start of the button's name. */}
           <span className={classes.initial} data-initial={Array.from(me.username)[0]?.toUpperCase()} aria-hidden />
           <span className={classes.who}>
             <span className={classes.name}>{me.username}</span> <span className={classes.role}>{me.role}</span>

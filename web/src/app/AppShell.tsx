@@ -20,10 +20,10 @@ const NewPasswordPage = lazy(async () => ({
   default: (await import('../session/NewPasswordPage.tsx')).NewPasswordPage,
 }))
 
-/** What stands around every page: who is signed in, and where one can go. */
+/** The frame around every page: header, main menu and account menu. */
 export function AppShell() {
   const profile = loadOf(useQuery(profileQuery))
-  // What an answer brings is built in one go; what is put off is built in pieces, and a slow phone answers meanwhile.
+  // A deferred value renders in interruptible pieces, so a slow phone stays responsive.
   const me = useDeferredValue(profile.state === 'ready' ? profile.value : undefined)
 
   if (profile.state === 'failed') {
@@ -64,7 +64,7 @@ function Inside({ me }: { me: Profile }) {
   )
 }
 
-/** What another role could see goes as soon as it is another, once pages that it closes are gone. */
+/** Drops cached responses when the user's grant changes, after the pages it closes have unmounted. */
 function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
   const queries = useQueryClient()
   const grant = JSON.stringify([username, role, actions, allowed_cameras])
@@ -84,7 +84,7 @@ function Framed({ me }: { me: Profile }) {
   const { pathname } = useLocation()
   const shownFirst = useRef(pathname)
   useEffect(() => {
-    // A new page is read from its start, as after a full load.
+    // Focus moves to the new page, as after a full load.
     if (shownFirst.current === pathname) return
     shownFirst.current = pathname
     main.current?.focus({ preventScroll: true })
@@ -131,7 +131,7 @@ function Framed({ me }: { me: Profile }) {
   )
 }
 
-/** A `#content` link would leave the page: links are relative to the base. */
+/** A plain `#content` link would leave the page: links are relative to `<base>`. */
 function skipTo(event: { preventDefault(): void }, main: HTMLElement | null) {
   event.preventDefault()
   main?.focus()

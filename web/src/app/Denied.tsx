@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../i18n/texts.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-/** A page that one's role does not include. */
+/** Shown in place of a page that the user's role doesn't allow. */
 export function Denied() {
   const { denied } = useTexts()
   return (

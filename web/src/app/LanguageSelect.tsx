@@ -4,7 +4,7 @@ import { languageFor, languageOf, languages } from '../i18n/languages.ts'
 import { useLanguageChoice } from '../i18n/I18nProvider.tsx'
 import { useTexts } from '../i18n/texts.ts'
 
-/** The language of the page, kept in this browser. Each stands there as those call it who read it. */
+/** Selects the page's language, stored in this browser. Each language is listed by its own name. */
 export function LanguageSelect(
   view: Pick<NativeSelectProps, 'label' | 'size' | 'variant' | 'leftSection' | 'className'>,
 ) {

@@ -1,4 +1,4 @@
-/** The mark: a gatehouse with one watching eye. It stands beside the name, so it says nothing itself. */
+/** The logo: a gatehouse with one watching eye. Hidden from screen readers, because the name is next to it. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -2,7 +2,7 @@ import { MantineThemeProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { useTexts } from '../i18n/texts.ts'
 
-/** Short messages that come over every page, and go by themselves or when they are closed. */
+/** Toasts over every page. They disappear after a while or when closed. */
 export function Notices() {
   const { close } = useTexts()
   const closeButton = { components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTexts } from '../i18n/texts.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-/** A page whose code could not be loaded, as after an update, or that broke. */
+/** Shown when a page crashed or its code could not be loaded, for example after an update. */
 export function PageError() {
   const texts = useTexts()
   return (

@@ -10,13 +10,13 @@ const schemes = [
 ] as const
 
 interface SchemeSwitchProps {
-  /** The id of what names it. */
+  /** The id of the element that labels the switch. */
   readonly labelledBy: string
-  /** With words beside the icons. */
+  /** Shows words next to the icons. */
   readonly captions?: boolean
 }
 
-/** Light, dark, or as the system has it; kept in this browser. */
+/** Light, dark, or the system's color scheme; stored in this browser. */
 export function SchemeSwitch({ labelledBy, captions = false }: SchemeSwitchProps) {
   const { account } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -8,13 +8,13 @@ export interface MenuEntry {
   readonly to: '/' | '/review' | '/history' | '/exports' | '/settings'
   readonly icon: TablerIcon
   readonly label: (texts: Texts) => string
-  /** A number beside it. */
+  /** A number shown next to the entry. */
   readonly news?: ComponentType
-  /** Offered only to those who may do one of these. */
+  /** The entry is shown if the user's role allows at least one of these. */
   readonly actions?: readonly string[]
 }
 
-/** The main menu, in order. With a single entry it is not shown. */
+/** The main menu, in order. Hidden if it has a single entry. */
 export const menu: readonly MenuEntry[] = [
   { to: '/', icon: IconDeviceCctv, label: (texts) => texts.live.page },
   { to: '/review', icon: IconWalk, label: (texts) => texts.review.page, news: UnseenAlerts },

@@ -12,15 +12,15 @@ interface Spoken {
 }
 
 interface LanguageChoice {
-  /** undefined: the browser's own is followed. */
+  /** undefined: follows the browser's language. */
   readonly chosen: Language | undefined
-  /** Rejects where the texts could not be fetched; then all stays as it was. */
+  /** Rejects if the texts could not be fetched; the language then stays the same. */
   readonly choose: (language: Language | undefined) => Promise<void>
 }
 
 const ChoiceContext = createContext<LanguageChoice | undefined>(undefined)
 
-/** The texts to begin with. Where they cannot be fetched it is English. */
+/** The texts to start with; English if they could not be fetched. */
 export async function firstSpoken(): Promise<Spoken> {
   const language = chosenLanguage() ?? languageFor(navigator.languages)
   try {
@@ -30,7 +30,7 @@ export async function firstSpoken(): Promise<Spoken> {
   }
 }
 
-/** Gives every part within the texts of one language, and lets another one be chosen. */
+/** Provides the texts of one language to its children, and lets the user choose another one. */
 export function I18nProvider({ first, children }: { first: Spoken; children: ReactNode }) {
   const [{ language, texts }, setSpoken] = useState(first)
   const [chosen, setChosen] = useState(chosenLanguage)
@@ -57,13 +57,13 @@ export function I18nProvider({ first, children }: { first: Spoken; children: Rea
 
 export function useLanguageChoice(): LanguageChoice {
   const choice = use(ChoiceContext)
-  if (!choice) throw new Error('No <Speaking> around this part')
+  if (!choice) throw new Error('useLanguageChoice outside of <I18nProvider>')
   return choice
 }
 
-/** Fetches a language, and tells the document, whose direction every part follows. */
+/** Fetches a language and sets the document's `lang` and `dir`. */
 async function spoken(language: Language): Promise<Spoken> {
-  // On a page of the settings nothing is to be missing while another language comes.
+  // A settings page needs its own texts too, before it switches to another language.
   const [texts] = await Promise.all([language.load(), adminTextsWanted() ? adminTextsIn(language.tag) : undefined])
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.direction

@@ -4,10 +4,10 @@ import { languageFor } from './languages.ts'
 import { pageTexts } from './page-texts.ts'
 import { useLocale, useTexts, type Texts } from './texts.ts'
 
-/** The shape that every language has to fill. */
+/** The shape that every language must have. */
 export type AdminTexts = typeof admin
 
-/** All texts that a page of the settings shows. */
+/** Every text that a settings page shows. */
 export type SettingsTexts = Texts & AdminTexts
 
 const texts = pageTexts<AdminTexts>({
@@ -21,14 +21,14 @@ const texts = pageTexts<AdminTexts>({
 export const adminTextsIn = texts.load
 export const adminTextsWanted = texts.requested
 
-/** Both in one; what the service says of config.yml is among what it says. */
+/** Merges both, with the config.yml problems among the service's other problems. */
 export const withAdminTexts = (first: Texts, admin: AdminTexts): SettingsTexts => ({
   ...first,
   ...admin,
   service: { ...first.service, problems: { ...first.service.problems, ...admin.configProblems } },
 })
 
-/** The texts of a page of the settings, which come with it. */
+/** The texts of a settings page, loaded with the page. Suspends until they are there. */
 export function useSettingsTexts(): SettingsTexts {
   const first = useTexts()
   const admin = use(texts.load(languageFor([useLocale()]).tag))

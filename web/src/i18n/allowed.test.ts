@@ -3,7 +3,7 @@ import { adminTextsIn } from './admin-texts.ts'
 import { everyAllowed } from './every-allowed.ts'
 import { languages } from './languages.ts'
 
-test.each(languages)('$name has words for all that a key may hold', async ({ tag }) => {
+test.each(languages)('$name has words for every value that a key allows', async ({ tag }) => {
   const { configProblems: problems } = await adminTextsIn(tag)
   for (const one of everyAllowed) {
     const bare = problems['value-wrong']({ allowed: [] })
@@ -25,10 +25,10 @@ test.each([
     'Trouvé\u00a0: 7. Valeurs possibles\u00a0: un nombre entier de 1 à 5, lax, strict ou null. Mettez-le entre guillemets.',
   ],
   ['zh-Hans', '此处为 7。可用值：整数（1 至 5）、lax、strict或null。请加上引号。'],
-] as const)('what may stand at a key is put in a row in %s', async (tag, text) => {
+] as const)('the values that a key allows are listed in %s', async (tag, text) => {
   const { configProblems: problems } = await adminTextsIn(tag)
   const allowed = [
-    { kind: 'integer', least: 1, most: 5 },
+    { kind: 'integer', min: 1, max: 5 },
     { kind: 'one-of', values: ['lax', 'strict'] },
     { kind: 'null' },
   ] as const

@@ -1,18 +1,18 @@
 import type { Constraint } from '../../../server/src/config/constraint.ts'
 
-/** What a language calls that which a key of config.yml may hold. */
+/** A language's words for the values that a config.yml key allows. */
 export interface AllowedWords {
   readonly kinds: Readonly<Record<Exclude<Constraint['kind'], 'one-of' | 'list'>, string>>
-  /** After the word for a number. */
+  /** Appended to the word for a number. */
   readonly range: {
-    readonly between: (least: number, most: number) => string
-    readonly least: (least: number) => string
+    readonly between: (min: number, max: number) => string
+    readonly least: (min: number) => string
     readonly above: (above: number) => string
   }
   readonly list: (each: string) => string
 }
 
-/** Any of these, as the language puts them in a row. */
+/** Joins the allowed values into one phrase, as the language lists alternatives. */
 export function allowedIn(tag: string, { kinds, range, list }: AllowedWords) {
   const or = new Intl.ListFormat(tag, { type: 'disjunction' })
 
@@ -29,9 +29,9 @@ export function allowedIn(tag: string, { kinds, range, list }: AllowedWords) {
         return [kinds[one.kind]]
     }
   }
-  const rangeOf = ({ least, most, above }: { least?: number; most?: number; above?: number }): string => {
-    if (least !== undefined && most !== undefined) return range.between(least, most)
-    if (least !== undefined) return range.least(least)
+  const rangeOf = ({ min, max, above }: { min?: number; max?: number; above?: number }): string => {
+    if (min !== undefined && max !== undefined) return range.between(min, max)
+    if (min !== undefined) return range.least(min)
     return above === undefined ? '' : range.above(above)
   }
   const any = (allowed: readonly Constraint[]): string => or.format(allowed.flatMap(ways))

@@ -9,7 +9,7 @@ import { countingIn } from './plural.ts'
 
 type Message = (texts: SettingsTexts & { readonly motion: MotionTexts }, count: number) => string
 
-/** Every message with a number of things in it. */
+/** Every message that contains a count. */
 const counted: Readonly<Record<string, Message>> = {
   'access.sees': ({ access }, n) => access.sees(n),
   'access.more': ({ access }, n) => access.more(n),
@@ -76,7 +76,7 @@ const textsOf = async (language: Language) => ({
 })
 
 describe.each(languages)('$name', (language) => {
-  test('counts in the forms and the digits of the language', async () => {
+  test('uses the plural forms and digits of the language', async () => {
     const texts = await textsOf(language)
     const lines = Object.entries(counted).flatMap(([name, message]) => [
       name,
@@ -99,12 +99,12 @@ test.each([
   ['es', 0, '0 cameras'],
   ['es', 1_000_000, '1.000.000 of cameras'],
   ['zh-Hans', 1, '1 cameras'],
-])('%s has a form of its own for %i', (tag, count, text) => {
+])('%s has its own plural form for %i', (tag, count, text) => {
   const { plural } = countingIn(tag)
   expect(plural(count, { one: '# camera', many: '# of cameras', other: '# cameras' })).toBe(text)
 })
 
-test('a text for zero is taken for zero alone', () => {
+test('the text for zero is used for zero only', () => {
   const { plural } = countingIn('fr')
   const forms = { '=0': 'none', one: 'one', other: 'several' }
   expect([0, 1, 2].map((count) => plural(count, forms))).toEqual(['none', 'one', 'several'])
@@ -127,7 +127,7 @@ test('every counted message is in the table above', () => {
   expect(keys.filter((key) => !named.has(key))).toEqual([])
 })
 
-test('no message takes a number as text, or decides itself what is plural', () => {
+test('no message takes a number as text or chooses a plural form itself', () => {
   const wrong = read('{en,de,es,fr,zh}/*.ts').filter(([, text]) =>
     /\b(?:count|most|total|number): string\b|\bone: boolean\b|[=<>]==? *[12] *\?|< 2 *$/m.test(text),
   )

@@ -17,5 +17,5 @@ function plain<Kind extends Exclude<Constraint['kind'], 'one-of' | 'integer' | '
   return Object.fromEntries(names.map((kind) => [kind, [{ kind }]])) as unknown as Record<Kind, readonly Constraint[]>
 }
 
-/** One of each kind, for tests of the words for them. */
+/** At least one constraint of each kind, for tests of their descriptions. */
 export const everyAllowed: readonly Constraint[] = Object.values(kinds).flat()

@@ -2,12 +2,12 @@ import { languageOf, type Language } from './languages.ts'
 
 const key = 'gatehouse-language'
 
-/** The language that somebody chose in this browser; undefined where the browser's own is to be followed. */
+/** The language chosen in this browser; undefined to follow the browser's language. */
 export function chosenLanguage(): Language | undefined {
   try {
     return languageOf(localStorage.getItem(key) ?? '')
   } catch {
-    // A browser that keeps nothing, as in a private frame.
+    // Storage is unavailable, for example in a private window.
     return undefined
   }
 }
@@ -18,11 +18,11 @@ export function rememberLanguage(language: Language | undefined): void {
     if (language) localStorage.setItem(key, language.tag)
     else localStorage.removeItem(key)
   } catch {
-    // Then it holds until the page is left.
+    // The choice then lasts until the page is closed.
   }
 }
 
-/** Another tab of this browser chose one. @returns what ends the listening */
+/** Calls back when another tab of this browser chose a language. @returns a function that stops listening */
 export function whenChosenElsewhere(reported: (language: Language | undefined) => void): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key === key) reported(chosenLanguage())

@@ -12,12 +12,12 @@ test.each([
   [['en-GB'], 'en', 'en-GB'],
   [['zh-CN'], 'zh-Hans', 'zh-CN'],
   [['zh'], 'zh-Hans', 'zh'],
-  // Traditional signs stay unread rather than mixed with simplified ones.
+  // Traditional Chinese readers get Simplified Chinese, never a mix of both scripts.
   [['zh-TW', 'en'], 'zh-Hans', 'zh-Hans'],
   [['pl'], 'en', 'en'],
   [['not a tag', 'es'], 'es', 'es'],
   [[], 'en', 'en'],
-] as const)('%j is spoken to in %s, with dates of %s', (preferred, tag, locale) => {
+] as const)('%j gets texts in %s and dates in %s', (preferred, tag, locale) => {
   const language = languageFor(preferred)
   expect(language.tag).toBe(tag)
   expect(localeFor(language.tag, preferred)).toBe(locale)
@@ -39,7 +39,7 @@ describe.each(languages)('$name', (language: Language) => {
     expect([...textsOf(texts)].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
-  test('has those too that come with their page', async () => {
+  test('has every text that is loaded with its page', async () => {
     for (const load of [motionTextsIn, adminTextsIn]) {
       const texts: object = await load(language.tag)
       expect(pathsOf(texts)).toEqual(pathsOf(await load('en')))
@@ -48,12 +48,12 @@ describe.each(languages)('$name', (language: Language) => {
   })
 })
 
-/** Tables that a value of the service is looked up in. */
+/** Tables indexed by a value from the service. */
 const byValue = new Set(
   'service configProblems actions details states levels help hints by results engines phrases'.split(' '),
 )
 
-/** Every key of a part that is looked up by its name, and not by a value of the service. */
+/** Every key that the code uses by name, not through a value from the service. */
 function* keysOf(part: object): Generator<string> {
   for (const [key, inner] of Object.entries(part)) {
     if (byValue.has(key)) continue
@@ -62,9 +62,9 @@ function* keysOf(part: object): Generator<string> {
   }
 }
 
-test('every text is used: its key stands somewhere in the pages', async () => {
+test('every text is used: its key occurs in a page', async () => {
   const root = resolve(import.meta.dirname, '..')
-  const pages = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'texts' }).map((file) =>
+  const pages = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'i18n' }).map((file) =>
     readFileSync(resolve(root, file), 'utf8'),
   )
   const words = new Set([...pages.join('\n').matchAll(/[A-Za-z]\w*/g)].map(([word]) => word))

@@ -2,12 +2,12 @@ import { wordsOf } from './locale.ts'
 import type { Texts } from './texts.ts'
 
 export interface Language {
-  /** BCP 47, with the script where a language has several. */
+  /** BCP 47, with the script if a language has several. */
   readonly tag: string
-  /** As those who read it call it. */
+  /** The language's own name for itself. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
-  /** The texts of every page; fetched when they are wanted. */
+  /** Fetches the texts that every page needs. */
   readonly load: () => Promise<Texts>
 }
 
@@ -18,7 +18,7 @@ const english: Language = {
   load: async () => (await import('./en/en.ts')).en,
 }
 
-/** A further language is a folder beside `en` and an entry here. */
+/** To add a language, add a folder next to `en` and an entry here. */
 export const languages: readonly Language[] = [
   english,
   { tag: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/de.ts')).de },
@@ -27,13 +27,13 @@ export const languages: readonly Language[] = [
   { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
 ]
 
-/** The language of that tag, as somebody chose it. */
+/** The language with exactly this tag. */
 export const languageOf = (tag: string): Language | undefined => languages.find((language) => language.tag === tag)
 
 /**
- * The first language that somebody prefers and we have. Another script of it is better than another language.
+ * The first preferred language that is available. The same language in another script beats another language.
  *
- * @param preferred BCP 47 tags, dearest first, as `navigator.languages`
+ * @param preferred BCP 47 tags, most preferred first, as in `navigator.languages`
  */
 export const languageFor = (preferred: readonly string[]): Language =>
   preferred

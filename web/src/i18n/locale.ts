@@ -1,12 +1,13 @@
 /**
- * Dates and numbers follow the browser's own region where it speaks the language shown, as `en-GB`.
+ * The browser's own region for dates and numbers if it matches the shown language, for example `en-GB`; otherwise
+ * `tag`.
  *
- * @param preferred BCP 47 tags, dearest first, as `navigator.languages`
+ * @param preferred BCP 47 tags, most preferred first, as in `navigator.languages`
  */
 export const localeFor = (tag: string, preferred: readonly string[]): string =>
   preferred.find((other) => sameWords(wordsOf(tag), wordsOf(other))) ?? tag
 
-/** undefined for what is no tag. */
+/** undefined if `tag` is not a valid BCP 47 tag. */
 export function wordsOf(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag).maximize()

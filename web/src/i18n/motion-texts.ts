@@ -14,5 +14,5 @@ const texts = pageTexts<MotionTexts>({
 
 export const motionTextsIn = texts.load
 
-/** The texts of the page on motion. */
+/** The texts of the motion page. Suspends until they are there. */
 export const useMotionTexts = (): MotionTexts => use(texts.load(languageFor([useLocale()]).tag))

@@ -1,12 +1,12 @@
-/** Texts of some pages only, by language: fetched with the first of these pages, and not with every first page. */
+/** Texts of a few pages, by language: fetched with the first of these pages, not at startup. */
 export interface PageTexts<T> {
-  /** @param tag of a language that there is */
+  /** @param tag of a supported language */
   load(tag: string): Promise<T>
-  /** Whether a page has asked for them already. */
+  /** Whether a page has requested these texts. */
   requested(): boolean
 }
 
-/** @param loads by the tags in languages.ts */
+/** @param loads keyed by the tags in languages.ts */
 export function pageTexts<T>(loads: Readonly<Record<string, () => Promise<T>>>): PageTexts<T> {
   const loaded = new Map<string, Promise<T>>()
   return {
@@ -17,7 +17,7 @@ export function pageTexts<T>(loads: Readonly<Record<string, () => Promise<T>>>):
       if (!load) return Promise.reject(new Error(`no texts in ${tag}`))
       const texts = load()
       loaded.set(tag, texts)
-      // Tried again when the page is.
+      // Retried when the page is opened again.
       texts.catch(() => loaded.delete(tag))
       return texts
     },

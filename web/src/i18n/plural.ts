@@ -1,12 +1,12 @@
 import { localeFor } from './locale.ts'
 
-/** Texts by the plural categories of a language; `=0` only for zero. As in ICU messages, `#` is the number. */
+/** Texts by plural category; `=0` is for zero only. As in ICU messages, `#` stands for the number. */
 export type PluralForms = { readonly other: string } & {
   readonly [Category in '=0' | 'zero' | 'one' | 'two' | 'few' | 'many']?: string
 }
 
 /**
- * The plural rules of a language and its numbers, in the format of the browser's region where that speaks the language.
+ * The plural rules and number format of a language. Numbers use the browser's region if it matches the language.
  *
  * @param tag BCP 47
  */
@@ -17,7 +17,7 @@ export function countingIn(tag: string) {
     format ??= new Intl.NumberFormat(localeFor(tag, globalThis.navigator?.languages ?? []))
     return format.format(value)
   }
-  /** @param values stand in for `{name}` in the text */
+  /** @param values replace `{name}` in the text */
   const plural = (count: number, forms: PluralForms, values: Readonly<Record<string, string>> = {}): string => {
     rules ??= new Intl.PluralRules(tag)
     const form = (count === 0 ? forms['=0'] : undefined) ?? forms[rules.select(count)] ?? forms.other

@@ -12,7 +12,7 @@ import type { RecordingProblems } from '../../../server/src/recordings/pause.ts'
 import type { SourceProblems } from '../../../server/src/shared/camera-source.ts'
 import type { ErrorCode, Reasons } from '../../../server/src/shared/errors.ts'
 
-/** A text for each of the service's sentences, by its code; made of its values where it holds some. */
+/** A text for each coded message of the service; a function if the message has values. */
 type Sentences<Codes> = {
   readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
 }
@@ -32,7 +32,7 @@ interface Problems
   'ids-or-filter': null
 }
 
-/** Of config.yml, beside those that other answers know too. */
+/** Problems in config.yml that no other response reports. */
 export type ConfigTexts = Sentences<
   Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
 >
@@ -41,14 +41,14 @@ interface Rules extends HeaderRules {
   'given-by-admin': null
 }
 
-/** What the service says, in the words of a language. */
+/** The service's messages in one language. */
 export interface ServiceTexts {
   readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
   readonly problems: Sentences<Omit<Problems, keyof ConfigTexts>>
   readonly cameras: Sentences<StreamProblems>
-  /** What follows on a colon. */
+  /** Continues a sentence after a colon. */
   readonly recordings: Sentences<RecordingProblems>
-  /** Why an export failed. */
+  /** Reasons why an export failed. */
   readonly exports: Sentences<ExportProblems>
   readonly rules: Sentences<Rules>
 }

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react'
 import type { en } from './en/en.ts'
 
-/** The shape that every language has to fill. */
+/** The shape that every language must have. */
 export type Texts = typeof en
 
-/** What the page speaks. */
+/** The page's texts and its locale. */
 export interface Speech {
   readonly texts: Texts
-  /** For dates and numbers: a BCP 47 tag, as `en-GB`. */
+  /** A BCP 47 tag for dates and numbers, for example `en-GB`. */
   readonly locale: string
 }
 
@@ -15,7 +15,7 @@ export const SpeechContext = createContext<Speech | undefined>(undefined)
 
 function useI18n(): Speech {
   const speech = use(SpeechContext)
-  if (!speech) throw new Error('No <Speaking> around this part')
+  if (!speech) throw new Error('useI18n outside of <I18nProvider>')
   return speech
 }
 

@@ -16,7 +16,7 @@ import { rememberLength } from './session-length.ts'
 import { signIn, type LoginResult } from './sign-in.ts'
 import { SmallPage } from './SmallPage.tsx'
 
-/** Signs in, and leads back to where one was. Whoever is already somebody passes at once. */
+/** Signs in and returns to the previous page. A user who is already signed in is redirected immediately. */
 export function LoginPage() {
   const { history } = useRouter()
   const { return: requested, ended } = useSearch({ from: '/login' })
@@ -56,7 +56,7 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Read from the form itself: password managers fill fields without telling React.
+    // Read from the form itself: password managers fill fields without firing React events.
     const form = new FormData(event.currentTarget)
     const [user, password] = [textIn(form, 'user').trim(), textIn(form, 'password')]
     setMissing({ user: user === '', password: password === '' })

@@ -9,7 +9,7 @@ import type { LoginResult } from './sign-in.ts'
 
 type Failed = Exclude<LoginResult, { kind: 'in' }>
 
-/** Why a login did not work, and how long to wait where waiting is all there is. */
+/** Why a login failed, with a countdown if the user has to wait. */
 export function LoginProblem({ result }: { result: LoginResult }) {
   const texts = useTexts()
   const locale = useLocale()
@@ -24,7 +24,7 @@ export function LoginProblem({ result }: { result: LoginResult }) {
 
   return (
     <Alert
-      // Said once when it appears, not with each second that passes.
+      // Announced once when it appears, not every second.
       role="alert"
       aria-atomic
       color={over ? 'gate' : 'red'}

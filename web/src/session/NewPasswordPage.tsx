@@ -8,7 +8,7 @@ import { profileQuery, useMe } from './session.ts'
 import { SmallPage } from './SmallPage.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-/** After a login with a password that others know: a new one, or out again (BOOT-4). */
+/** After a login with a password that others know: set a new one, or sign out (BOOT-4). */
 export function NewPasswordPage() {
   const { newPassword, account } = useTexts()
   const me = useMe()

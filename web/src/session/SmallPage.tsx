@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts.ts'
 import classes from './SmallPage.module.css'
 import { PageTitle } from '../ui/PageTitle.tsx'
 
-/** A page with one thing to do, before one is let in. */
+/** The layout of a page with a single task, shown before the user reaches the app. */
 export function SmallPage({
   page,
   title,

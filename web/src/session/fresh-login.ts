@@ -1,6 +1,6 @@
 /**
- * The password just typed, for as long as it takes to see whether a new one has to be set at once (BOOT-4): whoever
- * copied it out of the log need not do so twice. It stays in this page's memory, and is forgotten when read.
+ * The password just typed, kept in memory until it is known whether a new one must be set (BOOT-4), so that a user who
+ * copied it from the log doesn't have to type it twice. Forgotten once read.
  */
 let typed: string | undefined
 

@@ -1,15 +1,15 @@
 const key = 'gatehouse-session-length'
 
-/** Keeps how long the session just begun lasts, in milliseconds, for pages opened later. */
+/** Stores the length of the new session, in milliseconds, for pages opened later. */
 export function rememberLength(milliseconds: number): void {
   try {
     localStorage.setItem(key, String(milliseconds))
   } catch {
-    // Not kept, not known: the page then asks at its usual pace.
+    // Unknown then: the page uses the default interval.
   }
 }
 
-/** Milliseconds; undefined where no login here told. */
+/** Milliseconds; undefined if no login in this browser stored it. */
 export function knownLength(): number | undefined {
   try {
     const kept = Number(localStorage.getItem(key) ?? Number.NaN)
@@ -19,16 +19,16 @@ export function knownLength(): number | undefined {
   }
 }
 
-/** Milliseconds between two requests, at most. */
+/** Longest interval between two requests, in milliseconds. */
 const max = 60_000
-/** Milliseconds; however short a session is, no more often. */
+/** Shortest interval, in milliseconds, however short the session. */
 const min = 1000
 
 /**
- * Milliseconds between two requests that keep a session alive: any request past half of its length renews it [TOK-5], so
- * there are two in that half.
+ * Milliseconds between two requests that keep a session alive. Any request in the second half of its length renews it
+ * [TOK-5], so two are sent in that half.
  *
- * @param length of a session, milliseconds; undefined where it is not known, 0 for one without an end
+ * @param length session length in milliseconds; undefined if unknown, 0 if it never expires
  */
 export const renewalInterval = (length: number | undefined): number =>
   length === undefined || length <= 0 ? max : Math.max(min, Math.min(max, length / 5))

@@ -14,18 +14,18 @@ export const profileQuery = queryOptions({
     const me = await ask<Profile>(profilePath, { signal })
     setRecheckInterval(me.recheck_interval)
     const before = client.getQueryData<Profile>(queryKeys.profile)
-    // Another tab may have signed somebody else in: what the one could see is not the other's.
+    // Another tab can have signed in a different user, who must not see the previous user's data.
     if (before && !isSame(before, me))
       void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.profile[0] })
     return me
   },
   staleTime: 30_000,
-  // Hidden too, for a wall display: these are the requests that renew the session.
+  // In the background too, for a wall display: these requests renew the session.
   refetchInterval: () => renewalInterval(knownLength()),
   refetchIntervalInBackground: true,
 })
 
-/** The same for the login page, where nobody being signed in is an answer. */
+/** The same for the login page, where 401 is an expected response. */
 export const whoIsItQuery = queryOptions({
   queryKey: queryKeys.whoIsIt,
   queryFn: ({ signal }) => ask<Profile>(profilePath, { signal, signingIn: true }),
@@ -33,13 +33,13 @@ export const whoIsItQuery = queryOptions({
   gcTime: 0,
 })
 
-/** Drops all that was asked for: what one person could see is not the next one's. */
+/** Drops all cached responses: the next user must not see the previous user's data. */
 export const forget = (queries: QueryClient): void =>
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
 
 const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]
 
-/** Drops what one could see with another role; what is looked at is asked for anew. */
+/** Drops responses cached under another role, and refetches those on screen. */
 export function forgetRole(queries: QueryClient): void {
   queries.removeQueries({ type: 'inactive', predicate: notProfile })
   void queries.invalidateQueries({ predicate: notProfile })
@@ -47,12 +47,12 @@ export function forgetRole(queries: QueryClient): void {
 
 export const SessionContext = createContext<Profile | null>(null)
 
-/** Who is signed in. Only for pages inside the frame, which shows them to nobody else. */
+/** The signed-in user. Only for pages inside <AppShell>, which renders them for signed-in users only. */
 export function useMe(): Profile {
   const me = use(SessionContext)
-  if (!me) throw new Error('useMe outside of the frame')
+  if (!me) throw new Error('useMe outside of <AppShell>')
   return me
 }
 
-/** Whether to offer something. The service decides again. */
+/** Whether to offer an action. The service checks again. */
 export const useCan = (action: string): boolean => useMe().actions.includes(action)

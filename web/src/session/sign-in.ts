@@ -1,13 +1,13 @@
 import { ApiError, ask, send } from '../shared/api.ts'
 import type { LoginResponse } from '../shared/api-types.ts'
 
-/** How a login ended. `until`: Unix milliseconds before which trying again is of no use. */
+/** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
 export type LoginResult =
   | { readonly kind: 'in'; readonly as: LoginResponse }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly until: number | undefined }
   | { readonly kind: 'busy'; readonly until: number | undefined }
-  /** The password was right, and the browser did not keep the cookie that says so. */
+  /** The password was correct, but the browser rejected the session cookie. */
   | { readonly kind: 'not-kept' }
   | { readonly kind: 'proxy' }
   | { readonly kind: 'network' }
@@ -39,7 +39,7 @@ export async function signIn(user: string, password: string): Promise<LoginResul
   }
 }
 
-/** Whether the next request is ours too. Only a clear no counts: anything else the next page finds out. */
+/** Whether the next request is authenticated. Only a 401 means no; the next page handles any other failure. */
 async function isKept(): Promise<boolean> {
   try {
     await send('api/profile', { signingIn: true })

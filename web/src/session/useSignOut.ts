@@ -7,7 +7,7 @@ import type { Profile } from '../shared/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../shared/web-address.ts'
 
-/** How this person signs out, if at all: on the inside there is nobody to, and a proxy's sign-out is an address. */
+/** How the user can sign out: not at all on the internal port, and through a URL if a proxy signs users in. */
 export type SignOut =
   | { readonly kind: 'none' }
   | { readonly kind: 'here'; readonly act: () => void }
@@ -23,7 +23,7 @@ export function useSignOut(me: Profile): SignOut {
     try {
       await send('api/logout', { method: 'POST', signingIn: true })
     } catch {
-      // A session that cannot be ended must not look ended; a proxy's is ended at its own address.
+      // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
       if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
       notifications.show({ color: 'red', message: account.signOutFailed, role: 'alert' })
       return

@@ -6,19 +6,19 @@ import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
 export interface ApiFailure {
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly code?: string | undefined
-  /** Tells failures of one code apart. */
+  /** Distinguishes failures with the same code. */
   readonly reason?: ReasonResponse | undefined
   readonly problems?: readonly ProblemResponse[] | undefined
-  /** Seconds after which to try again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined
-  /** A proxy keeps sending us here; shown as a link. */
+  /** The URL that a proxy keeps redirecting to; shown as a link. */
   readonly goTo?: URL | undefined
 }
 
-/** A call that did not do what it should. `message` is the service's own words, empty where it sent none. */
+/** A failed API call. `message` is the service's own text, empty if it sent none. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: ApiFailure
@@ -32,38 +32,40 @@ export class ApiError extends Error {
 interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
-  /** A body of YAML, sent as it is, in place of `body`. */
+  /** A YAML body, sent as is in place of `body`. */
   readonly yaml?: string | undefined
-  /** The ETag of the version that was changed. */
+  /** The ETag of the version that the change is based on. */
   readonly ifMatch?: string | undefined
-  /** The ETag of what is here already; a 304 is a success then. */
+  /** The ETag of the local copy; a 304 then counts as success. */
   readonly ifNoneMatch?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** A 401 is an answer here, and does not lead to the login page. */
+  /** Whether a 401 is an expected response that doesn't lead to the login page. */
   readonly signingIn?: boolean
 }
 
-/** Who one is, and what one may do. */
+/** The signed-in user and their grant. */
 export const profilePath = 'api/profile'
 
 let toLogin = (): void => {}
 
-/** Says what to do when a call finds that nobody is signed in any more. */
+/** Sets what to do when a call finds that the user is no longer signed in. */
 export const whenSignedOut = (act: () => void): void => {
   toLogin = act
 }
 
 let askAgain = (): void => {}
 
-/** Says what to do when a call finds that one may not: perhaps one's role is another by now. */
+/** Sets what to do when a call is forbidden: the user's role may have changed. */
 export const whenRefused = (act: () => void): void => {
   askAgain = act
 }
 
-/** For those who learn it another way, as from a socket. */
+/** For a sign-out that is noticed elsewhere, for example by a socket. */
 export const signedOut = (): void => toLogin()
 
-/** Sends one request; `path` is relative to the base. Answers only a success; all else is an {@link ApiError}. */
+/**
+ * Sends one request; `path` is relative to the base. Returns only successful responses. @throws ApiError for all others
+ */
 export async function send(
   path: string,
   { method = 'GET', body, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
@@ -103,21 +105,21 @@ export async function send(
   throw error
 }
 
-/** Asks for JSON. The type is the contract's; the service's schemas hold it to that. */
+/** Fetches JSON. The response is not validated here; the service's schemas guarantee `T`. */
 export async function ask<T>(path: string, call?: Call): Promise<T> {
   const response = await send(path, call)
   return (await response.json()) as T
 }
 
-/** Part of a list. `next` is the query of the next page, from its `?`; undefined for the last. */
+/** One page of a list. `next` is the query string of the next page, with its `?`; undefined for the last. */
 export interface ListPage<T> {
   readonly items: readonly T[]
-  /** How many there are in all; undefined where the service did not say. */
+  /** Number of entries in the whole list; undefined if the service didn't say. */
   readonly total: number | undefined
   readonly next: string | undefined
 }
 
-/** Asks for one page of a list whose headers say what is beyond it. */
+/** Fetches one page of a list, with `X-Total-Count` and `Link` read from its headers. */
 export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>> {
   const response = await send(path, call)
   const total = response.headers.get('x-total-count')

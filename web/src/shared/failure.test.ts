@@ -5,13 +5,13 @@ import { noVideoReason } from './say.ts'
 import { de } from '../i18n/de/de.ts'
 import { en } from '../i18n/en/en.ts'
 
-// Where the page lives, which is asked for as soon as the API's part is loaded.
+// base.ts reads document.baseURI as soon as it is loaded.
 vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
 
 const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
 const short = { field: 'password', code: 'too-short', values: { min: 12 }, message: 'has fewer than 12 characters' }
 
-test('a failure is told in the words of the page: by its reason, its problems, its code', () => {
+test('a failure is shown in the language of the page, by its reason, its problems or its code', () => {
   const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
   expect(messageOf(taken, en)).toBe('There is a user of that name already.')
   expect(messageOf(taken, de)).toBe('Es gibt schon einen Benutzer mit diesem Namen.')
@@ -23,7 +23,7 @@ test('a failure is told in the words of the page: by its reason, its problems, i
 })
 
 test.each(['never-heard-of', 'constructor', '__proto__'])(
-  '%s, which it has no words for, is told as the service tells it',
+  '%s, a code without a translation, is shown in the words of the service',
   (code) => {
     expect(messageOf(failed({ status: 400, code, reason: { code } }), de)).toBe('In English.')
     const problem = { ...short, code, message: 'is `odd`' }
@@ -32,7 +32,7 @@ test.each(['never-heard-of', 'constructor', '__proto__'])(
   },
 )
 
-test('a camera says in the words of the page why it shows nothing', () => {
+test('the reason why a camera shows no video is in the language of the page', () => {
   const silent = {
     detail: 'The camera has sent nothing for 20 s.',
     reason: { code: 'silent', values: { seconds: 20 } },

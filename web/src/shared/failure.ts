@@ -3,7 +3,7 @@ import type { ProblemResponse } from './api-types.ts'
 import { translateMessage } from './say.ts'
 import type { Texts } from '../i18n/texts.ts'
 
-/** What to tell somebody about a failure: what the service says of it, else our own words. */
+/** The message for a failure: a translation of the service's message, else the page's own words. */
 export function messageOf(error: unknown, texts: Texts): string {
   const { failure } = texts
   if (!(error instanceof ApiError)) return failure.unexpected
@@ -20,15 +20,15 @@ export function messageOf(error: unknown, texts: Texts): string {
   return status === 502 || status === 503 || status === 504 ? failure.unavailable : failure.unexpected
 }
 
-/** What the service said about one field of what was sent. */
+/** The service's problem with one field of the request, if any. */
 export function problemOf(error: unknown, field: string, texts: Texts): string | undefined {
   if (!(error instanceof ApiError)) return undefined
-  // Fields come as `password`, `body.password` or `/password`.
+  // Fields arrive as `password`, `body.password` or `/password`.
   const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)
   return found && problemText(found, texts)
 }
 
-/** What is wrong with a field: a sentence by itself. */
+/** A problem as a whole sentence. */
 export const problemText = (problem: ProblemResponse, texts: Texts): string =>
-  // Marks of code, as in our docs, mean nothing on a page.
+  // Backticks, as in the docs, mean nothing on a page.
   (translateMessage('problems', problem, texts) ?? problem.message).replaceAll('`', '')

@@ -1,4 +1,4 @@
-/** What stands in a form's text field; empty where there is no such field. */
+/** The value of a form's text field; empty if the form has no such field. */
 export function textIn(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''

@@ -9,11 +9,11 @@ test.each([
   [1_440_000, '1.4 MB'],
   [52_800_000, '53 MB'],
   [4_000_000_000_000, '4 TB'],
-])('%d bytes are %s', (count, words) => {
+])('%d bytes are formatted as %s', (count, words) => {
   expect(bytes(count, 'en')).toBe(words)
 })
 
-test('bits come by the second, and commas by the locale', () => {
+test('bit rates are per second and use the decimal separator of the locale', () => {
   expect(bitsPerSecond(2_540_000, 'en')).toBe('2.5 Mb/s')
   expect(bitsPerSecond(2_540_000, 'de')).toMatch(/^2,5/)
 })
@@ -23,6 +23,6 @@ test.each([
   [0.46, '0.5%'],
   [9.94, '9.9%'],
   [134.4, '134%'],
-])('%d of a hundred are %s', (value, words) => {
+])('%d percent is formatted as %s', (value, words) => {
   expect(percent(value, 'en')).toBe(words)
 })

@@ -1,13 +1,13 @@
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte']
 const paces = ['bit', 'kilobit', 'megabit', 'gigabit', 'terabit'].map((unit) => `${unit}-per-second`)
 
-/** `1.4 GB`, in the locale's words; by thousands, as disks are sold. */
+/** `1.4 GB`, localized; powers of 1000, as disks are sold. */
 export const bytes = (count: number, locale: string): string => scaled(count, sizes, locale)
 
-/** `2.5 Mb/s`, in the locale's words. */
+/** `2.5 Mb/s`, localized. */
 export const bitsPerSecond = (count: number, locale: string): string => scaled(count, paces, locale)
 
-/** `3.5%`. @param percent 100 is all of one. */
+/** `3.5%`, localized. @param percent from 0 to 100 */
 export const percent = (percent: number, locale: string): string =>
   new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: percent < 10 ? 1 : 0 }).format(percent / 100)
 

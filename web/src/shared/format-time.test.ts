@@ -8,7 +8,7 @@ test.each([
   [7200, '2 hours ago'],
   [86_400, 'yesterday'],
   [-5, 'now'],
-])('%d seconds back is %s', (seconds, words) => {
+])('%d seconds ago is formatted as %s', (seconds, words) => {
   expect(ago(1_000_000_000, 1_000_000_000 + seconds * 1000, 'en')).toBe(words)
 })
 
@@ -17,7 +17,7 @@ test.each([
   [5, '5 seconds'],
   [185, '3 minutes 5 seconds'],
   [3600, '1 hour'],
-])('%d seconds last %s', (seconds, words) => {
+])('a duration of %d seconds is formatted as %s', (seconds, words) => {
   expect(lasting(seconds, 'en')).toBe(words)
 })
 
@@ -26,6 +26,6 @@ test.each([
   [14.4, '0:14'],
   [102, '1:42'],
   [3723, '1:02:03'],
-])('%d seconds are %s on a clock', (seconds, shown) => {
+])('%d seconds on a clock are %s', (seconds, shown) => {
   expect(clock(seconds)).toBe(shown)
 })

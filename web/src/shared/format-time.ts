@@ -7,14 +7,14 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-/** `3 minutes ago`, in the locale's words. Times are Unix milliseconds. */
+/** `3 minutes ago`, localized. Times are Unix milliseconds. */
 export function ago(at: number, now: number, locale: string): string {
   const seconds = Math.max(0, Math.round((now - at) / 1000))
   const [unit, size] = steps.find(([, size]) => seconds >= size) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(seconds / size), unit)
 }
 
-/** `2 minutes, 5 seconds`, in the locale's words. */
+/** `2 minutes, 5 seconds`, localized. */
 export function lasting(seconds: number, locale: string): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const part = (value: number, unit: string) =>
@@ -27,11 +27,11 @@ export function lasting(seconds: number, locale: string): string {
   return new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }).format(parts.slice(0, 2))
 }
 
-/** A date and time of day, short. */
+/** A short date and time. @param at Unix milliseconds */
 export const moment = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
-/** The present, Unix milliseconds, new every `every` milliseconds. */
+/** The current time in Unix milliseconds, updated every `every` milliseconds. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -41,15 +41,15 @@ export function useNow(every: number): number {
   return now
 }
 
-/** A date without its time of day. */
+/** A date without time. @param at Unix milliseconds */
 export const day = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)
 
-/** A date and time of day, for records in which the order counts. */
+/** A date and time to the second, for lists in which the order matters. @param at Unix milliseconds */
 export const momentToTheSecond = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
-/** From when to when, Unix seconds, in the locale's words: what both have in common is said once. */
+/** A time range in Unix seconds, localized; parts that start and end share appear once. */
 export const stretch = (start: number, end: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).formatRange(start * 1000, end * 1000)
 
@@ -59,7 +59,7 @@ export const timeOfDay = (at: number, locale: string): string =>
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** A length as a clock shows it, `1:42` or `1:02:03`; at least a second. */
+/** A duration as a clock shows it, `1:42` or `1:02:03`; at least one second. */
 export function clock(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds))
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]

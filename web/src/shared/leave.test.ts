@@ -21,7 +21,7 @@ const fail = (): never => {
 }
 
 test.each([[['setItem']], [['getItem', 'setItem']]])(
-  '[PROXY-12] where the browser keeps nothing (%j), the address is shown as a link, to every call that is sent away',
+  '[PROXY-12] without working session storage (%j), every redirected call shows the URL as a link',
   async (broken) => {
     vi.stubGlobal('sessionStorage', storage(broken))
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError()))
@@ -33,7 +33,7 @@ test.each([[['setItem']], [['getItem', 'setItem']]])(
   },
 )
 
-test('[PROXY-12] where it cannot be told what was tried, the way through the API is shown, and nothing is reloaded', async () => {
+test('[PROXY-12] if earlier attempts are unknown, the URL through the API is shown and nothing is reloaded', async () => {
   vi.stubGlobal('sessionStorage', storage(['setItem']))
   const { follow } = await import('./leave.ts')
   expect((await follow({ kind: 'unseen' })).href).toBe('https://cams.example/api/login')

@@ -3,8 +3,8 @@ import { rememberPlace } from './place.ts'
 import { elsewhere, nextStep, type Elsewhere } from './redirect.ts'
 
 /**
- * What a sign-on is told to come back to is what the proxy was asked for, and nobody wants to see an answer of the API.
- * So the proxy is asked once more, for the one address there that leads to a page.
+ * A single sign-on returns to the URL that the proxy was asked for, and an API response is no page to return to. So
+ * this asks the proxy again with the one API URL that leads to a page.
  */
 async function withWayBack(to: Elsewhere, throughApi: URL): Promise<Elsewhere> {
   if (to.kind === 'unseen') return to
@@ -17,11 +17,11 @@ async function withWayBack(to: Elsewhere, throughApi: URL): Promise<Elsewhere> {
   }
 }
 
-/** Milliseconds for which a redirect counts as tried. Longer than a proxy takes to send us straight back. */
+/** Milliseconds for which a redirect counts as tried; longer than a proxy takes to redirect straight back. */
 const memory = 60_000
 const key = 'gatehouse-redirects'
 
-/** Moments of late redirects; undefined where the browser remembers nothing for us. */
+/** Times of recent redirects, Unix milliseconds; undefined if session storage is unavailable. */
 function lately(now: number): number[] | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
@@ -31,7 +31,7 @@ function lately(now: number): number[] | undefined {
   }
 }
 
-/** Whether the browser keeps them for us. */
+/** Stores the redirect times. @returns false if session storage is unavailable */
 function keep(tried: readonly number[]): boolean {
   try {
     sessionStorage.setItem(key, JSON.stringify(tried))
@@ -41,12 +41,12 @@ function keep(tried: readonly number[]): boolean {
   }
 }
 
-/** Sends the page away. Answers the address to show as a link where that would loop; else never answers. */
+/** Leaves the page. If that would loop, resolves to the URL to show as a link; otherwise never resolves. */
 async function leave(to: Elsewhere): Promise<URL> {
   const now = Date.now()
   const tried = lately(now)
   const throughApi = urlOf('api/login')
-  // Without a memory we could not tell a loop: ask the person at once.
+  // Without stored attempts a loop can't be detected: show the link immediately.
   const step = nextStep(await withWayBack(to, throughApi), tried?.length ?? Number.POSITIVE_INFINITY, throughApi)
   if (step.do === 'link') return step.url
   if (!keep([...(tried ?? []), now])) return step.do === 'go' ? step.url : throughApi
@@ -60,5 +60,5 @@ async function leave(to: Elsewhere): Promise<URL> {
 
 let leaving: Promise<URL> | undefined
 
-/** The same for every call that is sent away: the page leaves once. */
+/** Leaves the page once, whichever calls were redirected. */
 export const follow = (to: Elsewhere): Promise<URL> => (leaving ??= leave(to))

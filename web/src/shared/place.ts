@@ -2,7 +2,7 @@ import { basePath } from './base.ts'
 
 const key = 'gatehouse-place'
 
-/** Keeps where one is, for when a sign-on elsewhere leads back to the login page. Only in this tab. */
+/** Stores the current page, in this tab only, for when a single sign-on leads back to the login page. */
 export function rememberPlace(): void {
   const { pathname, search, hash } = window.location
   const requested =
@@ -10,11 +10,11 @@ export function rememberPlace(): void {
   try {
     if (requested !== null) sessionStorage.setItem(key, requested)
   } catch {
-    // Storage is closed to us: one comes back to the first page.
+    // Without storage, the user returns to the first page.
   }
 }
 
-/** Where one was, once. */
+/** Returns the stored page and forgets it. */
 export function takePlace(): string | undefined {
   try {
     const place = sessionStorage.getItem(key) ?? undefined

@@ -5,14 +5,14 @@ import { queryKeys } from './query-keys.ts'
 
 const { cameras, recordings, review, exports, sessions, users, roles } = queryKeys
 
-/** Every key that has no name in it. */
+/** Every key that contains no name. */
 const fixed = (of: object): readonly (readonly unknown[])[] =>
   Object.values(of).flatMap((each: unknown) =>
     Array.isArray(each) ? [each] : typeof each === 'object' && each !== null ? fixed(each) : [],
   )
 
 test.each(['list', 'one', 'states', 'mine', 'of', 'timeline', 'summary', 'deletion', 'recent', 'all'])(
-  'a camera, a user, a role and a filter may be called “%s”',
+  'a camera, a user, a role and a filter can be named “%s”',
   (name) => {
     const named = [
       cameras.one(name),
@@ -32,11 +32,11 @@ test.each(['list', 'one', 'states', 'mine', 'of', 'timeline', 'summary', 'deleti
   },
 )
 
-test('what is known of all exports is not what is known of a camera’s', () => {
+test('the exports of all cameras and of one camera have different keys', () => {
   expect(exports.list(null)).not.toEqual(exports.list(''))
 })
 
-test('keys are made here only, and nothing refetches everything', () => {
+test('keys are only created in query-keys.ts, and nothing refetches everything', () => {
   const root = resolve(import.meta.dirname, '..')
   const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !/query-keys\.(?:test\.)?ts$/.test(file))
   expect(files.length).toBeGreaterThan(100)

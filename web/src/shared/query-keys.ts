@@ -1,7 +1,7 @@
 /**
- * The keys under which responses are cached, all of them. A name that a user or the service chose (a camera, a username,
- * a filter) is never on the level of a fixed word, so that no name can meet one: a camera may be called `list`.
- * `all` is the prefix of its group, for invalidating what is below it.
+ * All keys under which responses are cached. A name chosen by a user or the service (a camera, a username, a filter) is
+ * never on the same level as a fixed word, so that it can't collide with one: a camera can be named `list`. `all` is
+ * the prefix of its group, used to invalidate the whole group.
  */
 export const queryKeys = {
   profile: ['profile'],

@@ -18,7 +18,7 @@ test.each([
   expect(to?.kind === 'address' ? to.url.href : undefined).toBe(url)
 })
 
-test('[PROXY-12] a Location beside any other answer is none of ours', () => {
+test('[PROXY-12] a Location header on any other response is ignored', () => {
   expect(elsewhere(answer(201, '/x'), requested)).toBeUndefined()
   expect(elsewhere(answer(403, 'https://sso.example/'), requested)).toBeUndefined()
   expect(elsewhere(answer(401), requested)).toBeUndefined()
@@ -26,7 +26,7 @@ test('[PROXY-12] a Location beside any other answer is none of ours', () => {
 
 const throughApi = new URL('https://cams.example/api/login')
 
-test('[PROXY-12] a redirect that a script may not read: the page again, then through the API, then a link', () => {
+test('[PROXY-12] an opaque redirect reloads the page, then goes through the API, then becomes a link', () => {
   const steps = [0, 1, 2, Number.POSITIVE_INFINITY].map((tried) => nextStep({ kind: 'unseen' }, tried, throughApi))
   expect(steps).toEqual([
     { do: 'reload' },
@@ -36,7 +36,7 @@ test('[PROXY-12] a redirect that a script may not read: the page again, then thr
   ])
 })
 
-test('[PROXY-12] an address that keeps coming back becomes a link', () => {
+test('[PROXY-12] a URL that keeps redirecting back becomes a link', () => {
   const to = { kind: 'address', url: new URL('https://sso.example/') } as const
   expect([0, 1].map((tried) => nextStep(to, tried, throughApi).do)).toEqual(['go', 'link'])
 })

@@ -1,9 +1,9 @@
 import { webAddress } from './web-address.ts'
 
-/** Where an answer to an API call sends the page: an address, or somewhere that a script is not told (PROXY-12). */
+/** Where a response to an API call redirects the page: a URL, or `unseen` if scripts can't read it (PROXY-12). */
 export type Elsewhere = { readonly kind: 'address'; readonly url: URL } | { readonly kind: 'unseen' }
 
-/** What to do about it. `link`: it was tried and came back, so let the person decide. */
+/** The next step. `link`: the redirect was tried and came back, so the user decides. */
 export type Step =
   { readonly do: 'go'; readonly url: URL } | { readonly do: 'reload' } | { readonly do: 'link'; readonly url: URL }
 
@@ -15,12 +15,12 @@ export function elsewhere(response: Response, requested: URL): Elsewhere | undef
 }
 
 /**
- * The next step, given how often we were sent away lately.
+ * The next step, given how often the page was redirected recently.
  *
- * A redirect that a script may not read is met by asking for the page again: a proxy that guards the page redirects it
- * too. One that guards only the API lets the page pass, and is met on the way through the API.
+ * An opaque redirect reloads the page: a proxy that protects the page redirects it too. If the proxy protects only the
+ * API, the page loads, and the next step goes through the API.
  *
- * @param throughApi leads, once the proxy lets one through, from the API to the login page, and from there back here
+ * @param throughApi once the proxy lets the user through, leads from the API to the login page and from there back here
  */
 export function nextStep(to: Elsewhere, triedLately: number, throughApi: URL): Step {
   if (to.kind === 'address') return triedLately === 0 ? { do: 'go', url: to.url } : { do: 'link', url: to.url }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openRenewedSocket, renewAfter, setRecheckInterval, type RenewedSocketProps } from './renewed-socket.ts'
 
-/** A socket that does what the test says. */
+/** A fake socket that the test controls. */
 class Socket extends EventTarget {
   static readonly OPEN = 1
   static all: Socket[] = []
@@ -58,7 +58,7 @@ const timePasses = () => vi.advanceTimersByTime(interval * 1000)
 const nth = (at: number) => () => Socket.all[at]!
 const [first, second, third] = [nth(0), nth(1), nth(2)]
 
-test('[PROXY-18] the next connection is opened in time, and takes over once it has something to say', () => {
+test('[PROXY-18] the next connection opens in time and takes over at its first message', () => {
   const { happened } = opened()
   first().says('a')
   timePasses()
@@ -73,7 +73,7 @@ test('[PROXY-18] the next connection is opened in time, and takes over once it h
   expect(Socket.all).toHaveLength(3)
 })
 
-test('[PROXY-18] or once it is open', () => {
+test('[PROXY-18] the next connection takes over once it is open', () => {
   const { happened } = opened('when-open')
   timePasses()
   second().opens()
@@ -82,7 +82,7 @@ test('[PROXY-18] or once it is open', () => {
   expect(happened).toEqual(['open', 'open again', 'c'])
 })
 
-test('[PROXY-18] one that is refused leaves the other open, and asks why', () => {
+test('[PROXY-18] a refused renewal keeps the current connection and calls onDoubt', () => {
   const { happened } = opened()
   timePasses()
   second().ends(1006)
@@ -90,7 +90,7 @@ test('[PROXY-18] one that is refused leaves the other open, and asks why', () =>
   expect(happened).toEqual(['open', 'doubt', 'a'])
 })
 
-test('[PROXY-18] one that the service ended is opened again at once; refused then, it is closed', () => {
+test('[PROXY-18] a connection that the service ended is reopened immediately, and closed if that is refused', () => {
   const { happened } = opened()
   first().ends(4408)
   expect(Socket.all).toHaveLength(2)
@@ -102,7 +102,7 @@ test('[PROXY-18] one that the service ended is opened again at once; refused the
   expect(Socket.all).toHaveLength(3)
 })
 
-test('[PROXY-18] one that is ended while the next is silent still hands over to it', () => {
+test('[PROXY-18] a connection that ends before the next sends anything still hands over to it', () => {
   const { happened } = opened()
   timePasses()
   second().opens()
@@ -112,7 +112,7 @@ test('[PROXY-18] one that is ended while the next is silent still hands over to 
   expect(Socket.all).toHaveLength(2)
 })
 
-test('any other end is told, and closed it says nothing more', () => {
+test('any other close is reported, and a closed socket reports nothing more', () => {
   const { happened, socket } = opened()
   first().ends(4403)
   expect(happened).toEqual(['open', 'closed 4403 true'])
@@ -125,7 +125,7 @@ test('any other end is told, and closed it says nothing more', () => {
   expect(Socket.all).toHaveLength(2)
 })
 
-test('[PROXY-18] where no proxy signs in, nothing is renewed', () => {
+test('[PROXY-18] without proxy sign-in, nothing is renewed', () => {
   setRecheckInterval(null)
   opened()
   timePasses()
@@ -136,6 +136,6 @@ test.each([
   [300, 0, 180_000],
   [300, 1, 255_000],
   [1, 1, 850],
-])('[PROXY-18] of %d s, and chance %d, it is renewed after %d ms', (seconds, chance, milliseconds) => {
+])('[PROXY-18] an interval of %d s with random factor %d renews after %d ms', (seconds, chance, milliseconds) => {
   expect(renewAfter(seconds, chance)).toBe(milliseconds)
 })

@@ -1,40 +1,40 @@
-/** The service closes a connection with it when the proxy that signed the user in has to be asked again. */
+/** The close code that the service sends when the proxy has to authenticate the user again. */
 const recheck = 4408
 
-/** Seconds that a connection is left open where a proxy signs the user in; null: as long as it likes. */
+/** Seconds that the service keeps a connection open if a proxy signs the user in; null if there is no limit. */
 let interval: number | null = null
 
-/** The profile says it, before anything is connected. */
+/** Set from the profile, before any connection opens. */
 export const setRecheckInterval = (seconds: number | null): void => {
   interval = seconds
 }
 
 /**
- * Milliseconds until the next connection is opened: before the service ends this one, and not at the same moment for
- * all that a page has open.
+ * Milliseconds until the next connection is opened: before the service ends this one, and spread out so that a page's
+ * connections don't renew together.
  */
 export const renewAfter = (seconds: number, chance: number): number => seconds * 1000 * (0.6 + 0.25 * chance)
 
 export interface RenewedSocketProps {
   readonly url: URL
-  /** What the next connection waits for before it takes the place of this one. */
+  /** When the next connection replaces the current one. */
   readonly takesOver: 'when-open' | 'at-first-message'
-  /** `again`: in place of one that was open before. */
+  /** `again`: it replaces a connection that was open before. */
   readonly onOpen: (again: boolean) => void
   readonly onMessage: (data: unknown) => void
-  /** It is closed, and nothing is in its place. `opened`: it was open before. */
+  /** The socket closed and nothing replaces it. `opened`: it had been open. */
   readonly onClose: (code: number, opened: boolean) => void
-  /** The next connection was refused while this one is still open; a socket does not say why. */
+  /** The next connection was refused while the current one is still open; a socket doesn't report why. */
   readonly onDoubt: () => void
 }
 
 export interface RenewedSocket {
   readonly isOpen: boolean
-  /** Nothing is called any more. */
+  /** Closes the socket; no callback is called anymore. */
   close(): void
 }
 
-/** A WebSocket that is opened again, through the proxy, before its time is up, so that nothing is missed (PROXY-18). */
+/** A WebSocket that reopens through the proxy before the service ends it, so that no message is missed (PROXY-18). */
 export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
   const { url, takesOver, onOpen, onMessage, onClose, onDoubt } = props
   let current: WebSocket | undefined

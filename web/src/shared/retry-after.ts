@@ -1,4 +1,4 @@
-/** The whole seconds that a `Retry-After` asks to wait: it is seconds or a date. undefined where it is neither. */
+/** The seconds to wait from a `Retry-After` header, which holds seconds or a date; undefined if it is neither. */
 export function secondsFrom(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === '') return undefined
   const seconds = Number(header)

@@ -1,7 +1,7 @@
 import type { Camera, ReasonResponse } from './api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
 
-/** A sentence of the service in the words of the page; undefined for one that it has no words for. */
+/** A coded message of the service in the page's language; undefined if there is no translation. */
 export function translateMessage(
   of: keyof Texts['service'],
   message: ReasonResponse | undefined,
@@ -13,19 +13,19 @@ export function translateMessage(
   return typeof found === 'function' ? found(message.values ?? {}) : found
 }
 
-/** Why a camera shows nothing; in the service's own words where there are no others. */
+/** Why a camera shows no video; the service's own words if there is no translation. */
 export const noVideoReason = (
   camera: { readonly detail?: string | undefined; readonly reason?: ReasonResponse | undefined },
   texts: Texts,
 ): string | undefined => translateMessage('cameras', camera.reason, texts) ?? camera.detail
 
-/** Why nothing looks for motion at a camera though it should be, as a sentence; undefined where it is not so. */
+/** Why motion detection is paused, as a sentence; undefined if it isn't. */
 export const noMotionReason = (camera: Camera, texts: Texts): string | undefined =>
   camera.motion_state === 'paused'
     ? (translateMessage('cameras', camera.motion_reason, texts) ?? camera.motion_detail ?? '')
     : undefined
 
-/** Why a camera is not recorded though it should be, as what follows on a colon; undefined where it is not so. */
+/** Why recording is paused, as a phrase to follow a colon; undefined if it isn't. */
 export const notRecordingReason = (camera: Camera, texts: Texts): string | undefined =>
   camera.recording_state === 'paused'
     ? (translateMessage('recordings', camera.recording_reason, texts) ?? camera.recording_detail ?? '')

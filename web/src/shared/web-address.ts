@@ -1,4 +1,4 @@
-/** An address that the page may be sent to; undefined for `javascript:` and its like, and for what is no address. */
+/** A URL that the page can be sent to; undefined for `javascript:` and similar, and for invalid URLs. */
 export function webAddress(raw: string | null | undefined, relativeTo: string | URL): URL | undefined {
   if (!raw || !URL.canParse(raw, relativeTo)) return undefined
   const url = new URL(raw, relativeTo)

@@ -1,3 +1,3 @@
-/** The words for something that the service names; the name itself where there are none. */
+/** The label for a name from the service; the name itself if it has no label. */
 export const labelFor = (words: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(words, name) ? (words[name] ?? name) : name

@@ -8,7 +8,7 @@ interface CardProps {
   readonly children: ReactNode
 }
 
-/** One matter on a page of the settings. */
+/** A titled box on a settings page. */
 export function Card({ title, lead, children }: CardProps) {
   return (
     <Paper component="section" className={classes.card} aria-label={title}>

@@ -3,21 +3,21 @@ import { useState, type ReactNode } from 'react'
 import { messageOf } from '../shared/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 
-interface AskProps {
+interface ConfirmDialogProps {
   readonly opened: boolean
   readonly title: string
-  /** Says what will be lost. */
+  /** Describes what will be lost. */
   readonly children: ReactNode
   readonly confirm: string
-  /** Not yet known what there is to say. */
+  /** Disables the confirm button while the description is still loading. */
   readonly waiting?: boolean
   readonly onClose: () => void
-  /** What it throws is shown, and the question stays. */
+  /** An error it throws is shown, and the dialog stays open. */
   readonly act: () => Promise<void>
 }
 
-/** Asks before something that cannot be undone. */
-export function ConfirmDialog({ opened, title, children, confirm, waiting = false, onClose, act }: AskProps) {
+/** Asks for confirmation before an action that can't be undone. */
+export function ConfirmDialog({ opened, title, children, confirm, waiting = false, onClose, act }: ConfirmDialogProps) {
   const texts = useTexts()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

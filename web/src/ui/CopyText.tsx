@@ -1,6 +1,8 @@
 import { CopyButton, type CopyButtonProps } from '@mantine/core'
 
-/** A button that copies text; nothing where browsers lend no clipboard: they do to pages over HTTPS, or from this machine. */
+/**
+ * A button that copies text. Browsers only offer the clipboard over HTTPS or on localhost; without it, renders nothing.
+ */
 export function CopyText(props: CopyButtonProps) {
   return window.isSecureContext ? <CopyButton {...props} /> : null
 }

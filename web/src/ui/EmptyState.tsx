@@ -3,15 +3,15 @@ import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './EmptyState.module.css'
 
-interface NothingProps {
+interface EmptyStateProps {
   readonly icon: TablerIcon
   readonly title: string
   readonly children: ReactNode
   readonly action?: ReactNode
 }
 
-/** An empty list, and what to do about it. */
-export function EmptyState({ icon: Icon, title, children, action }: NothingProps) {
+/** Shown for an empty list, with what to do about it. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.nothing}>
       <Icon size={32} stroke={1.5} aria-hidden />

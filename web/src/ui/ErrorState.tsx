@@ -5,15 +5,15 @@ import { useTexts } from '../i18n/texts.ts'
 import { messageOf } from '../shared/failure.ts'
 import { Notice } from './Notice.tsx'
 
-interface FailureProps {
+interface ErrorStateProps {
   readonly error: Error
   readonly again: () => void
-  /** It stands below the heading of its page. */
+  /** Shown below a page's heading, not as the whole page. */
   readonly part?: boolean
 }
 
-/** Why something could not be shown, in the service's own words where it gave any. */
-export function ErrorState({ error, again, part = false }: FailureProps) {
+/** Why something could not be shown, in the service's own words if it sent any. */
+export function ErrorState({ error, again, part = false }: ErrorStateProps) {
   const texts = useTexts()
   const failure = error instanceof ApiError ? error.failure : undefined
 

@@ -7,13 +7,13 @@ interface FormDialogProps {
   readonly opened: boolean
   readonly title: string
   readonly onClose: () => void
-  /** It has left the page. */
+  /** Called once the closing animation has ended. */
   readonly onGone?: () => void
   readonly large?: boolean
   readonly children: ReactNode
 }
 
-/** Where something new is filled in; on a phone the whole screen. A click beside it loses nothing. */
+/** A dialog with a form; full screen on a phone. A click outside doesn't close it, so no input is lost. */
 export function FormDialog({ opened, title, onClose, onGone, large = false, children }: FormDialogProps) {
   const { close } = useTexts()
   const narrow = useMediaQuery('(max-width: 480px)') ?? false

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 
-/** What is wrong with a form as a whole; nothing where nothing is. */
+/** An error that concerns a form as a whole. */
 export function FormProblem({ of }: { of: string | undefined }) {
   if (of === undefined) return null
   return (

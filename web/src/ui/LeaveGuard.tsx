@@ -3,11 +3,11 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTexts } from '../i18n/texts.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
-/** Asks before a page is left while something on it is not saved. @param of what that is, as its page calls it */
+/** Asks before the user leaves a page with unsaved changes. @param of name of the thing with unsaved changes */
 export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string }) {
   const { leave } = useTexts().settings
   const leaving = useBlocker({
-    // Who is signed out is led away at once.
+    // A signed-out user is redirected immediately.
     shouldBlockFn: ({ next }) => unsaved && !next.fullPath.startsWith('/login'),
     enableBeforeUnload: () => unsaved,
     withResolver: true,

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
 
-/** The shape of a list that is on its way. */
+/** A placeholder for a list that is loading. */
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {
   const { loading } = useTexts()
   return (

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './Notice.module.css'
 
-/** Appears only when there is something to wait for: quick pages do not flash. */
+/** Appears after a delay, so that fast pages don't flash. */
 export function Loading() {
   const texts = useTexts()
   return (

@@ -4,17 +4,17 @@ import { FormProblem } from './FormProblem.tsx'
 import { useTexts } from '../i18n/texts.ts'
 
 interface NewFormProps {
-  /** As `useValidatedForm` gives it. */
+  /** The props returned by `useValidatedForm`. */
   readonly form: ComponentProps<'form'>
   readonly busy: boolean
-  /** What is wrong with all of it. */
+  /** An error that concerns the form as a whole. */
   readonly problem: string | undefined
   readonly submit: string
   readonly onCancel: () => void
   readonly children: ReactNode
 }
 
-/** What a dialog for something new holds: its fields, and the buttons below. */
+/** The content of a dialog that creates something: its fields, with the buttons below. */
 export function NewForm({ form, busy, problem, submit, onCancel, children }: NewFormProps) {
   const { cancel } = useTexts()
   return (
@@ -44,7 +44,7 @@ interface NewNameProps {
   readonly problem: string | undefined
 }
 
-/** What the new thing is to be called. */
+/** The name field of the new thing. */
 export function NewName({ name, label, hint, value, onChange, problem }: NewNameProps) {
   return (
     <TextInput

@@ -4,20 +4,20 @@ import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
 import { PageTitle } from './PageTitle.tsx'
 
-interface MessageProps {
+interface NoticeProps {
   readonly icon: TablerIcon
   readonly title: string
   readonly children: ReactNode
-  /** What one can do about it. */
+  /** A button or link to act on the message. */
   readonly action?: ReactNode
-  /** Speaks up at once, as for a failure. */
+  /** Announced immediately by screen readers, for example for a failure. */
   readonly alert?: boolean
-  /** It stands below the heading of its page. */
+  /** Shown below a page's heading, not as the whole page. */
   readonly part?: boolean
 }
 
-/** A page, or the part of one, that has only something to say: empty, refused, failed. */
-export function Notice({ icon: Icon, title, children, action, alert = false, part = false }: MessageProps) {
+/** A page, or part of one, that only shows a message: not found, denied, failed. */
+export function Notice({ icon: Icon, title, children, action, alert = false, part = false }: NoticeProps) {
   return (
     <section className={classes.message} role={alert ? 'alert' : undefined}>
       {!part && <PageTitle of={title} />}

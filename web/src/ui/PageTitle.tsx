@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 
-/** Names the page in the browser's tab and history. */
+/** Sets the page's title in the browser's tab and history. */
 export function PageTitle({ of }: { of: string }) {
   const { pageTitle } = useTexts()
   useEffect(() => {

@@ -11,14 +11,14 @@ export interface Paged<T> {
   readonly go: (page: number) => void
 }
 
-/** A long list by pages. @param requested from 1; the last one where there are not so many */
+/** Splits a long list into pages. @param requested from 1; clamped to the last page */
 export function paged<T>(all: readonly T[], requested: number, go: (page: number) => void): Paged<T> {
   const pages = Math.max(1, Math.ceil(all.length / perPage))
   const page = Math.min(requested, pages)
   return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, go }
 }
 
-/** The way from page to page; nothing where there is one. */
+/** Links to the other pages; hidden if there is only one. */
 export function Paging({ paged: { page, pages, go } }: { paged: Paged<unknown> }) {
   const { users } = useSettingsTexts()
   const numbers = new Intl.NumberFormat(useLocale())

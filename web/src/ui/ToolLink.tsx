@@ -6,12 +6,12 @@ import classes from './ToolLink.module.css'
 interface ToolLinkProps {
   readonly icon: TablerIcon
   readonly children: string
-  /** Says whose page it leads to as well. */
+  /** The accessible name, which also names the camera or page that the link leads to. */
   readonly label: string
   readonly link: LinkProps
 }
 
-/** Leads from the header to a page about the same; by its sign alone where there is little room. */
+/** A header link to a related page; shows only its icon if there is little room. */
 export function ToolLink({ icon: Icon, children, label, link }: ToolLinkProps) {
   return (
     <Tools>

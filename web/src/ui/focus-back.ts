@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** For a dialog that is there only while it is open: the focus goes back to what opened it, or to the page. */
+/** For a dialog that is mounted only while open: returns the focus to the element that opened it, or to the page. */
 export function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // The dialog has to be gone: until then it holds the focus.
+      // The dialog traps the focus until it has unmounted.
       setTimeout(() => {
         if (document.activeElement !== document.body) return
         const to = opener?.isConnected ? opener : document.getElementById('content')

@@ -1,4 +1,4 @@
-/** `Side yard, Front door and 3 more`, in the locale's words. */
+/** `Side yard, Front door and 3 more`, localized. */
 export function listed(names: readonly string[], locale: string, more: (count: number) => string, max = 6): string {
   const shown = names.length > max + 1 ? [...names.slice(0, max), more(names.length - max)] : names
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(shown)

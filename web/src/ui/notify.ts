@@ -1,4 +1,4 @@
 import { notifications } from '@mantine/notifications'
 
-/** Says that something was done. */
+/** Shows a toast for an action that succeeded. */
 export const done = (message: string): void => void notifications.show({ message, color: 'gate' })

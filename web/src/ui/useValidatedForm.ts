@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 
-/** What is wrong with which field; `whole`: with none of them. */
+/** Error messages by field; `whole` for errors that concern no single field. */
 export type Problems<Field extends string> = { readonly [Name in Field | 'whole']?: string | undefined }
 
 interface Judged<Field extends string> {
   readonly problems: Problems<Field>
-  /** Another one each time, for the focus to come back. */
+  /** A new object each time, so that the focus moves again. */
   readonly first: { readonly field: Field } | undefined
 }
 
 interface JudgedForm<Field extends string> {
   /** The names of the fields, in order. */
   readonly fields: readonly Field[]
-  /** What can be told without asking. */
+  /** Problems that can be found without the service. */
   readonly check: (sent: FormData) => Problems<Field>
-  /** Sends it. What was found out on the way may be answered. */
+  /** Sends the form. Problems found on the way can be returned. */
   readonly act: (sent: FormData) => Promise<Problems<Field> | void>
   readonly problemsIn: (error: unknown) => Problems<Field>
 }
 
-/** A form that the service judges. The first field that something is wrong with gets the focus. */
+/** A form that is validated here and by the service. The first field with a problem gets the focus. */
 export function useValidatedForm<Field extends string>({ fields, check, act, problemsIn }: JudgedForm<Field>) {
   const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
@@ -31,7 +31,7 @@ export function useValidatedForm<Field extends string>({ fields, check, act, pro
   }
 
   useEffect(() => {
-    // Not before: a field may have come with what is wrong with it.
+    // In an effect, because the field may only appear together with its problem.
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus()
   }, [first])
 
