@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Every test of the service starts processes of its own, so two files at a time fill a small machine. */
+/** Every test of the service starts its own processes, so two files in parallel fill a small machine. */
 const workers = Math.min(2, availableParallelism())
 
-/** Tests of the service mostly wait for it: for a camera, a clock, a disk. */
+/** Tests of the service mostly wait: for a camera, a clock, a disk. */
 const waiting = Math.min(3, availableParallelism() + 1)
 
-/** What takes longest begins first, so that nothing is left running alone at the end. */
+/** Runs the longest files first, so that none is left running alone at the end. */
 class LongestFirst extends BaseSequencer {
   static readonly long = [
     'e2e/accessibility',
@@ -26,12 +26,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * On a machine of CI, whose neighbours may take it away for seconds, a test of the whole service that fails is tried
- * again. Whatever needed it is named in the sum.
+ * In CI, other jobs can block the machine for seconds, so a failed test of the whole service is retried. The summary
+ * names every test that needed a retry.
  */
 const retry = process.env['CI'] ? 2 : 0
 
-/** What is waited for comes when it comes: a second, the default, is little on a machine that is busy. */
+/** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
 
 const inBrowser = ['e2e/**/*.test.ts']

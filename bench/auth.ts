@@ -4,7 +4,7 @@ import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { makePlace, quietCameras, startService } from './service.ts'
 
-/** What an outer proxy waits for at every request of its own. */
+/** Measures `/api/auth`, which an outer proxy calls for each of its requests. */
 export const auth: Bench = {
   name: 'auth',
   async run({ quick, scratch }) {

@@ -12,7 +12,7 @@ import type { Watch } from './viewers-child.ts'
 
 const more = 50
 
-/** What of a camera is on; as it comes, all of it is. */
+/** Which features of a camera are on; by default, all of them. */
 const parts = {
   watched: { record: { enabled: false }, motion: { enabled: false } },
   recorded: { motion: { enabled: false } },
@@ -20,7 +20,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 
-/** What a camera costs as it comes, recorded and looked at for motion, beyond bare ffmpeg, and what each who watches adds. */
+/** Measures what a recorded camera with motion detection costs beyond bare ffmpeg, and what each viewer adds. */
 export const cameras: Bench = {
   name: 'cameras',
   async run({ quick, scratch, print }) {
@@ -28,7 +28,7 @@ export const cameras: Bench = {
     if (!ffmpeg) throw new Error('no ffmpeg: there are no streams without it')
     const [rounds, duration] = quick ? [2, 5000] : [5, 20_000]
     const clip = join(scratch, 'clip.mp4')
-    // So long that it is not begun again: no camera does that, and ffmpeg 5 then complains of every picture.
+    // Long enough not to loop: a camera never does, and ffmpeg 5 then warns about every frame.
     makeLongClip(ffmpeg, clip, 60 + (2 * rounds * (duration + 3000)) / 1000)
     const children: ReturnType<typeof startNode>[] = []
     const services = new Map<Part, Service>()
@@ -56,7 +56,7 @@ export const cameras: Bench = {
         await watch(service, cookie, 1)
       }
       const whole = services.get('whole')!
-      /** Percent of a core, of each for the same seconds. */
+      /** Percent of a core for each process, over the same seconds. */
       const loads = async <Name extends string>(pids: Record<Name, readonly number[]>) => {
         const names = Object.keys(pids) as Name[]
         const used = (name: Name) => pids[name].reduce((sum, pid) => sum + cpuOf(pid), 0)
@@ -67,7 +67,7 @@ export const cameras: Bench = {
         const percents = before.map(([name, once]) => [name, ((used(name) - once) * 100) / took])
         return Object.fromEntries(percents) as Record<Name, number>
       }
-      // What a process does once, when it begins, is no camera's cost.
+      // Start-up work is not part of a camera's cost.
       await sleep(quick ? 3000 : 15_000)
       const one: Record<Part | 'own' | 'bare', number>[] = []
       for (let round = 0; round < rounds; round += 1) {
@@ -87,16 +87,16 @@ export const cameras: Bench = {
       const [ours, peer] = [median(of('whole')), median(of('bare'))]
       return [
         {
-          what: 'a 1080p camera, recorded, looked at for motion and watched, against bare ffmpeg that writes both',
+          what: 'a 1080p camera, recorded, with motion detection and one viewer, against bare ffmpeg that writes both',
           ours: percent(ours),
           peer: percent(peer),
           ratio: ratioOf(of('whole'), of('bare')).ratio,
           target: '≤ 1.10 × peer + 2 % of a core',
           met: ours <= peer * 1.1 + 2,
         },
-        figure('of this, watched alone', percent(median(of('watched')))),
+        figure('of this, viewing alone', percent(median(of('watched')))),
         figure('of this, recording', percent(median(one.map(({ recorded, watched }) => recorded - watched)))),
-        figure('of this, looking for motion', percent(median(one.map(({ whole, recorded }) => whole - recorded)))),
+        figure('of this, motion detection', percent(median(one.map(({ whole, recorded }) => whole - recorded)))),
         figure(`each further viewer (of ${more}), processor`, percent(each), '< 1 % of a core', each < 1),
         figure(`each further viewer (of ${more}), memory`, `${bytes.toFixed(2)} MB`, '< 4 MB', bytes < 4),
       ]
@@ -120,7 +120,7 @@ const figure = (what: string, ours: string, target?: string, met?: boolean): Fig
   met,
 })
 
-/** Ten seconds over and over, as one file. */
+/** Loops ten seconds of video into one file. */
 function makeLongClip(ffmpeg: string, file: string, seconds: number): void {
   const short = `${file}.short.mp4`
   makeClip(ffmpeg, short, { size: '1920x1080', bitrate: '4M' })
@@ -128,7 +128,7 @@ function makeLongClip(ffmpeg: string, file: string, seconds: number): void {
   execFileSync(ffmpeg, ['-v', 'error', '-stream_loop', String(times), '-i', short, '-c', 'copy', '-y', file])
 }
 
-/** The same work, with nobody to look after it: pictures into a pipe, and files of ten seconds. */
+/** The same work without supervision: frames into a pipe, and ten-second files. */
 function startBare(ffmpeg: string, clip: string, folder: string) {
   mkdirSync(folder)
   const flags = '+frag_every_frame+empty_moov+default_base_moof'

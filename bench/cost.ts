@@ -2,7 +2,7 @@ import { alternating, median, ratioOf } from './figure.ts'
 import type { Loader } from './load.ts'
 import { cpuOf } from './process.ts'
 
-/** A request of which the cost is measured, and the process that answers it. */
+/** A request whose cost is measured, and the process that answers it. */
 export interface Costed {
   readonly pid: number
   readonly port: number
@@ -11,9 +11,9 @@ export interface Costed {
 }
 
 export interface Cost {
-  /** Processor time of the answering process, microseconds a request. */
+  /** Processor time of the responding process, microseconds per request. */
   readonly cpu: number
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number
 }
 
@@ -27,8 +27,8 @@ export interface Comparison {
 const connections = 32
 
 /**
- * Measures what a request costs: the processor time of who answers it. Others who use the machine slow down the
- * clock on the wall more than that.
+ * Measures the cost of a request as the processor time of the responding process. Other load on the machine distorts
+ * wall-clock time more than processor time.
  */
 export async function compareCosts(
   loader: Loader,
@@ -41,7 +41,7 @@ export async function compareCosts(
     const { count, took } = await loader.send({ port, requests, status, connections, duration })
     return { cpu: ((cpuOf(pid) - before) * 1000) / count, rate: (count * 1000) / took }
   }
-  // Compiled and warm before anything counts.
+  // Compile and warm up before measuring.
   for (const each of [ours, peer, ours, peer]) await measure(each)
   const all = await alternating(
     rounds,
@@ -61,7 +61,7 @@ export const usualRounds = (quick: boolean) => (quick ? { rounds: 5, duration: 6
 
 export const costText = ({ cpu, rate }: Cost): string => `${cpu.toFixed(1)} µs (${Math.round(rate)}/s)`
 
-/** A figure for a request's cost that may be at most so many times the peer's. */
+/** A figure for the cost of a request, with an upper limit on its ratio to the peer's. */
 export const costFigure = (what: string, { ours, peer, ratio, spread }: Comparison, max?: number) => ({
   what: `${what} (±${(spread / 2).toFixed(2)})`,
   ours: costText(ours),

@@ -7,10 +7,10 @@ export interface EmptyRoute extends Costed {
   stop(): Promise<void>
 }
 
-/** Headers that the server adds by itself. */
+/** Headers that the server adds automatically. */
 const added = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
 
-/** A Fastify route that does nothing, and answers with the very headers and body that the service did. */
+/** A Fastify route that does nothing and returns the same headers and body as the service did. */
 export async function startEmptyRoute(
   path: string,
   servicePort: number,

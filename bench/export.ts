@@ -13,12 +13,12 @@ const run = promisify(execFile)
 const segmentSeconds = 10
 const framesASecond = 25
 
-/** What an export takes, against a bare ffmpeg that copies the same span out of one file. */
+/** Measures an export against a bare ffmpeg that copies the same time range from one file. */
 export const exports: Bench = {
   name: 'exports',
   async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
-    if (!ffmpeg) throw new Error('no ffmpeg: nothing is exported without it')
+    if (!ffmpeg) throw new Error('no ffmpeg: exports need it')
     const minutes = quick ? 2 : 10
     print(`exports: ${minutes} minutes of 1080p …`)
     const place = await makePlace(scratch, { cameras: quietCameras(['yard']) })
@@ -32,7 +32,7 @@ export const exports: Bench = {
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       return answer.status === 204 ? undefined : answer.json()
     }
-    // Within a group of pictures, as people mark it.
+    // Inside a group of pictures, as users select clips.
     const span = { camera: 'yard', start: start + 3, end: start + 3 + minutes * 60 }
     const reached = async (isReached: (answer: unknown) => boolean, path: string): Promise<void> => {
       while (!isReached(await requested(path))) await sleep(20)
@@ -91,7 +91,7 @@ export const exports: Bench = {
 
 const seconds = (times: readonly number[]): string => `${(median(times) / 1000).toFixed(2)} s`
 
-/** Segments as the recorder leaves them: one that is encoded, over and over. @returns the same as one file. */
+/** Writes segments as the recorder does: one encoded segment, repeated. @returns the same video as one file. */
 async function writeRecordings(
   ffmpeg: string,
   mediaDir: string,

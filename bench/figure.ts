@@ -1,19 +1,19 @@
-/** One promise, measured: ours against a peer in the same run. */
+/** One measured promise: our value against a peer's from the same run. */
 export interface Figure {
   readonly what: string
   readonly ours: string
-  /** Empty where the target is not a ratio. */
+  /** Empty if the target is not a ratio. */
   readonly peer: string
   readonly ratio: number | undefined
-  /** What `ratio` must reach; undefined for a figure that only explains another. */
+  /** The target for `ratio`; undefined for a figure that only explains another one. */
   readonly target: string | undefined
   readonly met: boolean | undefined
 }
 
 export interface BenchDeps {
-  /** Fewer and shorter rounds: it shows what is badly off, and is too noisy to be quoted. */
+  /** Fewer and shorter rounds: enough to notice large regressions, too noisy to quote. */
   readonly quick: boolean
-  /** An empty folder, deleted afterwards. */
+  /** An empty folder, deleted after the benchmark. */
   readonly scratch: string
   readonly print: (line: string) => void
 }
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** Measures ours and the peer's in turns, so that what else the machine does meets both alike. */
+/** Measures our value and the peer's alternately, so that other load affects both equally. */
 export async function alternating<T>(
   rounds: number,
   ours: () => Promise<T>,
@@ -38,7 +38,7 @@ export async function alternating<T>(
 ): Promise<{ ours: T[]; peer: T[] }> {
   const all: { ours: T[]; peer: T[] } = { ours: [], peer: [] }
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever goes second finds a warmer machine.
+    // The second of the two finds a warmer machine, so the order alternates.
     const first = round % 2 === 0
     if (first) all.ours.push(await ours())
     all.peer.push(await peer())
@@ -47,7 +47,7 @@ export async function alternating<T>(
   return all
 }
 
-/** The median of the rounds' ratios, and how far the middle half of them spreads. */
+/** The median of the rounds' ratios, and their interquartile spread. */
 export function ratioOf(ours: readonly number[], peer: readonly number[]): { ratio: number; spread: number } {
   const ratios = ours.map((each, round) => each / (peer[round] ?? Number.NaN)).toSorted((a, b) => a - b)
   const at = (share: number) => ratios[Math.min(ratios.length - 1, Math.floor(ratios.length * share))] ?? Number.NaN

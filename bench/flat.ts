@@ -9,7 +9,7 @@ import { requestText, startLoader } from './load.ts'
 import { memoryOf } from './process.ts'
 import { makePlace, quietCameras, startService, type Place } from './service.ts'
 
-/** How much there is of everything. */
+/** Number of rows of each kind. */
 interface Size {
   readonly users: number
   readonly sessions: number
@@ -21,14 +21,14 @@ interface Size {
 const ten: Size = { users: 10, sessions: 10, roles: 10, camerasOfRole: 10, cameras: 10 }
 const many: Size = { users: 1_000_000, sessions: 100_000, roles: 10_000, camerasOfRole: 100, cameras: 1000 }
 
-const secret = 'a secret of sixty-four characters or more, which is for benches alone'
+const secret = 'a secret of sixty-four characters or more, for benchmarks only'
 const day = 86_400_000
 
 const camera = (number: number) => `camera${number}`
 const role = (number: number) => `role${number}`
 const sessionId = (number: number) => number.toString(16).padStart(32, '0')
 
-/** A gated request costs the same, however many there are. */
+/** Checks that a gated request costs the same, however many users, sessions and roles exist. */
 export const flat: Bench = {
   name: 'flat',
   async run(parts) {
@@ -44,12 +44,12 @@ export const flat: Bench = {
       const thousand = await compareCosts(loader, lots.requested(1000), peer, rounds)
       const everybody = await compareCosts(loader, lots.requested(many.sessions), peer, rounds)
       return [
-        costFigure('gated request of ten people, of 1,000,000 users against of ten', same, 1.1),
-        costFigure('the same of 1,000 people in turns', thousand, 1.1),
-        costFigure('the same of 100,000 people in turns, each as good as never seen before', everybody),
+        costFigure('gated request of ten users, with 1,000,000 users against ten', same, 1.1),
+        costFigure('the same of 1,000 users in turn', thousand, 1.1),
+        costFigure('the same of 100,000 users in turn, practically none of them cached', everybody),
         started('start with 1,000,000 users, 100,000 sessions, 10,000 roles of 100 cameras', lots, few),
         {
-          what: 'resident memory after all this',
+          what: 'resident memory after all of this',
           ours: `${memoryOf(lots.pid).toFixed(0)} MB`,
           peer: `${memoryOf(few.pid).toFixed(0)} MB`,
           ratio: undefined,
@@ -65,9 +65,9 @@ export const flat: Bench = {
 
 interface Sized {
   readonly pid: number
-  /** Milliseconds that the start took. */
+  /** Start time, milliseconds. */
   readonly took: number
-  /** A request of each of so many people in turns, for a camera of theirs. */
+  /** One request per user in turn, for a camera of the user's role. */
   requested(people: number): Costed
   stop(): Promise<void>
 }
@@ -124,7 +124,7 @@ async function startSized(name: string, size: Size, { scratch, print }: BenchDep
 const quiet = () => undefined
 const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet, enabled: () => false }
 
-/** Writes the rows past the service: by its own door, a million passwords would take a day. */
+/** Writes the rows directly into the database: through the API, hashing a million passwords would take a day. */
 async function fill({ configDir }: Place, { users, sessions, roles }: Size): Promise<void> {
   await (await openStore({ url: 'sqlite', configDir, log: silent })).close()
   const db = new DatabaseSync(join(configDir, 'gatehouse.db'))

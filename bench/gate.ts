@@ -4,7 +4,7 @@ import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { makePlace, quietCameras, startService } from './service.ts'
 
-/** What the gate adds to a request: cookie, session, user, role, camera. The inside answers the same one without. */
+/** Measures what the gate adds to a request: cookie, session, user, role, camera. The internal port does none of that. */
 export const gate: Bench = {
   name: 'gate',
   async run({ quick, scratch }) {
@@ -26,7 +26,7 @@ export const gate: Bench = {
       const inside = await compareCosts(loader, gated, at(service.insidePort), rounds)
       const empty = await compareCosts(loader, gated, peer, rounds)
       return [
-        costFigure('gated request against the same on the inside', inside, 1.1),
+        costFigure('gated request against the same on the internal port', inside, 1.1),
         costFigure('gated request against an empty Fastify route', empty),
       ]
     } finally {

@@ -1,28 +1,28 @@
 import { connect, type Socket } from 'node:net'
 
-/** What to send. Each connection waits for its answer before it sends again. */
+/** What to send. Each connection waits for a response before its next request. */
 export interface Load {
   readonly port: number
-  /** Whole requests; each connection takes the next one in turn. */
+  /** Complete requests; each connection sends them in turn. */
   readonly requests: readonly string[]
   readonly connections: number
   /** Milliseconds. */
   readonly duration: number
-  /** Requests a second; undefined: as many as there are answers. */
+  /** Requests per second; undefined: as fast as responses arrive. */
   readonly rate?: number
-  /** What every answer has to be. */
+  /** The status that every response must have. */
   readonly status: number
 }
 
 export interface Answers {
   readonly count: number
-  /** Answers of another status. */
+  /** Number of responses with another status. */
   readonly wrong: number
-  /** One of them. */
+  /** An example of such a response. */
   readonly sample: string
-  /** Milliseconds that it took. */
+  /** Duration, milliseconds. */
   readonly took: number
-  /** Of the latency, from when a request was due; milliseconds. */
+  /** Latency percentiles, counted from when a request was due; milliseconds. */
   readonly p50: number
   readonly p99: number
 }
@@ -67,7 +67,7 @@ async function run(load: Load): Promise<Answers> {
   return { count: sorted.length, wrong, sample, took, p50: at(0.5), p99: at(0.99) }
 }
 
-/** Requests fall due by the clock, however slow the answers are: one that had to wait has waited. */
+/** Requests are due by the clock, however slow the responses are, so that waiting counts as latency. */
 async function atRate(
   rate: number,
   started: number,
@@ -104,7 +104,7 @@ const nothing = Buffer.alloc(0)
 
 interface Line {
   readonly socket: Socket
-  /** @returns the head of the answer. */
+  /** @returns the response head. */
   ask(request: Buffer): Promise<string>
 }
 

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Answers, Load } from './load-child.ts'
 import { end, startNode } from './process.ts'
 
-/** Sends requests from a process of its own, so that making them costs the measured one nothing. */
+/** Sends requests from a separate process, so that generating them does not count as cost of the measured one. */
 export interface Loader {
   send(load: Load): Promise<Answers>
   stop(): Promise<void>
 }
 
-/** @param punctual for latencies at a given rate, never for as many requests as there is room for. */
+/** @param punctual for latencies at a given rate, not for maximum throughput. */
 export function startLoader(punctual = false): Loader {
   const child: ChildProcess = startNode([join(import.meta.dirname, 'load-child.ts')], {
     core: punctual ? 'any' : 'measuring',
@@ -21,14 +21,14 @@ export function startLoader(punctual = false): Loader {
     async send(load) {
       child.send(load)
       const [answers] = (await once(child, 'message')) as [Answers]
-      if (answers.wrong > 0) throw new Error(`${answers.wrong} answers were not ${load.status}: ${answers.sample}`)
+      if (answers.wrong > 0) throw new Error(`${answers.wrong} responses were not ${load.status}: ${answers.sample}`)
       return answers
     },
     stop: () => end(child),
   }
 }
 
-/** A request as bytes on the wire. */
+/** A request as raw bytes. */
 export function requestText(
   method: string,
   path: string,

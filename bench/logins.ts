@@ -6,10 +6,10 @@ import { requestText, startLoader } from './load.ts'
 import { end, printed, startNode } from './process.ts'
 import { makePlace, password, quietCameras, startService } from './service.ts'
 
-/** Requests a second while logins flood: what some open pages ask. */
+/** Requests per second during a login flood: about what a few open pages send. */
 const rate = 200
 
-/** Passwords cost what they must, and nobody who is signed in already waits for them. */
+/** Checks that password hashing has its full cost, and that signed-in users do not wait for it. */
 export const logins: Bench = {
   name: 'logins',
   async run({ quick, scratch }) {
@@ -69,7 +69,7 @@ export const logins: Bench = {
       const wait = ratioOf(p99.ours, p99.peer)
       return [
         {
-          what: `logins a second against bare PBKDF2 on all cores (±${(speed.spread / 2).toFixed(2)})`,
+          what: `logins per second against bare PBKDF2 on all cores (±${(speed.spread / 2).toFixed(2)})`,
           ours: text(median(perSecond.ours), '/s'),
           peer: text(median(perSecond.peer), '/s'),
           ratio: speed.ratio,

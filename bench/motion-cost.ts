@@ -7,7 +7,7 @@ import { childrenOf, cpuOf, memoryOf } from './process.ts'
 import { makeClip } from './revocation.ts'
 import { makePlace, startService, type Service } from './service.ts'
 
-/** What looking for motion costs one camera: the same service with and without it, in turns. */
+/** Measures what motion detection costs for one camera: the same service with and without it, alternately. */
 export const motionCost: Bench = {
   name: 'motion-cost',
   async run({ quick, scratch }) {
@@ -51,10 +51,14 @@ export const motionCost: Bench = {
         met: max === undefined ? undefined : all - without <= max,
       })
       return [
-        figure('motion at a 1080p camera of 4 Mbit/s, by its key frames, one a second', keys, 3),
-        figure('motion at the same by a stream of its own, 640×360 at 25 a second, 5 looked at', stream, undefined),
+        figure('motion detection at a 1080p camera of 4 Mbit/s, by its key frames, one per second', keys, 3),
+        figure(
+          'motion detection at the same by a separate stream, 640×360 at 25 per second, 5 of them analyzed',
+          stream,
+          undefined,
+        ),
         {
-          what: 'largest child with it, memory',
+          what: 'largest child process with it, memory',
           ours: `${keysMemory.toFixed(0)} MB (without ${plainMemory.toFixed(0)} MB)`,
           peer: '',
           ratio: undefined,

@@ -13,20 +13,20 @@ import { canvas, small, stillness, walks, weather, type Scene } from '../server/
 import { motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
 import type { Bench, Figure } from './figure.ts'
 
-/** Pictures a second that are drawn, and encoded. */
+/** Frames per second that are drawn and encoded. */
 const rate = 5
 
-/** A way to look at a scene. */
+/** A way to analyze a scene. */
 interface Way {
   readonly name: string
   readonly level: Sensitivity
   readonly pictures: 'drawn' | 'encoded'
-  /** Seconds between two pictures. */
+  /** Seconds between two analyzed frames. */
   readonly every: number
 }
 
 const way = (level: Sensitivity, pictures: Way['pictures'], every: number): Way => ({
-  name: pictures === 'drawn' ? `${level}, a picture every ${every} s` : `${level}, H.264, a key frame every ${every} s`,
+  name: pictures === 'drawn' ? `${level}, a frame every ${every} s` : `${level}, H.264, a key frame every ${every} s`,
   level,
   pictures,
   every,
@@ -38,7 +38,7 @@ const allWays = [
   ...[1, 2].map((every) => way('medium', 'encoded', every)),
 ]
 
-/** Who is found, and what is told that was nothing, in scenes that are drawn; each is drawn once for all ways. */
+/** Measures detections and false detections in drawn scenes; each scene is drawn once for all ways. */
 export const motion: Bench = {
   name: 'motion',
   async run({ quick, scratch, print }) {
@@ -74,7 +74,7 @@ function report(print: (line: string) => void, how: string, { name, seconds }: S
   print(`  ${how}, ${name}: ${found} of ${events} found, ${wrong}`)
 }
 
-/** Recall: of those who crossed, who was found. Precision: of the motions told, which were somebody. */
+/** Recall: detected crossings of all crossings. Precision: reported motions that were a person, of all reported. */
 function figure(what: string, scores: readonly Score[], counts: boolean): Figure {
   const sum = (of: (score: Score) => number): number => scores.reduce((all, score) => all + of(score), 0)
   const [events, found, all, right] = [
@@ -119,7 +119,7 @@ async function picturesOf(
     pictures === 'encoded' ? (encoded.get(every) ?? []) : drawn.filter((_, i) => i % Math.round(every * rate) === 0)
 }
 
-/** 720p, once for each interval of key frames; a picture has as many bits as one of ten a second has of 1 Mbit/s. */
+/** 720p, encoded once per key frame interval; each frame has as many bits as one of 10 fps at 1 Mbit/s. */
 function startEncoder(ffmpeg: string, files: readonly { every: number; file: string }[]): ChildProcess {
   const args = [
     ['-v', 'error', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', `${canvas.width}x${canvas.height}`],
@@ -137,7 +137,7 @@ function startEncoder(ffmpeg: string, files: readonly { every: number; file: str
 
 const idle = (): void => {}
 
-/** By the very decoder that a camera gets, one key frame after the other. */
+/** Uses the same decoder as a camera, one key frame after the other. */
 async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
   const flags = '+frag_every_frame+empty_moov+default_base_moof'
   const args = ['-v', 'error', '-i', file, '-c', 'copy', '-f', 'mp4', '-movflags', flags, 'pipe:1']

@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** Where a process runs: the measured ones on the first core, who measures on the last. */
+/** Pins a process to a core: measured processes to the first, the measuring one to the last. */
 export type Core = 'measured' | 'measuring' | 'any'
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 const canHurry = spawnSync('chrt', ['-f', '1', 'true']).status === 0
 const coreOf = { measured: '0', measuring: String(availableParallelism() - 1) } as const
 
-/** What a process needs of its surroundings, and no more. */
+/** The minimal environment of a child process. */
 const plainEnv = { PATH: process.env['PATH'] }
 
-/** However a run ends, nothing that it started stays. */
+/** Kills everything this process started, however the run ends. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** Starts a program of ours under this very Node. */
+/** Starts one of our programs with the current Node. */
 export function startNode(
   args: readonly string[],
   {
@@ -31,7 +31,7 @@ export function startNode(
     stdio = ['ignore', 'pipe', 'inherit'],
   }: {
     core: Core
-    /** It never waits for a core, where that may be asked for: what it measures is not its own wait. */
+    /** Raises the priority where the system allows it, so that waiting for a core is not measured. */
     punctual?: boolean
     env?: Record<string, string>
     cwd?: string
@@ -55,7 +55,7 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timeout)
 }
 
-/** Resolves with what a child's output says first by a pattern. */
+/** Resolves with the first match of a pattern in a child's output. */
 export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -68,7 +68,7 @@ export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExe
   })
 }
 
-/** Processor time that a process has used so far, with all its threads. Milliseconds. */
+/** Processor time that a process has used so far, including all its threads. Milliseconds. */
 export function cpuOf(pid: number): number {
   let nanoseconds = 0
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -84,7 +84,7 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-/** Processes that a process started and that still run. */
+/** Running processes that a process has started. */
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -97,7 +97,7 @@ function parentOf(pid: string): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** Empty where the process or thread has just ended. */
+/** Empty if the process or thread has just ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'latin1')

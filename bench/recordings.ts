@@ -12,7 +12,7 @@ import { startTime } from './start.ts'
 const day = 86_400
 const names = Array.from({ length: 10 }, (_, number) => `camera${number}`)
 
-/** How much may be recorded before it is felt. */
+/** Measures how the number of recorded segments affects the start, requests and memory. */
 export const recordings: Bench = {
   name: 'recordings',
   run: amounts,
@@ -57,7 +57,7 @@ async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> 
   return [...figures, ...(await requested(many, 1_000_000, idle, quick))]
 }
 
-/** Until nothing is left to be looked through. @returns seconds that took */
+/** Waits until every segment has been scanned. @returns the seconds that took */
 async function settled({ pid }: Service): Promise<number> {
   const began = performance.now()
   for (let quiet = 0, before = cpuOf(pid); quiet < 4;) {
@@ -129,13 +129,13 @@ async function requested(place: Place, count: number, idle: number, quick: boole
       figure(`playlist of a day, of ${rows} rows`, `${playlist.toFixed(1)} ms`),
       figure(`summary of a month, of ${rows} rows`, `${summary.toFixed(1)} ms`),
       figure(
-        `from asking for a playlist of an hour to the first segment’s last byte, of ${rows} rows`,
+        `from requesting a playlist of an hour to the first segment’s last byte, of ${rows} rows`,
         `${median(first).toFixed(1)} ms`,
         '< 500 ms',
         median(first) < 500,
       ),
       {
-        what: `resident memory once ${rows} segments are looked through, against with none`,
+        what: `resident memory once ${rows} segments are scanned, against with none`,
         ours: `${memory.toFixed(0)} MB`,
         peer: `${idle.toFixed(0)} MB`,
         ratio: memory / idle,
@@ -158,7 +158,7 @@ const figure = (what: string, ours: string, target?: string, met?: boolean): Fig
   met,
 })
 
-/** Milliseconds to the last byte, and what came. */
+/** Milliseconds to the last byte, and the response. */
 function timeOf({ insidePort }: Service, path: string): Promise<{ took: number; text: string }> {
   const began = performance.now()
   return new Promise((done, fail) => {

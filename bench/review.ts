@@ -14,7 +14,7 @@ const names = Array.from({ length: 16 }, (_, each) => `camera${each}`)
 const page = (more: string): string => `/api/review?limit=50${more}`
 const log = { debug() {}, info() {}, warn: console.error, error: console.error, enabled: () => false }
 
-/** Lists and counts of what moved, at a million items over a year, of which all but the last week's are seen. */
+/** Measures lists and counts of a million review items over a year, all seen except those of the last week. */
 export const review: Bench = {
   name: 'review',
   async run(parts) {
@@ -110,13 +110,13 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
         () => bare(newest(names)),
       ),
       await compare(
-        'counts of a day, unseen ones too',
+        'counts of a day, with unseen ones',
         20,
         () => ask(summary(1)),
         () => bare(counted(now - day)),
       ),
       await compare(
-        'counts of a month, unseen ones too',
+        'counts of a month, with unseen ones',
         250,
         () => ask(summary(span.shown)),
         () => bare(counted(now - span.shown * day)),
@@ -128,7 +128,7 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
   }
 }
 
-/** Rows filled in at a time: the service's own patience with a database holds here too. */
+/** Rows per insert: the service's database timeout applies here too. */
 const batch = 10_000
 
 async function fill({ db, engine }: Store, library: string, now: number): Promise<void> {

@@ -12,7 +12,7 @@ import { makePlace, startService } from './service.ts'
 const streams = 1000
 const people = 10
 
-/** From a change that takes a camera away to the last byte of it that anybody gets. */
+/** Measures the time from a change that revokes a camera to the last byte of it that any client receives. */
 export const revocation: Bench = {
   name: 'revocation',
   async run({ quick, scratch, print }) {
@@ -30,7 +30,7 @@ export const revocation: Bench = {
     try {
       const cookies: string[] = []
       for (let i = 0; i < people; i += 1) cookies.push((await service.user(`user${i}`, 'guard')).cookie)
-      /** Opens all streams, lets them flow, makes a change, and waits until the last has ended. Milliseconds. */
+      /** Opens all streams, waits until they flow, makes a change, and waits until the last one ends. Milliseconds. */
       const round = async (change: () => Promise<void>, undo: () => Promise<void>) => {
         const watch: Watch = { port: service.gatePort, path: '/api/cameras/yard/live', cookies, streams }
         viewers.send(watch)
@@ -77,7 +77,7 @@ export const revocation: Bench = {
   },
 }
 
-/** The worst round counts: a promise of this kind has no median. */
+/** The worst round counts, not the median. */
 function figure(what: string, rounds: readonly { byte: number; end: number }[]): Figure {
   const worst = Math.max(...rounds.map(({ byte }) => byte))
   const closed = Math.max(...rounds.map(({ end }) => end))
@@ -92,7 +92,7 @@ function figure(what: string, rounds: readonly { byte: number; end: number }[]):
   }
 }
 
-/** Ten seconds of a moving picture, a key frame each second. */
+/** Ten seconds of moving video with one key frame per second. */
 export function makeClip(ffmpeg: string, file: string, { size, bitrate }: { size: string; bitrate: string }): void {
   const source = `testsrc2=size=${size}:rate=25:duration=10`
   const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', bitrate, '-g', '25', '-bf', '0']

@@ -7,17 +7,17 @@ import { end, printed, startNode, type Core } from './process.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Node's arguments for the measured service, as `--cpu-prof`: for finding out where time goes. */
+/** Node arguments for the measured service, for example `--cpu-prof` to profile it. */
 const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter(Boolean)
 
-/** The service in a process of its own, as it runs anywhere. */
+/** The service in its own process, as in production. */
 export interface Service {
   readonly pid: number
   readonly gatePort: number
   readonly insidePort: number
-  /** Makes a user and signs them in. @returns the headers of a request of theirs. */
+  /** Creates and signs in a user. @returns the headers of the user's requests. */
   user(name: string, role: string): Promise<{ cookie: string }>
-  /** Asks the inside. Throws unless it is a success. */
+  /** Sends a request to the internal port. @throws Error unless it succeeds. */
   manage(method: string, path: string, body?: object): Promise<void>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ export interface Place {
   readonly insidePort: number
 }
 
-/** A folder with a config.yml, for {@link startService}. Plain HTTP, so that what is measured is the gate and not TLS. */
+/** A folder with a config.yml, for {@link startService}. Plain HTTP, so that the gate is measured and not TLS. */
 export async function makePlace(dir: string, config: object, tls = false): Promise<Place> {
   const [gatePort, insidePort] = [await freePort(), await freePort()]
   const place = { dir, configDir: join(dir, 'config'), mediaDir: join(dir, 'media'), gatePort, insidePort }
@@ -46,7 +46,7 @@ export async function makePlace(dir: string, config: object, tls = false): Promi
   return place
 }
 
-/** Starts the process, and does not wait for it. */
+/** Starts the process without waiting for it. */
 export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, env: Record<string, string> = {}) =>
   startNode([...nodeArgs, join(root, 'server/start.mjs')], {
     core,
@@ -56,7 +56,7 @@ export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, en
       MEDIA_DIR: mediaDir,
       CREDENTIALS_DIRECTORY: join(dir, 'none'),
       APP_OPTIONS_FILE: join(dir, 'none.json'),
-      // As `npm start` has it.
+      // The same as in `npm start`.
       MALLOC_ARENA_MAX: '2',
       ...env,
     },
@@ -94,7 +94,7 @@ const ask = async (port: number, method: string, path: string, body?: object): P
   return answer
 }
 
-/** Cameras that are configured, and not pulled. */
+/** Cameras that are configured but not pulled. */
 export const quietCameras = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { source: 'demo:yard', enabled: false }]))
 

@@ -10,8 +10,8 @@ import { childrenOf, cpuOf, end, memoryOf, printed } from './process.ts'
 import { makePlace, spawnService, type Place } from './service.ts'
 
 /**
- * Sixteen cameras recorded at once for ten minutes: what they cost, whether memory stays where it is, whether anything
- * is lost, and whether a process stays behind. `npm run soak -- --minutes=10 --cameras=16`
+ * Records sixteen cameras for ten minutes and checks their cost, that memory stays flat, that no segment is lost and
+ * that no process is left behind. `npm run soak -- --minutes=10 --cameras=16`
  */
 const option = (name: string, usual: number): number =>
   Number(process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1] ?? usual)
@@ -39,7 +39,7 @@ function rowsOf(place: Place): Row[] {
   return rows as unknown as Row[]
 }
 
-/** Every file of video below the recordings, from there, with its size. */
+/** Every video file below the recordings folder: its relative path and its size. */
 const filesOf = (place: Place): Map<string, number> =>
   new Map(
     readdirSync(recordings(place), { recursive: true, withFileTypes: true })
@@ -48,14 +48,14 @@ const filesOf = (place: Place): Map<string, number> =>
       .map((path) => [path.slice(recordings(place).length + 1), statSync(path).size] as const),
   )
 
-/** What differs between disk and index; nothing, where all is well. */
+/** Differences between disk and index; empty if they agree. */
 function differencesOf(place: Place): string[] {
   const [rows, files] = [rowsOf(place), filesOf(place)]
   const indexed = new Set(rows.map(({ file }) => file))
   const wrong = rows.filter(({ file, bytes }) => files.get(file) !== bytes)
   const unknown = [...files.keys()].filter((file) => !indexed.has(file))
   return [
-    ...wrong.map(({ file }) => `in the index, not so on disk: ${file}`),
+    ...wrong.map(({ file }) => `in the index, but different on disk: ${file}`),
     ...unknown.map((file) => `only on disk: ${file}`),
   ]
 }
@@ -67,7 +67,7 @@ interface Gap {
   readonly seconds: number
 }
 
-/** Between each segment of a camera and its next. */
+/** Seconds between each segment of a camera and the next one. */
 function gapsOf(rows: readonly Row[]): Gap[] {
   return names.flatMap((camera) => {
     const own = rows.filter((row) => row.camera === camera)
@@ -159,7 +159,7 @@ try {
 
   const children = readers()
   expect(
-    `a reader for each camera, and one for what moves at most (${children.length})`,
+    `one reader per camera, and at most one for motion (${children.length})`,
     children.length >= count && children.length <= 2 * count,
   )
   const kept = filesOf(place)
@@ -167,8 +167,8 @@ try {
   service.kill('SIGKILL')
   await once(service, 'exit')
   service = await start()
-  await until('the readers of the one that was killed are gone', () => !children.some(alive), 20)
-  expect('after kill -9 and a start no old reader runs', true)
+  await until('the readers of the killed service have ended', () => !children.some(alive), 20)
+  expect('after kill -9 and a restart, no old reader runs', true)
   await until(
     'every camera is recorded again',
     () => new Set(rowsOf(place).flatMap(({ camera, start }) => (start > killedAt ? [camera] : []))).size === count,
@@ -179,12 +179,12 @@ try {
     const again = new Map(rowsOf(place).map(({ file, bytes }) => [file, bytes]))
     return [...kept].flatMap(([file, size]) => {
       const draft = /^(.+\.mp4)\.[0-9a-f]+-\d+\.part$/.exec(file)
-      // A draft may have grown before the kill, and is cut behind its last whole picture.
+      // An unfinished segment may have grown before the kill; it is truncated after its last complete frame.
       const there = draft ? size === 0 || again.has(draft[1] ?? '') : again.get(file) === size
       return there ? [] : [file]
     })
   }
-  await until('what was there is there again', () => lostOf().length === 0, 60).catch((error: unknown) =>
+  await until('the earlier recordings are back', () => lostOf().length === 0, 60).catch((error: unknown) =>
     print(String(error)),
   )
   const lost = lostOf()
@@ -193,7 +193,7 @@ try {
 
   const last = readers()
   await end(service)
-  expect('after a stop no process is left', !last.some(alive))
+  expect('after a stop, no process is left', !last.some(alive))
   const differences = differencesOf(place)
   for (const each of differences.slice(0, 10)) print(each)
   expect('disk and index agree', differences.length === 0)

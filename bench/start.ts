@@ -7,13 +7,13 @@ import { alternating, median, ratioOf, type Bench, type Figure } from './figure.
 import { end, memoryOf, startNode } from './process.ts'
 import { freePort, makePlace, quietCameras, spawnService, type Place } from './service.ts'
 
-/** From the start of the process to the first answer on both ports, and what it takes while nobody asks. */
+/** Measures the time from process start to the first response on both ports, and the idle memory. */
 export const start: Bench = {
   name: 'start',
   async run({ quick, scratch, print }) {
-    // With TLS, as it is without being told otherwise.
+    // With TLS, which is the default.
     const place = await makePlace(scratch, { cameras: quietCameras(['yard', 'door', 'office']) }, true)
-    // The first start makes certificates, secret, database and admin.
+    // The first start creates certificates, secret, database and admin.
     await startTime(place)
     const peerPort = await freePort()
     const answer = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
@@ -35,7 +35,7 @@ export const start: Bench = {
     const took = median(times.ours)
     return [
       {
-        what: 'start of the process to the first answer on both ports',
+        what: 'start of the process to the first response on both ports',
         ours: `${Math.round(took)} ms`,
         peer: `${Math.round(median(times.peer))} ms (empty Fastify)`,
         ratio: ratioOf(times.ours, times.peer).ratio,
@@ -84,7 +84,7 @@ async function idleMemory(place: Place, wait: number): Promise<number> {
   return megabytes
 }
 
-/** Asks again and again until there is an answer. */
+/** Retries until there is a response. */
 async function answers(ask: () => ReturnType<typeof plain>): Promise<void> {
   for (;;) {
     const answered = await new Promise<boolean>((done) => {

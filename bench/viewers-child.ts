@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Streams to open, and to read until they end. Bare sockets, because a thousand clients of a library have other things to do. */
+/** Opens streams and reads them until they end. Uses raw sockets, because a thousand library clients cost too much. */
 export interface Watch {
   readonly port: number
   readonly path: string
@@ -38,13 +38,13 @@ process.on('message', ({ port, path, cookies, streams }: Watch) => {
         if (head !== 'HTTP/1.1 101') throw new Error(`no stream, but ${head}`)
         return
       }
-      // Past what is sent at once to who comes: pictures as they are taken.
+      // After the initial burst that a new viewer gets: live frames.
       if (chunks === 10) {
         flowing += 1
         if (flowing === streams) process.send?.('flowing')
       }
       if (chunk.length > 64) lastByte = process.hrtime.bigint()
-      // A close frame, alone or behind what was still on its way: answered as a browser does.
+      // A close frame, alone or after the remaining data: answered as a browser does.
       if (chunk[0] === 0x88) socket.end()
     })
     socket.on('error', () => undefined)

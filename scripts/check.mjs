@@ -1,4 +1,4 @@
-// Everything that CI checks, in order. All of it runs, so that one look shows all that is wrong.
+// Runs everything that CI checks, in order. A failure does not stop the run, so that one run shows all failures.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,15 +25,15 @@ const failed = checks.filter(([name, program, args]) => !passes(name, program, a
 const testsPass = passes('tests', 'vitest', tests)
 const counted = count()
 rmSync(scratch, { recursive: true, force: true })
-// Vitest fails too where no single test did: on an error between tests, or with none found.
+// Vitest also fails without a failed test: on an error between tests, or if it finds no tests.
 if (!testsPass && counted.failed === 0) failed.push('tests')
 
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
 for (const test of counted.broken) console.log(`FAILED: ${test}`)
-for (const test of counted.unsteady) console.log(`UNSTEADY, passed only when tried again, to be mended: ${test}`)
+for (const test of counted.unsteady) console.log(`FLAKY, passed only on a retry, fix it: ${test}`)
 if (counted.skipped > 0)
-  console.log(`${counted.skipped} tests were skipped. Where a program is missing, a line with !!! above names it.`)
+  console.log(`${counted.skipped} tests were skipped. If a program is missing, a line with !!! above names it.`)
 console.log(
   `${counted.passed} tests and ${checks.length - failed.filter((name) => name !== 'tests').length} other checks passed.`,
 )
@@ -67,7 +67,7 @@ function count() {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
       readFileSync(report, 'utf8'),
     )
-    // A file that fails to load, or whose set-up fails, fails without a failed test in it.
+    // A file that fails to load, or whose setup fails, has no failed test in it.
     const brokenFiles = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
     ).length
@@ -85,7 +85,7 @@ function count() {
   }
 }
 
-/** Where it stands, what it is called, and the beginning and end of what went wrong. */
+/** The file, the title, and the beginning and end of the failure message. */
 function shown(/** @type {TestFile} */ file, /** @type {Test} */ { fullName, failureMessages }) {
   const reasons = failureMessages.flatMap((message) => {
     const ours = message.split('\n').filter((line) => !/node_modules|\(<anonymous>\)/.test(line))

@@ -1,5 +1,5 @@
-// The service, started anew at every change, and the web UI, replaced in the page at every change; in one terminal.
-// The page is at the address that is printed; what it asks of the service is handed on to the gate. Ctrl+C ends both.
+// Runs the service, restarted on every change, and the web UI with hot reload, in one terminal.
+// The page is at the printed URL; its API requests are forwarded to the gate. Ctrl+C stops both.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createServer } from 'vite'

@@ -1,5 +1,5 @@
-// Writes the pages that are made from the source: docs/access.md from the routes, docs/config.md from the schema.
-// With --check, ends with 1 where a page differs from what would be written.
+// Generates pages from the source: docs/access.md from the routes, docs/config.md from the schema.
+// With --check, exits with 1 if a page differs from what would be written.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,7 +23,7 @@ const pages: readonly (readonly [file: string, make: () => string | Promise<stri
   ['docs/access.md', accessPage],
 ]
 
-/** The routes of a service that runs: started on a folder of its own and ports that nobody else has, and stopped. */
+/** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */
 async function accessPage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   writeFileSync(join(folder, 'config.yml'), quietConfig)
@@ -46,7 +46,7 @@ for (const [page, make] of pages) {
     console.log(`${page}: ${same ? 'unchanged' : 'written'}`)
   } else if (!same) {
     console.log(
-      `${page} differs from the source it is made from. Run \`npm run docs\`, read the difference, commit it.`,
+      `${page} differs from the source it is generated from. Run \`npm run docs\`, review the difference, commit it.`,
     )
     process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-// Draws web/public/icons/*.png from web/public/favicon.svg, with Chromium. To be run when the mark changes:
+// Draws web/public/icons/*.png from web/public/favicon.svg, with Chromium. Run it when the logo changes:
 // node scripts/icons.ts
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { chromiumArgs, program } from '../server/test/programs.ts'
 
 const drawn = resolve(import.meta.dirname, '../web/public')
 const mark = readFileSync(resolve(drawn, 'favicon.svg'), 'utf8')
-/** For devices that cut a shape out of it themselves: to the edges, and the mark where every shape leaves it whole. */
+/** For devices that crop icons to a shape: full bleed, with the logo inside the safe area of every shape. */
 const whole = mark
   .replace(' rx="8"', '')
   .replace('<path', '<path transform="translate(16 16) scale(.8) translate(-16 -16)"')

@@ -6,13 +6,13 @@ const root = resolve(import.meta.dirname, '..')
 const pages = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 
-/** What a page links to, but for other sites. */
+/** A page's links, except those to other sites. */
 const linksOf = (page: string): string[] =>
   [...textOf(page).matchAll(/\]\(<?([^)\s>]+)>?\)|(?:src|href)="([^"]+)"/g)]
     .map(([, link, attribute]) => link ?? attribute ?? '')
     .filter((link) => !/^[a-z]+:/i.test(link))
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub generates them. */
 const anchorsOf = (page: string): Set<string> =>
   new Set(
     [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -23,7 +23,7 @@ const anchorsOf = (page: string): Set<string> =>
     ),
   )
 
-/** @returns what is wrong with a link; undefined: nothing. */
+/** @returns what is wrong with a link; undefined if nothing is. */
 function problemOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : join(dirname(page), decodeURIComponent(path))
@@ -32,12 +32,12 @@ function problemOf(page: string, link: string): string | undefined {
   return `${page}: ${link} leads to no heading`
 }
 
-test('every link between the documents leads to a file, and to a heading where it names one', () => {
+test('every link between the documents leads to an existing file and heading', () => {
   const links = pages.flatMap((page) => linksOf(page).map((link) => [page, link] as const))
   expect(links.length).toBeGreaterThan(30)
   expect(links.map(([page, link]) => problemOf(page, link)).filter((problem) => problem !== undefined)).toEqual([])
 })
 
-test('what the product does not do yet stands on a page that the README leads to', () => {
+test('a page that the README links to lists what the product does not do yet', () => {
   expect(linksOf('README.md')).toContain('docs/limitations.md')
 })

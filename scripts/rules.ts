@@ -1,4 +1,4 @@
-// Lists the rules of docs/rules.md that no test title names. With --check, ends with 1 where one of them has no excuse.
+// Lists the rules of docs/rules.md that no test title names. With --check, exits with 1 if one of them is not excused either.
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { coverage, rulesIn, rulesNamedIn } from './rules/coverage.ts'
@@ -16,14 +16,16 @@ const { rules, onlyInside, uncovered, excused, misnamed } = coverage(rulesIn(rea
 for (const { id, text } of uncovered) console.log(`${id}  ${text.split(/(?<=\.) /)[0]}`)
 for (const { id, reason } of excused) console.log(`${id}  not yet: ${reason}`)
 if (onlyInside.length > 0) {
-  console.log(`Named only by tests beside the source, not from outside: ${onlyInside.map(({ id }) => id).join(' ')}`)
+  console.log(`Named only by unit tests, not by tests of the service: ${onlyInside.map(({ id }) => id).join(' ')}`)
 }
-for (const { id, file } of misnamed) console.log(`${id}  is named by a test in ${file}, and is no rule`)
+for (const { id, file } of misnamed) console.log(`${id}  is named by a test in ${file}, but is not a rule`)
 console.log(
   `${rules - uncovered.length - excused.length} of ${rules} rules are named by a test, ${excused.length} wait.`,
 )
 
 if (process.argv.includes('--check') && uncovered.length + misnamed.length > 0) {
-  console.log('Each rule needs a test whose title carries its number, as in `[TOK-4] …`, or a line under "Not yet".')
+  console.log(
+    'Each rule needs a test whose title carries its number, for example `[TOK-4] …`, or a line under "Not yet".',
+  )
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
-// Takes pictures of every page, wide and phone-sized, light and dark, into screenshots/; index.html shows them all.
-// Part of a page's name takes only those: `npm run screenshots -- config`. `--language de`: in German.
-// `--screen 820x1180`: in a window of that size. `--rtl`: as in a language written from right to left.
-// `--docs`: takes the pictures of the documentation instead, into docs/images/.
+// Takes screenshots of every page, desktop and phone-sized, light and dark, into screenshots/; index.html shows them all.
+// Part of a page's name selects pages: `npm run screenshots -- config`. `--language de`: in German.
+// `--screen 820x1180`: in a window of that size. `--rtl`: with the layout of a right-to-left language.
+// `--docs`: takes the screenshots of the documentation instead, into docs/images/.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,7 +19,7 @@ interface Shot {
   readonly screen: string
   readonly options: Screen
   readonly colorScheme: 'light' | 'dark'
-  /** Only what the window shows. */
+  /** Captures only the visible part of the page. */
   readonly windowOnly: boolean
 }
 
@@ -60,7 +60,7 @@ await stopAll()
 
 if (values.docs) writeFileSync(join(folder, outlineFile), `${JSON.stringify(outlines, undefined, 2)}\n`)
 else writeFileSync(join(folder, 'index.html'), indexPage())
-console.log(`${taken.length} pictures are in ${folder}.${values.docs ? '' : ' index.html shows them all.'}`)
+console.log(`${taken.length} screenshots are in ${folder}.${values.docs ? '' : ' index.html shows them all.'}`)
 for (const line of failed) console.error(`FAILED: ${line}`)
 process.exitCode = failed.length > 0 ? 1 : 0
 
@@ -95,7 +95,7 @@ function docsShots(): readonly Shot[] {
 async function take(page: Page, { file, windowOnly }: Shot): Promise<void> {
   if (values.language) await speak(page, values.language)
   if (values.rtl) await turnAround(page)
-  // Snapshots come a moment after the page. A page that polls is never idle.
+  // Snapshots load after the page. A page that polls never becomes idle.
   if (values.docs) await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
   await rest(page)
   outlines[file] = await outlineOf(page)
@@ -105,7 +105,7 @@ async function take(page: Page, { file, windowOnly }: Shot): Promise<void> {
   await page.screenshot({ path: join(folder, file), fullPage, caret: 'hide' })
 }
 
-/** A script that moves what is pinned to an edge of the window to the end of the page, for a picture of all of it. */
+/** A script that moves elements pinned to an edge of the window to the end of the page, for a full-page screenshot. */
 function unpinned(): string {
   return `
     scrollTo(0, 0)
@@ -117,7 +117,7 @@ function unpinned(): string {
     document.body.style.position = 'relative'`
 }
 
-/** A usual screen by name, or a window of some size, as `820x1180`. */
+/** A common screen by name, or a window size, for example `820x1180`. */
 function sized(name: string): Screen {
   const [width, height] = name.split('x').map(Number)
   const known = Object.entries<Screen>(usual).find(([key]) => key === name)?.[1]
@@ -126,7 +126,7 @@ function sized(name: string): Screen {
   return { viewport: { width, height } }
 }
 
-/** Every state is reached by English words; then the language changes, as when another tab chose one. */
+/** Pages are reached by their English texts; then the language changes, as when another tab changes it. */
 async function speak(page: Page, language: string): Promise<void> {
   await page.evaluate(`
     localStorage.setItem('gatehouse-language', '${language}')

@@ -1,6 +1,6 @@
-// Brings a checkout into a state that runs: packages first, then (with --web) the web UI.
-// It is run before start and test, on whatever Node the machine has, so it is plain JavaScript without packages.
-// With nothing to do it says nothing.
+// Prepares a checkout for running: installs the packages, then (with --web) builds the web UI.
+// Runs before start and test, on any version of Node, so it is plain JavaScript without packages.
+// Prints nothing if there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,23 +19,23 @@ function installPackages() {
   const problem = packagesProblem(root)
   if (!problem) return
   console.log(`Setting up: ${problem}. This takes a minute or two.`)
-  // npm's own node, because the one in node_modules is about to be replaced.
+  // Uses npm's own node, because the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
-  // Whatever NODE_ENV or the machine's npm configuration leave out is needed here; no package may run a script.
+  // Installs everything, even what NODE_ENV or the npm configuration would omit; no package can run a script.
   const ci = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error']
   const [program, args] = npm?.endsWith('.js') && node ? [node, [npm, ...ci]] : ['npm', ci]
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error || status !== 0) {
     stop(
       `\`npm ci\` failed${error ? `: ${error.message}` : ''}. The lines above say why.`,
-      'Most often the package registry cannot be reached, the disk is full, or this folder cannot be written.',
-      'Mend that and run the same command again.',
+      'The usual causes: the package registry is unreachable, the disk is full, or this folder is not writable.',
+      'Fix that and run the same command again.',
     )
   }
   checkNode()
 }
 
-/** The service needs Node 24. For the usual machines it comes with the packages; on others it has to be there. */
+/** The service needs Node 24. The packages include it for common platforms; others need it installed. */
 function checkNode() {
   const own = join(root, 'node_modules/.bin/node')
   const program = existsSync(own) ? own : process.execPath
@@ -43,13 +43,13 @@ function checkNode() {
   if (error || !stdout) {
     stop(
       'The Node.js that comes with the packages does not run on this machine.',
-      'It needs Linux with glibc; on Alpine and other musl systems use a Debian-based image.',
+      'It needs Linux with glibc; on Alpine and other musl systems, use a Debian-based image.',
     )
   }
   if (Number.parseInt(stdout, 10) < 24) {
     stop(
       `Gatehouse runs on Node.js 24, and this is ${stdout.trim()}.`,
-      `For ${process.platform} on ${process.arch} no Node.js comes with the packages (only for Linux on x64 and arm64).`,
+      `For ${process.platform} on ${process.arch} the packages include no Node.js (only for Linux on x64 and arm64).`,
       'Install Node.js 24 (https://nodejs.org) and run the same command again.',
     )
   }

@@ -1,4 +1,4 @@
-// Lists words that this project does not use. With --all, those too that have false positives: a guide for the eye.
+// Lists words that this project does not use. With --all, also patterns with false positives, as a guide for the eye.
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { banned, type Banned } from './words/banned.ts'

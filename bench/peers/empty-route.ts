@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** What the route answers, in `ANSWER` as JSON. */
+/** The response of the route: `ANSWER`, as JSON. */
 interface Answer {
   readonly path: string
   readonly status: number

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const derive = promisify(pbkdf2)
 
-/** As many at once as there are cores, and nothing else. Answers with hashes a second. */
+/** Computes as many hashes concurrently as there are cores, and nothing else. Responds with hashes per second. */
 process.on('message', ({ duration }: { duration: number }) => {
   void (async () => {
     const started = performance.now()

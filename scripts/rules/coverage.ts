@@ -1,16 +1,16 @@
 export interface Rule {
   readonly id: string
-  /** The beginning of what it says. */
+  /** The beginning of the rule's text. */
   readonly text: string
 }
 
 export interface Rulebook {
   readonly rules: readonly Rule[]
-  /** Rules that wait, with the reason. */
+  /** Rules that are not implemented yet, with the reason. */
   readonly notYet: ReadonlyMap<string, string>
 }
 
-/** Reads `- **TOK-1** …` lines, and below the heading "Not yet" `- TOK-1: reason` lines. */
+/** Reads `- **TOK-1** …` lines, and below the heading "Not yet", `- TOK-1: reason` lines. */
 export function rulesIn(markdown: string): Rulebook {
   const rules = [...markdown.matchAll(/^- \*\*([A-Z]+-\d+)\*\* (.*)$/gm)].map(([, id = '', text = '']) => ({
     id,
@@ -23,7 +23,7 @@ export function rulesIn(markdown: string): Rulebook {
   return { rules, notYet: new Map(notYet) }
 }
 
-/** Rules at the head of a test's title: `test('[TOK-1, TOK-2] …'`. Tests that are skipped, to do, or comments do not count. */
+/** Rules at the start of a test's title: `test('[TOK-1, TOK-2] …'`. Skipped tests, todo tests and comments do not count. */
 export function rulesNamedIn(source: string): ReadonlySet<string> {
   const named = new Set<string>()
   for (const match of source.matchAll(/(['"`])\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\] /g)) {
@@ -34,7 +34,7 @@ export function rulesNamedIn(source: string): ReadonlySet<string> {
   return named
 }
 
-/** Tests that knock on the door of the real service, or look at its page; the others stand beside the source. */
+/** Tests that send requests to the real service or open its page; all others are unit tests next to the source. */
 const isOutside = (testFile: string): boolean => /^(?:server\/test|web)\//.test(testFile)
 
 export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {

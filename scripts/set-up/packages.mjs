@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Why the packages have to be installed; undefined when they are those of the lockfile.
+ * Why the packages must be installed; undefined if they match the lockfile.
  *
- * npm writes `node_modules/.package-lock.json` last, so it is there only after a whole installation.
+ * npm writes `node_modules/.package-lock.json` last, so the file exists only after a complete installation.
  *
  * @param {string} root
  * @returns {string | undefined}
@@ -17,11 +17,11 @@ export function packagesProblem(root) {
   for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
     if (path === '') continue
     const found = installed[path]
-    // What is optional is for other platforms, but for the Node.js of this one.
+    // Optional packages are for other platforms, except the Node.js of this one.
     if (!found && optional && path !== `node_modules/node-${process.platform}-${process.arch}`) continue
     if (found?.version !== version || found?.integrity !== integrity) return 'the packages have changed'
     if (path.endsWith(`/node-${process.platform}-${process.arch}`) && !existsSync(join(root, path, 'bin/node'))) {
-      return 'the Node.js among the packages is gone'
+      return 'the Node.js among the packages is missing'
     }
   }
   return undefined

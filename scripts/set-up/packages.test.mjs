@@ -27,12 +27,12 @@ function write(/** @type {string} */ file, /** @type {object} */ packages) {
   writeFileSync(join(root, file), JSON.stringify({ packages }))
 }
 
-test('what the lockfile wants is there, but for what is for other platforms', () => {
+test('the packages match the lockfile, except those for other platforms', () => {
   write('node_modules/.package-lock.json', installed)
   expect(packagesProblem(root)).toBeUndefined()
 })
 
-test('nothing is installed, or an installation did not come to its end', () => {
+test('nothing is installed, or an installation was interrupted', () => {
   expect(packagesProblem(root)).toBe('no packages are installed yet')
 })
 
@@ -41,7 +41,7 @@ test.each([
   ['other contents', { ...installed, 'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-z' } }],
   ['one missing', { [node]: installed[node] }],
   ['no Node.js for this machine', { 'node_modules/fastify': installed['node_modules/fastify'] }],
-])('the packages are not those of the lockfile: %s', (_what, found) => {
+])('the packages do not match the lockfile: %s', (_what, found) => {
   write('node_modules/.package-lock.json', found)
   expect(packagesProblem(root)).toBe('the packages have changed')
 })
@@ -49,5 +49,5 @@ test.each([
 test('the Node.js among the packages was deleted', () => {
   write('node_modules/.package-lock.json', installed)
   rmSync(join(root, node, 'bin/node'))
-  expect(packagesProblem(root)).toBe('the Node.js among the packages is gone')
+  expect(packagesProblem(root)).toBe('the Node.js among the packages is missing')
 })

@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does some work while no other set-up of the same folder does any.
+ * Runs some work while no other set-up of the same folder runs.
  *
- * Who holds an abstract socket name has the turn: the kernel gives it to one, and takes it back however that one ends,
- * so nothing stale is left behind. Only Linux has such names; elsewhere everybody has a turn.
+ * An abstract socket name is the lock: the kernel gives it to one process and releases it however that process ends,
+ * so no stale lock is left behind. Only Linux has abstract sockets; elsewhere there is no lock.
  *
  * @param {string} root
- * @param {() => unknown} work which looks again whether there is anything to do
+ * @param {() => unknown} work which checks again whether there is anything to do
  */
 export async function oneAtATime(root, work) {
   const turn = process.platform === 'linux' ? await takeTurn(root) : undefined

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Beside the built files: what they were built from. */
+/** Stored next to the built files: a hash of the sources they were built from. */
 const marker = '.built-from'
 
 /**
- * Why the web UI has to be built; undefined when the built one is that of the sources.
+ * Why the web UI must be built; undefined if the build matches the sources.
  *
  * @param {string} root
  * @returns {string | undefined}
@@ -20,7 +20,7 @@ export function webProblem(root) {
 }
 
 /**
- * Builds beside the old one and then takes its place, so that a build that fails or is stopped changes nothing.
+ * Builds into a temporary folder and then replaces the old build, so that a failed or stopped build changes nothing.
  *
  * @param {string} root
  */
@@ -58,7 +58,7 @@ export function buildWeb(root) {
 }
 
 /**
- * One value for all that the build reads: every source below `web/`, and the packages.
+ * A hash of everything the build reads: all sources below `web/`, and the packages.
  *
  * @param {string} root
  */
