@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Somebody, as the table sees them. */
+/** A caller, as the table of routes describes them. */
 export interface Asker {
-  /** undefined: nobody. */
+  /** undefined: unauthenticated. */
   readonly name?: string
   readonly role?: 'admin' | 'viewer' | 'custom'
-  /** Of a custom role. */
+  /** The cameras of a custom role. */
   readonly cameras?: readonly string[]
 }
 
@@ -17,8 +17,8 @@ export interface Row {
 }
 
 /**
- * `pass`: the request reaches its route, whatever that then answers, or is told that there is nothing.
- * `by body`: 403 or that, which only the body can tell.
+ * `pass`: the request reaches its route, whose response may also be 404.
+ * `by body`: 403 or `pass`, depending on the body.
  */
 export type Verdict = 401 | 403 | 'pass' | 'by body'
 
@@ -29,12 +29,12 @@ export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| 
   ([, method = '', path = '', access = '']) => ({ method: method === 'WebSocket' ? 'GET' : method, path, access }),
 )
 
-/** Where a request can become a WebSocket. */
+/** Whether a request to this path can become a WebSocket. */
 export const socketPaths: readonly string[] = [...page.matchAll(/^\| WebSocket \| `([^`]+)`/gm)].map(
   ([, path]) => path!,
 )
 
-/** The row that a request falls under, by a reading of its own: whole segments, decoded once, plain ones before `:` ones. */
+/** Finds the row of a request independently of the router: whole segments, decoded once, literal ones before `:` ones. */
 function rowOf(method: string, url: string): { row: Row; params: Map<string, string> } | undefined {
   const requested = segmentsOf(url)
   const reading = method === 'HEAD' ? 'GET' : method
@@ -53,7 +53,7 @@ function rowOf(method: string, url: string): { row: Row; params: Map<string, str
   return found.sort((one, other) => one.params.size - other.params.size)[0]
 }
 
-/** What the table says of a request; paths that cannot be read in one way are no business of it. */
+/** The expected outcome of a request by the table; ambiguous paths are out of its scope. */
 export function verdict(asker: Asker, method: string, url: string, cameras: readonly string[]): Verdict {
   const found = rowOf(method, url)
   const nobody = asker.name === undefined
@@ -68,7 +68,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
     const [, of, name = ''] = own
     const values = of === 'path' ? [params.get(name)!] : queryOf(url).getAll(name)
     const named = values.length === 1 && values[0]!.toLowerCase() === asker.name.toLowerCase()
-    // Whose a session is, its id does not tell: none that the tests make up is anybody's.
+    // A session's id does not show its owner, and no id that the tests generate exists.
     const mine = values.length === 0 || (name !== 'id' && named)
     return admin || mine ? 'pass' : 403
   }
@@ -84,14 +84,14 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   if (/^`\w+\.\w+`, filtered to the caller's cameras; each camera in the body's /.test(row.access)) {
     return all ? 'pass' : 'by body'
   }
-  // What is recorded is deleted by admins.
+  // Only admins delete recordings.
   if (/^`\w+\.delete` on the camera /.test(row.access)) return admin ? 'pass' : 403
   if (/^`(?:cameras|recordings)\.\w+` on the camera in the path$/.test(row.access)) {
     const camera = params.get('camera')!
     return all || (cameras.includes(camera) && asker.cameras?.includes(camera)) ? 'pass' : 403
   }
   if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
-  // None of the ids that the tests make up is that of a thing.
+  // None of the ids that the tests generate exists.
   if (/^`\w+\.\w+` on the camera of the resource in the path(?:; and the caller's own.*)?$/.test(row.access)) {
     return all ? 'pass' : 403
   }
@@ -101,7 +101,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
 
 export const isRoute = (method: string, url: string): boolean => rowOf(method, url) !== undefined
 
-/** What `/api/auth` says of a path that no route has. */
+/** The expected response of `/api/auth` for a path without a route. */
 export function verdictOfUnknown(asker: Asker, url: string, cameras: readonly string[]): 202 | 401 | 403 {
   if (asker.name === undefined) return 401
   const [first, second, camera = '', ...below] = segmentsOf(url).map((segment) => segment.split(';')[0]!)

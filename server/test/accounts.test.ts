@@ -22,7 +22,7 @@ const make = (username: string, more: object = {}) =>
 const change = (by: TestClient, name: string, body: object) => by.put(`/api/users/${name}/password`, body)
 
 describe('users', () => {
-  test('[USER-5] are made, listed, changed and deleted by an admin', async () => {
+  test('[USER-5] an admin creates, lists, changes and deletes users', async () => {
     const made = await make('Ann', { role: 'neighbour' })
     expect([made.status, made.json]).toEqual([
       201,
@@ -44,7 +44,7 @@ describe('users', () => {
     expect((await ann.get('/api/profile')).status).toBe(401)
   })
 
-  test('[USER-5] thousands of them are listed by pages, each of them once', async () => {
+  test('[USER-5] thousands of users are listed in pages, each user once', async () => {
     const many = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
     const database = openDatabase(many)
     database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
@@ -56,7 +56,7 @@ describe('users', () => {
     const all = await door.get('/api/users')
     expect([(all.json as unknown[]).length, all.headers['x-total-count']]).toEqual([500, '3001'])
 
-    /** Every page of a list, as its links lead through it. */
+    /** Every page of a list, following its links. */
     const pagesOf = async (query: string) => {
       const names: string[] = []
       for (let next: string | undefined = query; next !== undefined;) {
@@ -112,7 +112,7 @@ describe('users', () => {
     }
   })
 
-  test('[ROLE-8] one who has another role by now than is known is not given a third', async () => {
+  test('[ROLE-8] a conditional change of role fails when the role has changed since it was read', async () => {
     await make('Otto')
     const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbour' })
     expect([refused.status, refused.json]).toMatchObject([412, problem('changed-meanwhile')])
@@ -120,7 +120,7 @@ describe('users', () => {
     expect([known.status, known.json]).toMatchObject([200, { role: 'neighbour' }])
   })
 
-  test('[USER-5] are nobody else’s business', async () => {
+  test('[USER-5] users without the permission cannot read or change other users', async () => {
     const bob = await gatehouse.user('bob')
     for (const [method, path, body] of [
       ['GET', '/api/users', undefined],
@@ -135,7 +135,7 @@ describe('users', () => {
     }
   })
 
-  test('[USER-1] names are unique and found without regard to case', async () => {
+  test('[USER-1] usernames are unique and case-insensitive', async () => {
     await make('Carol')
     const twin = await make('cAROL')
     expect([twin.status, twin.json]).toMatchObject([409, problem('conflict')])
@@ -146,7 +146,7 @@ describe('users', () => {
     }
   })
 
-  test('[USER-2] a password too short, too long, too common or the name is refused at every way in', async () => {
+  test('[USER-2] a password that is too short, too long, too common or equal to the name is rejected everywhere', async () => {
     const dora = await gatehouse.user('dora')
     for (const bad of ['elevenchars', '🐈'.repeat(11), 'x'.repeat(1025), 'a tab\tin the middle', '1qaz2wsx3edc']) {
       for (const answer of [
@@ -169,11 +169,11 @@ describe('users', () => {
       await signIn(gate, name, good)
       expect((await gate.post('/api/login', { user: name, password: good.trim().slice(1) })).status).toBe(401)
     }
-    // What HMAC would take for the same.
+    // HMAC would treat the padded password as the same.
     expect((await gate.post('/api/login', { user: 'cats', password: `${'🐈'.repeat(12)}\0` })).status).toBe(401)
   })
 
-  test('[USER-3] a password is kept as Django would, and an older hash is raised at the next login', async () => {
+  test('[USER-3] a password is hashed in Django’s format, and an older hash is upgraded at the next login', async () => {
     await make('fay')
     const database = openDatabase(gatehouse)
     const hashOf = () =>
@@ -194,7 +194,7 @@ describe('users', () => {
     expect(gatehouse.output()).not.toContain(password)
   })
 
-  test('[USER-4] only a role that exists is given, and those that do are told', async () => {
+  test('[USER-4] only an existing role can be assigned, and the error lists the existing roles', async () => {
     for (const answer of [
       await make('gus', { role: 'boss' }),
       await admin.put('/api/users/admin/role', { role: 'Admin' }),
@@ -205,7 +205,7 @@ describe('users', () => {
     expect((await make('gus', { role: '__proto__' })).status).toBe(400)
   })
 
-  test('[USER-6] the last admin stays, by two requests at once either', async () => {
+  test('[USER-6] the last admin cannot be removed, not even by two concurrent requests', async () => {
     expect((await inside.delete('/api/users/admin')).status).toBe(409)
     expect((await inside.put('/api/users/admin/role', { role: 'viewer' })).json).toMatchObject(problem('conflict'))
     await make('hal', { role: 'admin' })
@@ -219,8 +219,8 @@ describe('users', () => {
   })
 })
 
-describe('one’s own password', () => {
-  test('[USER-5] takes the old one', async () => {
+describe('changing your own password', () => {
+  test('[USER-5] requires the current password', async () => {
     const ivy = await gatehouse.user('ivy')
     const missing = await change(ivy, 'ivy', { password: 'another long one' })
     expect([missing.status, missing.json]).toMatchObject([400, { problems: [{ field: 'old_password' }] }])
@@ -229,7 +229,7 @@ describe('one’s own password', () => {
     expect((await change(admin, 'admin', { password: 'another long one' })).status).toBe(400)
   })
 
-  test('[TOK-7] ends all other sessions at once, and this one goes on with a new token', async () => {
+  test('[TOK-7] ends all other sessions, and this one continues with a new token', async () => {
     const here = await gatehouse.user('joe')
     const there = await signIn(gate, 'joe')
     const changed = await change(here, 'joe', { password: 'another long one', old_password: password })
@@ -241,7 +241,7 @@ describe('one’s own password', () => {
     expect((await fresh.get('/api/sessions')).json).toHaveLength(1)
   })
 
-  test('[TOK-7] an admin’s change ends the other’s sessions and hands out none', async () => {
+  test('[TOK-7] a change by an admin ends the user’s sessions and returns no token', async () => {
     const kim = await gatehouse.user('kim')
     const changed = await change(admin, 'kim', { password: 'another long one' })
     expect([changed.status, changed.cookies]).toEqual([200, []])
@@ -251,7 +251,7 @@ describe('one’s own password', () => {
 })
 
 describe('signing in', () => {
-  test('[ERR-1] fails the same for every cause', async () => {
+  test('[ERR-1] fails with the same response for every cause', async () => {
     await make('lea')
     const answers = await Promise.all(
       [
@@ -291,13 +291,13 @@ describe('signing in', () => {
     }
   })
 
-  test('[TOK-1] answers who, and the token in the cookie only', async () => {
+  test('[TOK-1] returns the user, and the token only in the cookie', async () => {
     const answer = await gate.post('/api/login', { user: 'lea', password })
     expect(Object.keys(answer.json as object).toSorted()).toEqual(['expires_at', 'role', 'username'])
     expect(answer.text).not.toContain(tokenIn(answer))
   })
 
-  test('[PORT-3] works on the inside as well', async () => {
+  test('[PORT-3] also works on the internal port', async () => {
     const answer = await inside.post('/api/login', { user: 'lea', password })
     const lea = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
     expect((await lea.get('/api/profile')).json).toMatchObject({ username: 'lea', auth: 'password' })
@@ -308,7 +308,7 @@ describe('signing in', () => {
     })
   })
 
-  test('is in the audit record, good and bad', async () => {
+  test('is in the audit log, whether it succeeds or fails', async () => {
     await gate.post('/api/login', { user: 'lea', password: 'wrong password' })
     const audit = await admin.get('/api/audit')
     expect(audit.text).toMatch(/"login"/)
@@ -324,7 +324,7 @@ describe('sessions', () => {
   }
   const list = async (by: TestClient, query = '') => (await by.get(`/api/sessions${query}`)).json as Listed[]
 
-  test('[TOK-6] are seen and ended by their owner', async () => {
+  test('[TOK-6] users see and revoke their own sessions', async () => {
     const here = await gatehouse.user('mia')
     const there = await signIn(gate.with({ 'user-agent': 'another one' }), 'mia')
     const sessions = await list(here)
@@ -348,7 +348,7 @@ describe('sessions', () => {
     expect(await list(here)).toMatchObject([{ current: true }])
   })
 
-  test('[TOK-6] all of one user’s are ended in one call, by an admin and by themselves', async () => {
+  test('[TOK-6] all sessions of a user are revoked in one call, by an admin or by the user', async () => {
     const one = await gatehouse.user('pat')
     const two = await signIn(gate, 'pat')
     const other = await gatehouse.user('quinn')
@@ -365,13 +365,13 @@ describe('sessions', () => {
     expect((await spared.get('/api/profile')).status).toBe(401)
   })
 
-  test('a profile says when the session ends, and null where there is none', async () => {
+  test('a profile says when the session expires, or null where there is no session', async () => {
     const { expires_at: at } = (await admin.get('/api/profile')).json as { expires_at: string }
     expect(Date.parse(at)).toBeGreaterThan(Date.now() + 60_000)
     expect((await gatehouse.inside.get('/api/profile')).json).toMatchObject({ expires_at: null })
   })
 
-  test('[TOK-6] are nobody else’s but an admin’s', async () => {
+  test('[TOK-6] only the owner and admins can access sessions', async () => {
     const ned = await gatehouse.user('ned')
     const ora = await gatehouse.user('ora')
     const [session] = await list(ned)

@@ -13,33 +13,33 @@ const wrongs = (file: string, text: string) =>
     .filter(Boolean)
 
 describe('the architecture', () => {
-  test('has files and imports to look at', () => {
+  test('has files and imports to check', () => {
     expect(files.length).toBeGreaterThan(15)
     expect(imports.length).toBeGreaterThan(15)
   })
   test('no folder imports what the table does not allow', () => {
     expect(imports.map(wrongWith).filter(Boolean)).toEqual([])
   })
-  test('what lies on a disk that may hang is touched by turns', () => {
+  test('files on a disk that may hang are only accessed through the semaphore', () => {
     const onDisk = /^server\/src\/(recordings|review|exports|cameras)\//
     expect(imports.filter(({ from, to }) => onDisk.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
-  test('one judge of the clock for all: a clock that was set is told of once', () => {
+  test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/media.ts'])
   })
-  test('no folders import each other in a ring', () => {
+  test('folders do not import each other in a cycle', () => {
     expect(ringOfFolders(imports)).toBeUndefined()
   })
-  test('no files of the server need each other in a ring', () => {
+  test('files of the server do not need each other in a cycle', () => {
     expect(ringOfFiles(imports)).toBeUndefined()
   })
 })
 
-/** Each fence, broken on purpose: the table has to see it. */
-describe('a broken fence is seen', () => {
+/** Violations of every rule: the table has to detect each. */
+describe('a violation is detected', () => {
   test.each([
-    // in the file                            stands
+    // in the file                            the import
     ['server/src/access/decide.ts', `import { route } from '../http/route.ts'`],
     ['server/src/access/decide.ts', `import type { Log } from '../shared/log.ts'`],
     ['server/src/access/decide.ts', `import { pino } from 'pino'`],
@@ -84,11 +84,11 @@ describe('a broken fence is seen', () => {
     ['server/src/cameras/live.ts', `import { Type } from 'typebox'`],
     ['server/src/app.ts', `import { createCameras } from './cameras/cameras.ts'`],
     ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
-  ])('and one that holds is left alone: in %s: %s', (file, text) => {
+  ])('an allowed import is accepted: in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toEqual([])
   })
 
-  test('a ring of folders', () => {
+  test('a cycle of folders', () => {
     const ring = importsOf(
       new Map([
         ['server/src/http/a.ts', `import '../cameras/b.ts'`],
@@ -98,7 +98,7 @@ describe('a broken fence is seen', () => {
     )
     expect(ringOfFolders(ring)).toBe('http → cameras → media → http')
   })
-  test('a ring of files', () => {
+  test('a cycle of files', () => {
     const ring = importsOf(
       new Map([
         ['server/src/cameras/a.ts', `import { b } from './b.ts'`],

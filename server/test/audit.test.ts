@@ -31,13 +31,13 @@ import { silent } from './null-log.ts'
 const plain = { tls: { enabled: false } }
 const postgres = postgresUrl()
 
-/** A whole second, some minutes ago. */
+/** A whole second, a few minutes ago. */
 const recordedAt = Math.floor(Date.now() / 1000 - 600) * 1000
 const at = (seconds: number): number => recordedAt / 1000 + seconds
 
 afterAll(stopAll)
 
-/** A database of its own. */
+/** Creates a separate database. */
 async function databaseUrl(engine: string): Promise<string> {
   if (engine === 'sqlite') return 'sqlite'
   const name = `gatehouse_audit_${randomBytes(6).toString('hex')}`
@@ -55,15 +55,15 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/access/try': 'changes nothing',
   'POST /api/auth': 'changes nothing',
   'POST /auth': 'changes nothing',
-  'POST /api/cameras/test': 'changes nothing; its entry is written soon',
-  'POST /api/cameras/:camera/test': 'changes nothing; its entry is written soon',
+  'changes nothing; its entry is written with a delay': 'changes nothing; its entry is written soon',
+  'changes nothing; its entry is written with a delay': 'changes nothing; its entry is written soon',
   'POST /api/config/check': 'changes nothing',
-  'PUT /api/review/:id/seen': 'a mark of the caller’s own',
-  'PUT /api/review/seen': 'a mark of the caller’s own',
+  'the caller’s own seen marks': 'a mark of the caller’s own',
+  'the caller’s own seen marks': 'a mark of the caller’s own',
 }
 
 interface Change {
-  /** As docs/access.md has it. */
+  /** The routes of docs/access.md. */
   readonly route: string
   readonly act: () => Promise<Reply>
   readonly entry: Partial<AuditLine>
@@ -77,11 +77,11 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
     let changes: Change[]
     let items: string[]
 
-    /** What another connection finds at this moment. */
+    /** The rows that another connection sees now. */
     const rows = async (): Promise<Record<string, unknown>[]> => {
       const query = 'select * from audit order by id'
       if (engine === 'postgres') return askPostgres(url, query)
-      // Reads beside whatever lock the stopped process holds.
+      // Reads despite any lock that the stopped process has.
       const db = openDatabase(house, { readOnly: true })
       try {
         return db.prepare(query).all()
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       }
       const empty = await startGatehouse({ config, env: held.env })
       await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
-      // Of a camera that was removed.
+      // The camera was removed.
       await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
       house = await empty.restart()
       const { inside } = house
@@ -128,7 +128,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       changes = changesOf(house, { items, held })
     }, 120_000)
 
-    test('once the caller has the 2xx: the process is stopped there, and killed at the end', async () => {
+    test('as soon as the caller has the 2xx: the process is paused then, and killed at the end', async () => {
       let before = (await rows()).length
       for (const { route, act, entry } of changes) {
         const { status, text } = await act()
@@ -151,7 +151,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       for (const { entry, route } of changes) expect(lines, route).toContainEqual(expect.objectContaining(entry))
     }, 120_000)
 
-    test('for every changing route that there is', () => {
+    test('for every changing route', () => {
       const changing = accessRows.filter(({ method, path }) => method !== 'GET' || path.endsWith('/logout'))
       const covered = new Set([...changes.map(({ route }) => route), ...Object.keys(unaudited)])
       expect(changing.length).toBeGreaterThan(20)
@@ -166,7 +166,7 @@ const ok = (action: string, target?: string): Partial<AuditLine> => ({
   ...(target !== undefined && { target }),
 })
 
-/** Every change, in an order in which all of them work. */
+/** Every change, in an order in which all of them succeed. */
 function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
   let cookie = ''
@@ -324,7 +324,7 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
   ]
 }
 
-test('[AUD-1] recordings that cannot all be deleted are audited as failed, with as many as are gone', async () => {
+test('[AUD-1] if not all recordings can be deleted, the entry is a failure with the number that was deleted', async () => {
   const empty = await startGatehouse({ config: plain })
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
   const house = await empty.restart()
@@ -336,7 +336,7 @@ test('[AUD-1] recordings that cannot all be deleted are audited as failed, with 
     .toBe(3)
   const stuck = join(house.mediaDir, 'recordings', segmentFile('yard', recordedAt + 20_000))
   rmSync(stuck)
-  // Which cannot be removed like a file.
+  // A directory cannot be removed like a file.
   mkdirSync(stuck)
   expect((await house.inside.delete(`/api/cameras/yard/recordings?${span}`)).status).toBe(500)
   const [entry] = await linesOf(house, '&action=recordings.delete')
@@ -346,7 +346,7 @@ test('[AUD-1] recordings that cannot all be deleted are audited as failed, with 
 })
 
 describe('[AUD-2] refusals without an identity', () => {
-  test('a thousand from one address make two rows at most, with the count, and take nothing from what was there', async () => {
+  test('a thousand from one address make at most two rows, with the count, and displace no earlier entry', async () => {
     let house = await startGatehouse({ config: { ...plain, http: { allowed_origins: [] } } })
     const admin = await house.admin()
     expect((await admin.get('/api/profile')).status).toBe(200)
@@ -361,7 +361,7 @@ describe('[AUD-2] refusals without an identity', () => {
     }
     await flood(house.gate)
     await flood(house.inside)
-    // What was counted last is written when it ends.
+    // The last count is written at shutdown.
     expect(await house.stop()).toBe(0)
     house = await house.restart()
     const refused = await linesOf(house, '&action=request')
@@ -378,7 +378,7 @@ describe('[AUD-2] refusals without an identity', () => {
     for (const line of before) expect(after).toContainEqual(line)
   }, 60_000)
 
-  test('and they do not push what is of use out of the log', async () => {
+  test('and they do not displace useful lines from the log', async () => {
     const house = await startGatehouse({ config: plain })
     const evil = { origin: 'https://evil.example' }
     for (let sent = 0; sent < 1_200; sent += 60) {
@@ -389,8 +389,8 @@ describe('[AUD-2] refusals without an identity', () => {
     expect(lines.length).toBeLessThan(100)
   })
 
-  test('tokens that are forged or revoked are one row for each reason and address, expired ones none', async () => {
-    const secret = 'a secret of more than sixty-four characters, as the service asks for it'
+  test('forged or revoked tokens make one row per reason and address, expired ones none', async () => {
+    const secret = 'a secret of more than sixty-four characters, as the service requires'
     const house = await startGatehouse({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
     await house.user('gus')
     const { token } = await signIn(house.gate, 'gus')
@@ -425,7 +425,7 @@ describe('[AUD-2] refusals without an identity', () => {
     expect(house.output() + again.output()).not.toContain(token)
   })
 
-  test('a wrong old password is one row, not a refusal beside it', async () => {
+  test('a wrong current password makes one row, without a refusal beside it', async () => {
     const house = await startGatehouse({ config: plain })
     const gus = await house.user('gus')
     const body = { password: 'another long one', old_password: 'wrong password' }
@@ -461,7 +461,7 @@ describe('[AUD-3] reads', () => {
   }
   const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
 
-  /** Everything that there is to see, once; @returns the routes. */
+  /** Sends every auditable read once. @returns the routes. */
   const seeAll = async (house: Gatehouse, viewer: TestClient): Promise<string[]> => {
     const seen: string[] = []
     const see = async (route: string, path: string) => {
@@ -502,7 +502,7 @@ describe('[AUD-3] reads', () => {
     return seen
   }
 
-  test('say who watched, played back, downloaded and loaded pictures: of what, which range, how long', async () => {
+  test('tell who watched, played back, downloaded and loaded images: of which camera, range and duration', async () => {
     let house = await seeded({ reads: true })
     const gil = await house.user('gil')
     const seen = await seeAll(house, gil)
@@ -523,7 +523,7 @@ describe('[AUD-3] reads', () => {
     expect(lines.find(({ action }) => action === 'watch')!.duration).toBeGreaterThan(0)
   }, 180_000)
 
-  test('are not recorded unless that is set; the raw configuration, camera tests and the internal port always are', async () => {
+  test('are logged only if configured; the raw configuration, connection tests and the internal port always are', async () => {
     const house = await startGatehouse({ config: plain })
     const admin = await house.admin()
     for (let nth = 0; nth < 3; nth += 1) expect((await admin.get('/api/config/raw')).status).toBe(200)

@@ -12,7 +12,7 @@ import { unaudited } from './unaudited.ts'
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
 
-/** One listener with routes of a test's own, and nothing behind it. */
+/** One listener with the routes of a test, and nothing behind it. */
 export const bareServer = ({
   routes,
   authentication = nobody,

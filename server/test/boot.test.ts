@@ -10,7 +10,7 @@ const printedPasswords = (of: Gatehouse) =>
 const long = (sign: string) => sign.repeat(64)
 
 describe('the first start', () => {
-  test('[BOOT-1, BOOT-2] makes the admin, prints the password once, and never again', async () => {
+  test('[BOOT-1, BOOT-2] creates the admin and prints the password once', async () => {
     const first = await startGatehouse()
     const [printed = '', ...more] = printedPasswords(first)
     expect(more).toEqual([])
@@ -25,14 +25,14 @@ describe('the first start', () => {
     await signIn(second.gate, 'admin', printed)
   })
 
-  test('[BOOT-2] makes nobody where a proxy authenticates, reset or not', async () => {
+  test('[BOOT-2] creates no user where a proxy authenticates, with or without a reset', async () => {
     const auth = { enabled: false, reset_admin_password: true }
     const gatehouse = await startGatehouse({ config: { auth } })
     expect(printedPasswords(gatehouse)).toEqual([])
     expect((await gatehouse.inside.get('/api/users')).json).toEqual([])
   })
 
-  test('[BOOT-4] a printed password is told of until there is another', async () => {
+  test('[BOOT-4] the service warns about a printed password until it is changed', async () => {
     const gatehouse = await startGatehouse()
     const [printed = ''] = printedPasswords(gatehouse)
     const admin = await signIn(gatehouse.gate, 'admin', printed)
@@ -44,7 +44,7 @@ describe('the first start', () => {
     expect((await again.get('/api/profile')).json).toMatchObject({ password_printed: false })
   })
 
-  test('[BOOT-4] so is one that an admin gave, where the admin says so', async () => {
+  test('[BOOT-4] and about a password set by an admin, if the admin requires a change', async () => {
     const { gate, inside } = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
     const given = 'given by an admin'
     const requested = async (name: string, secret: string) => {
@@ -62,7 +62,7 @@ describe('the first start', () => {
 
     const first = await requested('ann', given)
     expect(first).toMatchObject({ must: true, printed: false })
-    // It is asked for by the page; a program that signs in goes on as before.
+    // Only the page asks for a new password; a program that signs in can continue.
     expect((await first.door.get('/api/cameras')).status).toBe(200)
     const own = (body: object) => first.door.put('/api/users/ann/password', { old_password: given, ...body })
     expect((await own({ password: given })).json).toMatchObject({ problems: [{ code: 'given-password' }] })
@@ -80,7 +80,7 @@ describe('the first start', () => {
   })
 })
 
-test('[BOOT-3] a reset gives the admin a new password at every start, and takes the old sessions', async () => {
+test('[BOOT-3] a reset gives the admin a new password at every start, and revokes the old sessions', async () => {
   const first = await startGatehouse()
   const [printed = ''] = printedPasswords(first)
   const admin = await signIn(first.gate, 'admin', printed)
@@ -107,7 +107,7 @@ test('[BOOT-3] a reset gives the admin a new password at every start, and takes 
 })
 
 describe('the JWT secret', () => {
-  test('[SEC-1, SEC-2, TOK-8] is kept, and another one ends all sessions', async () => {
+  test('[SEC-1, SEC-2, TOK-8] is kept, and a different one ends all sessions', async () => {
     const first = await startGatehouse()
     const file = join(first.configDir, '.jwt_secret')
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{128}$/)
@@ -122,12 +122,12 @@ describe('the JWT secret', () => {
   test.each([
     ['[SEC-3] a short one', { '.jwt_secret': long('s').slice(1) }, {}],
     [
-      '[SEC-3] a short one in the environment, though the file has a good one',
+      '[SEC-3] a short one in the environment, even if the file has a good one',
       { '.jwt_secret': long('g') },
       { SERVICE_JWT_SECRET: 'ssssssss' },
     ],
-    ['[SEC-4] app options that are no JSON', { 'options.json': '{', '.jwt_secret': long('g') }, {}],
-  ])('%s stops the start with status 78, and is not shown', async (_what, files, env) => {
+    ['[SEC-4] app options that are not JSON', { 'options.json': '{', '.jwt_secret': long('g') }, {}],
+  ])('%s stops the start with status 78, and is not printed', async (_what, files, env) => {
     const gatehouse = await startGatehouse({ files, ready: false, env })
     if ('options.json' in files) {
       await gatehouse.stop()
@@ -145,7 +145,7 @@ describe('the JWT secret', () => {
   })
 })
 
-test('without ffmpeg the start says once which package to install, and goes on', async () => {
+test('without ffmpeg, the start logs once which package to install, and continues', async () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'another-processor.mjs')).href
   const house = await startGatehouse({
     env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },

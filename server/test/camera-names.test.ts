@@ -36,7 +36,7 @@ async function save(house: Gatehouse, change: Change): Promise<void> {
   expect(status, text).toBe(200)
 }
 
-/** By hand, as an editor does it; waits until it is in force. */
+/** Changes the file by hand, as an editor does, and waits until the change is active. */
 async function byHand(house: Gatehouse, change: Change): Promise<void> {
   const before = house.output().length
   const text = changed(readFileSync(house.configFile, 'utf8'), change)
@@ -59,7 +59,7 @@ interface Had {
   readonly exported: string
 }
 
-/** A yard with recordings, an item, and an export of its guard. */
+/** A yard with recordings, an item, and an export by its guard. */
 async function lived(): Promise<Had> {
   const config = { cameras: { yard: yard('demo:yard'), door }, auth: { roles: guardOfYard } }
   const empty = await startGatehouse({ config })
@@ -99,7 +99,7 @@ const waysTo = ({ start }: Had): string[] => [
   '/api/exports?cameras=yard',
 ]
 
-/** What somebody sees of the yard, as JSON would count it. */
+/** What a user sees of the yard, as counts in JSON. */
 async function seen(at: TestClient, had: Had) {
   const status = async (path: string): Promise<number> => (await at.get(path)).status
   const list = async <T>(path: string, key: string): Promise<T[]> =>
@@ -135,7 +135,7 @@ const everything = {
   file: 200,
   listed: ['yard'],
 }
-/** Of a camera that has its name alone. */
+/** The expected counts for a camera that shares nothing but the name. */
 const onlyTheCamera = {
   camera: 200,
   recordings: 0,
@@ -147,9 +147,9 @@ const onlyTheCamera = {
   item: 404,
   export: 404,
   file: 404,
-  listed: ['yard gone'],
+  listed: ['yard deleted'],
 }
-/** The same for a custom role: no trace of what it may not see. */
+/** The same for a custom role: no trace of what it cannot see. */
 const onlyTheCameraForGuard = { ...onlyTheCamera, item: 403, export: 403, file: 403, listed: [] }
 
 const expectNothing = async (guard: TestClient, had: Had): Promise<void> => {
@@ -169,13 +169,13 @@ const recorded = async (at: Gatehouse): Promise<number> => {
   return (json as { segments: unknown[] }).segments.length
 }
 
-/** What is stored under the name, the camera of now first. */
+/** What is stored under the name, the current camera first. */
 async function stored(at: TestClient): Promise<CameraStorage[]> {
   const { cameras } = (await at.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
   return cameras.filter(({ camera }) => camera === 'yard')
 }
 
-/** Files of recordings. */
+/** Recording files. */
 const filesOf = ({ mediaDir }: Gatehouse): string[] =>
   readdirSync(join(mediaDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.mp4'),
@@ -184,7 +184,7 @@ const filesOf = ({ mediaDir }: Gatehouse): string[] =>
 const removal = (id: string): string => `/api/recordings/storage/${id}`
 
 describe('[ROLE-11] recordings of a removed camera', () => {
-  test('are deleted by admins alone, and nothing else with them', { timeout: 120_000 }, async () => {
+  test('can only be deleted by admins, and nothing else is deleted with them', { timeout: 120_000 }, async () => {
     const had = await lived()
     const { house } = had
     for (const id of ['yard', 'yard~', 'shed', 'yard%7e'])
@@ -198,7 +198,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     expect((await house.gate.delete(removal(id))).status).toBe(401)
     for (const door of [await guardOf(house), await house.user('vera')])
       expect((await door.delete(removal(id))).status).toBe(403)
-    // The camera of now has this name: nothing of it can be meant.
+    // The current camera has this name, so none of its recordings can be meant.
     expect((await house.inside.delete(removal('yard'))).status).toBe(404)
     expect(filesOf(house)).toHaveLength(2)
 
@@ -211,23 +211,27 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     const { entries } = (await admin.get('/api/audit?action=recordings.delete')).json as { entries: object[] }
     expect(entries).toMatchObject([{ user: 'ada', target: 'yard', result: 'ok', detail: `${id}, 2` }])
 
-    // Items and exports are others' to delete.
+    // Items and exports are deleted by other calls.
     await save(house, remove)
     await save(house, add('demo:yard'))
     expect(await seen(house.inside, had)).toMatchObject({ recordings: 0, items: 1, item: 200, file: 200 })
   })
 
-  test('are its own once it is added again, and not deleted under the former id', { timeout: 120_000 }, async () => {
-    const { house } = await lived()
-    await save(house, remove)
-    const [former] = await stored(house.inside)
-    await save(house, add('demo:yard'))
-    expect((await house.inside.delete(removal(former?.id ?? ''))).status).toBe(404)
-    expect(await recorded(house)).toBe(2)
-    expect(filesOf(house)).toHaveLength(2)
-  })
+  test(
+    'belong to the camera again once it is added back, and are not deleted under the former id',
+    { timeout: 120_000 },
+    async () => {
+      const { house } = await lived()
+      await save(house, remove)
+      const [former] = await stored(house.inside)
+      await save(house, add('demo:yard'))
+      expect((await house.inside.delete(removal(former?.id ?? ''))).status).toBe(404)
+      expect(await recorded(house)).toBe(2)
+      expect(filesOf(house)).toHaveLength(2)
+    },
+  )
 
-  test('are kept from the moment on at which it is added again, and the entry says how many were not', async () => {
+  test('are kept once the camera is added back, and the entry says how many were not deleted', async () => {
     const left = Array.from({ length: 250 }, (_, at): Segment => {
       const start = at * 10_000
       return {
@@ -263,7 +267,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
   })
 })
 
-describe('[CAM-4] a camera under the name of another', () => {
+describe('[CAM-4] a camera with the name of another one', () => {
   test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([
     [
       'removed and added in the editor',
@@ -283,7 +287,7 @@ describe('[CAM-4] a camera under the name of another', () => {
       },
     ],
     [
-      'removed while it runs, added while it does not',
+      'removed while the service runs, added while it is stopped',
       async ({ house }) => {
         await save(house, remove)
         await house.kill()
@@ -292,7 +296,7 @@ describe('[CAM-4] a camera under the name of another', () => {
       },
     ],
     [
-      'given to it in the save that renames the other',
+      'renamed to the name in the save that renames the other',
       async ({ house }) => {
         await save(house, ({ cameras }) => {
           cameras['shed'] = cameras['yard']!
@@ -302,7 +306,7 @@ describe('[CAM-4] a camera under the name of another', () => {
         return house
       },
     ],
-  ])('%s, has none of what that one had, and no role that listed it', { timeout: 120_000 }, async (_how, edit) => {
+  ])('%s, has nothing of the former camera, and no role that listed it', { timeout: 120_000 }, async (_how, edit) => {
     const had = await lived()
     expect(await seen(await guardOf(had.house), had)).toEqual(everything)
     const house = await edit(had)
@@ -311,7 +315,7 @@ describe('[CAM-4] a camera under the name of another', () => {
     expect(await seen(await house.user('vera'), had)).toEqual(onlyTheCamera)
     expect(house.output()).toMatch(/roles listed this camera before it was added/)
 
-    // What is left is shown to those who see all cameras, and goes by its age.
+    // What remains is visible to roles with all cameras, and expires by age.
     const { cameras } = (await house.inside.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
     expect(cameras.filter(({ camera }) => camera === 'yard')).toMatchObject([
       { id: 'yard', configured: true, segments: 0 },
@@ -319,7 +323,7 @@ describe('[CAM-4] a camera under the name of another', () => {
     ])
     expect((await house.inside.get('/api/removed-cameras/yard')).status).toBe(404)
 
-    // An admin confirms: the camera, and nothing of the other one.
+    // An admin confirms the name: the roles get the camera, and nothing of the former one.
     const roles = (await house.inside.get('/api/roles')).json as { name: string; withheld: string[] }[]
     expect(roles.find(({ name }) => name === 'guard')?.withheld).toEqual(['yard'])
     expect((await confirm(await guardOf(house))).status).toBe(403)
@@ -328,7 +332,7 @@ describe('[CAM-4] a camera under the name of another', () => {
     expect(await seen(await guardOf(house), had)).toEqual(onlyTheCameraForGuard)
     const again = await house.restart()
     expect(await seen(await guardOf(again), had)).toEqual(onlyTheCameraForGuard)
-    // An export that is left is an admin's to delete.
+    // Only an admin can delete a remaining export.
     expect((await again.inside.delete(`/api/exports/${had.exported}`)).status).toBe(204)
   })
 
@@ -343,7 +347,7 @@ describe('[CAM-4] a camera under the name of another', () => {
         expect(status, text).toBe(201)
       },
     ],
-  ])('%s: has all of it, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
+  ])('%s: has everything again, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
     const had = await lived()
     const { house, start } = had
     await save(house, remove)
@@ -366,46 +370,50 @@ describe('[CAM-4] a camera under the name of another', () => {
 
   test.each<[how: string, was: object, body: object, has: object, hasForGuard: object]>([
     [
-      'has none of it',
-      // What was said when the camera was added is about the name that it had then.
+      'has nothing of it',
+      // The `inherit` at the time of adding applied to the former name.
       { inherit: true },
       {},
       onlyTheCamera,
       { recordings: 0, segment: 403, items: 0, item: 403, export: 403, listed: [] },
     ],
-    ['and `inherit` has all of it, and so have its roles', {}, { inherit: true }, everything, everything],
-  ])('a rename to the name of a removed camera %s', { timeout: 120_000 }, async (_how, was, body, has, hasForGuard) => {
-    const had = await lived()
-    await save(had.house, (config) => {
-      remove(config)
-      config.cameras['door'] = { ...door, ...was }
-    })
-    const renamed = await had.house.inside.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
-    expect(renamed.status, renamed.text).toBe(200)
-    expect(await seen(had.house.inside, had)).toEqual(has)
-    expect(await seen(await guardOf(had.house), had)).toMatchObject(hasForGuard)
-    const again = await had.house.restart()
-    expect(await seen(again.inside, had)).toEqual(has)
-  })
+    ['and with `inherit` has everything, and so have its roles', {}, { inherit: true }, everything, everything],
+  ])(
+    'a camera renamed to the name of a removed camera %s',
+    { timeout: 120_000 },
+    async (_how, was, body, has, hasForGuard) => {
+      const had = await lived()
+      await save(had.house, (config) => {
+        remove(config)
+        config.cameras['door'] = { ...door, ...was }
+      })
+      const renamed = await had.house.inside.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
+      expect(renamed.status, renamed.text).toBe(200)
+      expect(await seen(had.house.inside, had)).toEqual(has)
+      expect(await seen(await guardOf(had.house), had)).toMatchObject(hasForGuard)
+      const again = await had.house.restart()
+      expect(await seen(again.inside, had)).toEqual(has)
+    },
+  )
 
-  test('changing the source of a camera is a change of that camera', { timeout: 120_000 }, async () => {
+  test('a camera with a changed source is still the same camera', { timeout: 120_000 }, async () => {
     const had = await lived()
     await save(had.house, add('demo:office'))
     expect(await seen(await guardOf(had.house), had)).toEqual(everything)
   })
 
-  test('a name that a role listed before there was such a camera is granted once an admin confirms', async () => {
+  test('a name that a role listed before the camera existed is granted once an admin confirms it', async () => {
     const config = { cameras: { door }, auth: { roles: { guard: ['door', 'yard'] } } }
     const house = await startGatehouse({ config })
     const guard = await house.user('gil', 'guard')
     await save(house, add('demo:yard'))
     expect((await guard.get('/api/cameras/yard')).status).toBe(403)
-    // Lists that are saved as they are confirm nothing.
+    // Saving unchanged lists confirms nothing.
     expect((await house.inside.put('/api/roles/guard', { cameras: ['door', 'yard'] })).status).toBe(200)
     expect((await guard.get('/api/cameras/yard')).status).toBe(403)
     await save(house, add('demo:yard', { inherit: true }))
     expect((await guard.get('/api/cameras/yard')).status).toBe(200)
-    // One that comes with its role is meant so.
+    // A camera added together with its role counts as confirmed.
     await save(house, ({ cameras, auth }) => {
       cameras['shed'] = yard('demo:office')
       auth.roles['guard'] = ['door', 'shed']
@@ -413,7 +421,7 @@ describe('[CAM-4] a camera under the name of another', () => {
     expect((await guard.get('/api/cameras/shed')).status).toBe(200)
   })
 
-  test('recordings of a camera that has its name again lie apart, and a lost index finds them so', async () => {
+  test('recordings of a camera that reuses a name are stored separately, and a rebuilt index finds them that way', async () => {
     const had = await lived()
     await save(had.house, remove)
     await save(had.house, add('demo:office', { enabled: true }))

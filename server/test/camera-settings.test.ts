@@ -47,7 +47,7 @@ const read = async (door: TestClient) => {
 const shed = { name: 'shed', source: 'demo:office', title: 'Shed', enabled: false }
 
 describe('cameras in the configuration', () => {
-  test('[CONF-4] are added, changed and removed by version; comments stay, and the version before is kept', async () => {
+  test('[CONF-4] are added, changed and removed by version; comments stay, and the previous version is kept', async () => {
     const { house, admin, onDisk } = await start()
     const before = onDisk()
     const { etag } = await read(admin)
@@ -74,7 +74,7 @@ describe('cameras in the configuration', () => {
     expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('barn:')
   })
 
-  test('[CONF-4] two admins at once: one change is made, the other is told of it', async () => {
+  test('[CONF-4] of two concurrent changes by admins, one is saved and the other gets a conflict', async () => {
     const { admin } = await start()
     const { etag } = await read(admin)
     const both = await Promise.all(
@@ -85,7 +85,7 @@ describe('cameras in the configuration', () => {
     expect(refused?.json).toMatchObject({ code: 'changed-meanwhile', reason: { code: 'config-changed' } })
   })
 
-  test('[CONF-2] a change that leads to no valid configuration is refused with what is wrong, and nothing is written', async () => {
+  test('[CONF-2] a change to an invalid configuration is rejected with its problems, and nothing is written', async () => {
     const { admin, onDisk } = await start()
     const before = onDisk()
     const headers = { 'if-match': '*' }
@@ -111,7 +111,7 @@ describe('cameras in the configuration', () => {
     expect(onDisk()).toBe(before)
   })
 
-  test('[CONF-3] a source is never answered whole, and comes back masked as the one that is stored', async () => {
+  test('[CONF-3] a source is always returned masked, and a masked source in a request keeps the stored one', async () => {
     const { admin, house, onDisk } = await start()
     const before = onDisk()
     const { settings } = await read(admin)
@@ -159,7 +159,7 @@ describe('cameras in the configuration', () => {
     expect(onDisk()).toContain('# upstairs')
   })
 
-  test('[AUD-1] each change is audited, also one that fails', async () => {
+  test('[AUD-1] each change is audited, failed ones too', async () => {
     const { admin } = await start()
     const headers = { 'if-match': '*' }
     await admin.post('/api/cameras', shed, headers)
@@ -179,7 +179,7 @@ describe('cameras in the configuration', () => {
     ])
   })
 
-  test('[CONF-4] a file that only a person can change stays as it is, also one that is not valid', async () => {
+  test('[CONF-4] a file that only a person can edit stays unchanged, and so does an invalid one', async () => {
     const { admin, house, onDisk } = await start()
     const anchored = `${file(house).replace(/^cameras:.*/ms, '')}x-cameras: 1\n`
     const aliased = file(house)
@@ -195,7 +195,7 @@ describe('cameras in the configuration', () => {
     expect(onDisk()).toBe(anchored)
   })
 
-  test('[CONF-4] lines that end in CR LF keep doing so', async () => {
+  test('[CONF-4] lines that end in CR LF keep their line endings', async () => {
     const { admin, house, onDisk } = await start()
     const crlf = file(house).replaceAll('\n', '\r\n')
     await house.inside.put('/api/config/raw', crlf, { 'content-type': 'text/yaml', 'if-match': '*' })
@@ -205,7 +205,7 @@ describe('cameras in the configuration', () => {
     expect(onDisk().replaceAll('\r\n', '')).not.toContain('\n')
   })
 
-  test('[ROLE-2] nobody but an admin reads or changes them', async () => {
+  test('[ROLE-2] only an admin reads or changes them', async () => {
     const { house, onDisk } = await start()
     const before = onDisk()
     const headers = { 'if-match': '*' }
@@ -230,7 +230,7 @@ describe('cameras in the configuration', () => {
   })
 })
 
-describe('who may change cameras', () => {
+describe('custom permissions for cameras', () => {
   const edited: string[] = []
   const record = { enabled: true, mode: 'all', retain_days: null, max_gb: null }
   const written = {
@@ -256,7 +256,7 @@ describe('who may change cameras', () => {
   }
   const headers = { 'if-match': '"1"' }
 
-  test('[ROLE-2] `cameras.manage` alone reads them and adds one; `config.manage` alone does not', async () => {
+  test('[ROLE-2] `cameras.manage` alone can read cameras and add one; `config.manage` alone cannot', async () => {
     const installer = await withAction('cameras.manage')
     const added = await installer.inject({ method: 'POST', url: '/api/cameras', payload: shed, headers })
     expect([added.statusCode, edited]).toEqual([201, [expect.stringContaining('shed:')]])

@@ -10,21 +10,21 @@ import type { Log } from '../src/shared/log.ts'
 import { systemRandom } from '../src/shared/random.ts'
 import { unaudited } from './unaudited.ts'
 
-/** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
+/** The available ffmpeg programs: the first in PATH, and the one that npm installed. */
 export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 export const [ffmpeg = 'ffmpeg'] = programs
 
-/** Where their videos lie. */
+/** The folder of their videos. */
 export const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
 afterAll(() => rmSync(media, { recursive: true, force: true }))
 
 interface Seen {
   readonly cameras: Cameras
-  /** All that was logged, as text. */
+  /** The log output, as text. */
   readonly logged: () => string
 }
 
-/** The cameras room by itself, with short times. */
+/** The cameras folder without the rest of the service, with short intervals. */
 export function room(settings: Record<string, string>, more: Partial<CamerasDeps> = {}): Seen {
   let text = ''
   const print = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)

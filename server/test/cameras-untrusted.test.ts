@@ -31,7 +31,7 @@ beforeAll(async () => {
 const basic = `Basic ${btoa('cam:pass:w/rd')}`
 const login = 'cam:pass%3Aw%2Frd'
 
-/** Sends a file and keeps the connection, as a live camera does. */
+/** Sends a file and keeps the connection open, as a live camera does. */
 const endless =
   (name: string): RequestListener =>
   (_request, response) =>
@@ -43,7 +43,7 @@ const filesOf: RequestListener = (request, response) => {
   response.end(video.bytes(name))
 }
 
-/** A part of a file where it is wanted, and never its end where it is wanted from the beginning of the video on. */
+/** Responds to range requests, but never sends the file's end to a range that starts in the video. */
 const partly: RequestListener = (request, response) => {
   const whole = video.bytes('clip.mp4')
   const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
@@ -54,7 +54,7 @@ const partly: RequestListener = (request, response) => {
   else response.write(whole.subarray(from, from + ((to / 3) | 0)))
 }
 
-/** Digest as RFC 7616 says. */
+/** Digest authentication (RFC 7616). */
 const digest =
   (algorithm: 'MD5' | 'SHA-256' | 'MD5-sess', qop: boolean): RequestListener =>
   (request, response) => {
@@ -80,7 +80,7 @@ const withBasic =
     return response.writeHead(401, { 'www-authenticate': 'Basic realm="cam"' }).end()
   }
 
-/** One JPEG after the other; parts of `video` are no JPEG, so each is made of the same few bytes. */
+/** Sends one JPEG after the other; `video` is no JPEG, so each is made of the same few bytes. */
 const pictures =
   (jpeg: Buffer): RequestListener =>
   (_request, response) => {
@@ -119,14 +119,14 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
   })
 
-  test('[CAM-1] a camera of HTTPS with a certificate of its own making is shown', async () => {
+  test('[CAM-1] an HTTPS camera with a self-signed certificate is shown', async () => {
     const cam = await httpCamera(withBasic(filesOf), tls)
     const { cameras } = room({ yard: `https://${login}@127.0.0.1:${cam.port}/ts.m3u8` }, { ffmpeg: program })
     await online(cameras, 'yard')
     for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
   })
 
-  test('[CAM-2] a redirect to the same host is followed, and one to another host is not', async () => {
+  test('[CAM-2] a redirect to the same host is followed, a redirect to another host is not', async () => {
     const other = await httpCamera(endless('clip.ts'))
     const secure = await httpCamera(endless('clip.ts'), tls)
     const asking = await httpCamera(withBasic(endless('clip.ts')))
@@ -158,12 +158,12 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     expect(asking.requests.length).toBeGreaterThan(0)
     const requested = other.requests.map(({ headers }) => headers.host)
     expect(new Set(requested)).toEqual(new Set([`127.0.0.1:${other.port}`]))
-    // Credentials are for the origin they were typed for.
+    // Credentials are only for the origin they were entered for.
     for (const { headers } of [other, secure, asking].flatMap(({ requests }) => requests))
       expect(headers.authorization).toBeUndefined()
   })
 
-  test('[CAM-2] what a playlist names on another host is not read', async () => {
+  test('[CAM-2] a playlist’s URLs on another host are not read', async () => {
     const other = await httpCamera(filesOf)
     const away = `http://localhost:${other.port}`
     const playlists = new Map([
@@ -186,7 +186,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     expect(other.requests).toEqual([])
   })
 
-  test('[CAM-2] a playlist of more links than anyone plays is not read', async () => {
+  test('[CAM-2] a playlist with too many links is not read', async () => {
     const cam = await httpCamera((request, response) => {
       if (request.url !== '/toomany') return filesOf(request, response)
       const links = '#EXTINF:2,\na\n'.repeat(60_000)
@@ -197,7 +197,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     expect(new Set(cam.requests.map(({ path }) => path))).toEqual(new Set(['/toomany']))
   })
 
-  test('[CAM-1] whether another port of its host answers is not told of a camera that leads there', async () => {
+  test('[CAM-1] a camera that leads to another port of its host does not reveal whether that port responds', async () => {
     const closed = await freePort()
     const cam = await httpCamera((request, response) => {
       const location = `http://127.0.0.1:${closed}/`
@@ -209,7 +209,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     await Promise.all(['redirect', 'playlist'].map((name) => offline(cameras, name, /^The source cannot be read\.$/)))
   })
 
-  test('[CAM-1] what is no playlist names no other address', async () => {
+  test('[CAM-1] a file that is not a playlist leads to no other URL', async () => {
     const requested: string[] = []
     const cam = await httpCamera((request, response) => {
       requested.push(request.url ?? '')
@@ -224,8 +224,8 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
   })
 })
 
-describe.each(programs)('pictures one after the other, with %s', (program) => {
-  test('[CAM-1] a camera that sends JPEGs is read, and told apart by its content type', async () => {
+describe.each(programs)('JPEG streams, with %s', (program) => {
+  test('[CAM-1] a camera that sends JPEGs is read, and recognized by its content type', async () => {
     const made = [
       '-v',
       'error',
@@ -242,12 +242,12 @@ describe.each(programs)('pictures one after the other, with %s', (program) => {
     ]
     const cam = await httpCamera(pictures(execFileSync(program, made)))
     const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/video.mjpg` }, { ffmpeg: program })
-    // Browsers do not play Motion JPEG; that it is known to be one is what counts.
+    // Browsers do not play Motion JPEG; what counts is that the stream was recognized.
     await offline(cameras, 'yard', /kind of video/)
   })
 })
 
-/** Asks a proxy on loopback. */
+/** Sends a request through a proxy on loopback. */
 async function getThrough(port: number, path: string, authorization?: string): Promise<{ status: number }> {
   const headers = { host: 'camera', ...(authorization !== undefined && { 'proxy-authorization': authorization }) }
   const asking = request({ host: '127.0.0.1', port, path, headers, agent: false, timeout: 1000 }).end()
@@ -257,7 +257,7 @@ async function getThrough(port: number, path: string, authorization?: string): P
   return { status: response.statusCode ?? 0 }
 }
 
-/** A camera of RTSP over TLS: the other one, with TLS before it. */
+/** An RTSP camera behind TLS. */
 async function withTls(cam: RtspCamera): Promise<string> {
   const server = createTlsServer(tls, (socket) => {
     const onward = connect(cam.port, '127.0.0.1')
@@ -270,11 +270,11 @@ async function withTls(cam: RtspCamera): Promise<string> {
   return cam.url().replace('rtsp:', 'rtsps:').replace(`:${cam.port}/`, `:${port}/`)
 }
 
-/** A camera of RTMP that waits for one viewer. */
+/** An RTMP camera that waits for one viewer. */
 async function rtmpCamera(): Promise<number> {
   const port = await freePort()
   const source = ['-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
-  // Without sound ffmpeg would wait for it: what RTMP begins with announces both.
+  // RTMP announces both audio and video; without audio, ffmpeg would wait for it.
   const sound = ['-f', 'lavfi', '-i', 'sine=440', '-c:a', 'aac']
   const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-f', 'flv']
   const child = spawn(ffmpeg, [...source, ...sound, ...encoded, '-listen', '1', `rtmp://127.0.0.1:${port}/live`])
@@ -284,7 +284,7 @@ async function rtmpCamera(): Promise<number> {
 }
 
 describe.each(programs)('credentials, with %s', (program) => {
-  test('[CAM-3] no process is called with them, whatever the protocol, and no log line holds them', async () => {
+  test('[CAM-3] no command line contains them, whatever the protocol, and no log line does', async () => {
     const cam = await startRtspCamera({ ffmpeg, password: 'S3cret-w0rd' })
     onTestFinished(() => cam.stop())
     const rtmp = await rtmpCamera()
@@ -314,7 +314,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     }
   })
 
-  test('[CAM-3] nor while a service watches, records, looks for motion and tries a source', async () => {
+  test('[CAM-3] nor while a service streams, records, detects motion and tests a source', async () => {
     const cam = await startRtspCamera({ ffmpeg, password: 'S3cret-w0rd' })
     onTestFinished(() => cam.stop())
     const seen = new Set<string>()
@@ -352,7 +352,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     expect(house.output() + (await house.inside.get('/api/logs')).text).not.toContain('S3cret')
   })
 
-  test('[CAM-3] [CAM-1] the way to a camera of HTTP is for its own child alone', async () => {
+  test('[CAM-3] [CAM-1] the local relay to an HTTP camera only serves its own child process', async () => {
     const cam = await httpCamera(withBasic(endless('clip.ts')))
     const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}/video` }, { ffmpeg: program })
     await online(cameras, 'yard')
@@ -372,7 +372,7 @@ describe.each(programs)('credentials, with %s', (program) => {
   })
 })
 
-/** Where the untrusted camera leads, set by each test. */
+/** The URL that the untrusted camera leads to, set by each test. */
 let leading: RequestListener = (_request, response) => void response.end()
 
 describe('the ports of the service', () => {
@@ -406,7 +406,7 @@ describe('the ports of the service', () => {
     await until(async () =>
       expect((await house.inside.get('/api/cameras/door')).json).toMatchObject({ state: 'online', fps: 10 }),
     )
-    // What is read from there must be there to be read.
+    // A readable resource must exist at the target.
     await until(async () => expect((await house.inside.get('/api/cameras/door/live/index.m3u8')).status).toBe(200))
   }, 120_000)
   afterAll(async () => {
@@ -419,7 +419,7 @@ describe('the ports of the service', () => {
   const try_ = async (source: string) =>
     (await house.inside.post('/api/cameras/test', { source })).json as { ok: boolean; detail?: string }
 
-  test('[CAM-1] no source reaches a port by its address, whichever way it is written', async () => {
+  test('[CAM-1] no source reaches a port by its address, however it is spelled', async () => {
     const hosts = ['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', hostname()]
     const sources = hosts.flatMap((host) => [
       `http://${host}:${house.insidePort}${live}`,
@@ -468,7 +468,7 @@ describe('the ports of the service', () => {
         leading = leadTo(base)
         const trial = await try_(`http://127.0.0.1:${evil.port}/evil`)
         expect(trial).toMatchObject({ ok: false })
-        // Neither does the camera itself, live, as a picture, in a recording or for motion.
+        // Nor does the camera lead there in live view, snapshots, recordings or motion detection.
         expect((await guest.get('/api/cameras/evil')).json).toMatchObject({ resolution: null, codec: null })
         for (const path of ['latest.jpg', 'live/index.m3u8']) {
           expect((await guest.get(`/api/cameras/evil/${path}`)).status).toBe(503)
@@ -482,7 +482,7 @@ describe('the ports of the service', () => {
     240_000,
   )
 
-  test('[CAM-1] a camera of RTSP that redirects there shows nothing', async () => {
+  test('[CAM-1] an RTSP camera that redirects there shows nothing', async () => {
     let location = ''
     const server = createTcpServer((socket) => {
       socket.on('error', () => {})
@@ -515,10 +515,10 @@ describe('the ports of the service', () => {
     ['health', 'GET /api/health HTTP/1.1'],
     ['a file of the page', 'GET /favicon.svg HTTP/1.1'],
     ['an older version', 'GET /api/cameras HTTP/1.0'],
-    ['a path that is refused anyway', 'GET /api/../api/cameras HTTP/1.1'],
-    ['nothing that is there', 'OPTIONS * HTTP/1.1'],
+    ['a path that is rejected anyway', 'GET /api/../api/cameras HTTP/1.1'],
+    ['a resource that does not exist', 'OPTIONS * HTTP/1.1'],
   ]
-  test.each(requests)('[CAM-1] both ports refuse what carries the marker: %s', async (_what, line) => {
+  test.each(requests)('[CAM-1] both ports reject requests with the marker header: %s', async (_what, line) => {
     for (const door of [house.inside, house.gate]) {
       for (const marker of ['X-Gatehouse-Camera: 1', 'x-gatehouse-camera:', 'X-GATEHOUSE-CAMERA: 0']) {
         const head = [line, `Host: 127.0.0.1:${door.port}`, marker, 'Connection: close']
@@ -534,7 +534,7 @@ describe('the ports of the service', () => {
     ((await house.inside.get('/api/logs')).json as { lines: { message: string }[] }).lines.filter(({ message }) =>
       message.startsWith('a camera tried'),
     ).length
-  test('[CAM-1] [AUD-2] however often the marker is sent, it is one line of the log a minute', async () => {
+  test('[CAM-1] [AUD-2] requests with the marker make at most one log line per minute', async () => {
     const before = await warnings()
     for (let sent = 0; sent < 30; sent++) {
       expect((await house.gate.get('/api/health', { [cameraRequestHeader]: '1' })).status).toBe(403)
@@ -542,7 +542,7 @@ describe('the ports of the service', () => {
     expect((await warnings()) - before).toBeLessThanOrEqual(1)
   })
 
-  test('[CAM-1] they refuse it on a connection that was good before, as an upgrade, and over HTTP/2', async () => {
+  test('[CAM-1] both ports reject the marker on a connection that was good before, in an upgrade, and over HTTP/2', async () => {
     const head = (more: readonly string[]): string =>
       ['GET /api/health HTTP/1.1', `Host: 127.0.0.1:${house.insidePort}`, ...more, '', ''].join('\r\n')
     const both = await rawBytes(house.inside, head([]) + head(['X-Gatehouse-Camera: 1', 'Connection: close']))
@@ -567,7 +567,7 @@ describe('the ports of the service', () => {
 })
 
 describe('placeholders', () => {
-  test('[SEC-5] no key takes the secret that signs tokens, or what belongs to another key', async () => {
+  test('[SEC-5] no key resolves a placeholder to the signing secret, or to a variable of another key', async () => {
     const signing = 'signs-tokens-'.repeat(6)
     const web = await httpCamera((_request, response) => response.writeHead(404).end())
     const house = await startGatehouse({
@@ -613,7 +613,7 @@ describe('placeholders', () => {
       expect(problem).toMatchObject({ field, message: expect.stringContaining('allowed: ') })
     }
 
-    // A test of a source fills nothing: what is sent is what was typed.
+    // A connection test resolves no placeholder: it sends exactly what was entered.
     for (const name of ['SERVICE_JWT_SECRET', 'SERVICE_CAM_A']) {
       await house.inside.post('/api/cameras/test', { source: `http://u:{${name}}@${at}/{${name}}?{${name}}` })
     }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** The command line of every process on the machine, by its id: what everyone on it can read. */
+/** The command line of every process on the machine, by process id; any local user can read them. */
 export function commandLines(): Map<number, string> {
   return new Map(processes().map((pid) => [pid, textOf(`/proc/${pid}/cmdline`)]))
 }
 
-/** Children of any service, or of one. */
+/** Child processes of any service, or of a given one. */
 export function childrenOf(service?: number): number[] {
   return processes().filter((pid) => {
     const environment = textOf(`/proc/${pid}/environ`)
@@ -15,11 +15,11 @@ export function childrenOf(service?: number): number[] {
   })
 }
 
-/** Processes in which a service derives passwords. */
+/** Processes in which a service derives password hashes. */
 export const hashersOf = (service: number): number[] =>
   processes().filter((pid) => isHasher(pid) && textOf(`/proc/${pid}/status`).includes(`\nPPid:\t${service}\n`))
 
-/** Whether this process, of whichever parent by now, is one of them. */
+/** Whether this process is one of them, whatever its parent is by now. */
 export const isHasher = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).includes('hashing-child')
 
 /** Those with a connection to a port. */
@@ -33,7 +33,7 @@ const processes = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
 
-/** Empty where the process is gone. */
+/** Empty if the process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1')
@@ -50,7 +50,7 @@ function descriptorsOf(pid: number): string[] {
   }
 }
 
-/** Ports of IPv4 on which something waits for connections. */
+/** IPv4 ports on which a process listens. */
 export const listeningPorts = (): number[] =>
   connections()
     .filter(({ state }) => state === '0A')
@@ -58,7 +58,7 @@ export const listeningPorts = (): number[] =>
 
 export const isListening = (port: number): boolean => listeningPorts().includes(port)
 
-/** As `/proc/PID/fd` names them. */
+/** In the form of the links in `/proc/PID/fd`. */
 const socketsTo = (port: number): Set<string> =>
   new Set(
     connections()
@@ -66,7 +66,7 @@ const socketsTo = (port: number): Set<string> =>
       .map(({ inode }) => `socket:[${inode}]`),
   )
 
-/** The rows of proc(5)'s `/proc/net/tcp`. */
+/** The rows of `/proc/net/tcp`, see proc(5). */
 const connections = () =>
   textOf('/proc/net/tcp')
     .trim()

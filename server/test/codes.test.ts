@@ -13,9 +13,9 @@ const someone = { username: 'vera', password: 'three green kettles', role: 'view
 test.each<[why: string, body: object, problem: object]>([
   ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { min: 12 } }],
   ['is common', { ...someone, password: 'passwordpassword' }, { field: 'password', code: 'common-password' }],
-  ['has an odd name', { ...someone, username: 'vera!' }, { field: 'username', code: 'user-name-signs' }],
+  ['has an invalid name', { ...someone, username: 'vera!' }, { field: 'username', code: 'user-name-signs' }],
   [
-    'has no such role',
+    'has an unknown role',
     { ...someone, role: 'cook' },
     { field: 'role', code: 'no-such-role', values: { roles: ['admin', 'viewer', 'guard'] } },
   ],
@@ -25,13 +25,13 @@ test.each<[why: string, body: object, problem: object]>([
     { ...someone, role: 7 },
     { field: 'role', code: 'wrong-type', values: { type: 'string' } },
   ],
-  ['has more than that', { ...someone, admin: true }, { field: 'admin', code: 'not-known' }],
-])('[ERR-3] a user that %s is refused with a code and its values', async (_why, body, problem) => {
+  ['has unknown fields', { ...someone, admin: true }, { field: 'admin', code: 'not-known' }],
+])('[ERR-3] a user that %s is rejected with a code and its values', async (_why, body, problem) => {
   const { status, json } = await admin.post('/api/users', body)
   expect([status, json]).toMatchObject([400, { code: 'invalid', problems: [problem] }])
 })
 
-test('failures of one kind are told apart by their reason', async () => {
+test('failures with the same code differ in their reason', async () => {
   expect((await admin.post('/api/users', { ...someone, username: 'admin' })).json).toMatchObject({
     code: 'conflict',
     reason: { code: 'name-taken' },
@@ -46,7 +46,7 @@ test('failures of one kind are told apart by their reason', async () => {
   })
 })
 
-test('a configuration has codes for what is wrong, and for what may stand there', async () => {
+test('configuration problems have codes, and list what is allowed', async () => {
   const text = 'auth: { session_length: soon, roles: { guard: [nowhere] } }'
   const { json } = await admin.post('/api/config/check', text, { 'content-type': 'text/yaml' })
   expect(json).toMatchObject({
@@ -61,7 +61,7 @@ test('a configuration has codes for what is wrong, and for what may stand there'
   })
 })
 
-test('what was tried says by which rule it came out so, and why a source shows nothing', async () => {
+test('an access preview names the deciding rule, and a connection test says why a source shows nothing', async () => {
   expect((await admin.post('/api/access/try', { user: 'admin' })).json).toMatchObject({
     reason: { code: 'given-by-admin' },
   })

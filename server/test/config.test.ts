@@ -10,7 +10,7 @@ const raw = '/api/config/raw'
 const lengthOf = async (door: TestClient) =>
   ((await door.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
 
-/** Asks again until it is so; the rule gives an edit two seconds. */
+/** Retries until the condition is true; the rule allows an edit two seconds. */
 async function within(milliseconds: number, holds: () => Promise<boolean>): Promise<boolean> {
   for (const until = Date.now() + milliseconds; Date.now() < until; await sleep(50)) if (await holds()) return true
   return false
@@ -20,7 +20,7 @@ const warnings = (output: string) =>
   output.split('\n').filter((line) => line.includes('can be read by other users of this machine'))
 
 describe('the file', () => {
-  test('[CONF-1] is made at the first start, explained, for its owner alone, and all of it holds', async () => {
+  test('[CONF-1] is created at the first start, with explanations, readable only by its owner, and valid', async () => {
     const gatehouse = await startGatehouse({ config: undefined, ready: false, env: {} })
     await expect.poll(() => statSync(gatehouse.configFile, { throwIfNoEntry: false })?.mode).toBe(0o100600)
     const text = readFileSync(gatehouse.configFile, 'utf8')
@@ -28,7 +28,7 @@ describe('the file', () => {
     expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).toBe(true)
   })
 
-  test('[CONF-2] with problems stops the start with 78, and says every one with its place', async () => {
+  test('[CONF-2] with problems stops the start with 78, and each problem is printed with its position', async () => {
     const config =
       'auth:\n  session_lenght: 5\n  trusted_proxies: [nowhere]\nproxy:\n  default_role: ghost\nlogger: {default: loud}\n'
     const gatehouse = await startGatehouse({ config, ready: false })
@@ -43,7 +43,7 @@ describe('the file', () => {
     )
   })
 
-  test('[CONF-3] may leave its secrets to the environment and to files, and nothing but the raw file shows them', async () => {
+  test('[CONF-3] can read secrets from the environment and from files, and only the raw file shows them', async () => {
     const config = {
       proxy: { auth_secret: 'hunter2-{SERVICE_PROXY_A}' },
       cameras: { yard: { source: 'rtsp://u:{SERVICE_CAM_A}@127.0.0.1:9/s?k=hunter2-query', enabled: false } },
@@ -69,7 +69,7 @@ describe('the file', () => {
     expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
   })
 
-  test('[CONF-3] files with secrets are made for their owner alone, and a start warns of those that others can read', async () => {
+  test('[CONF-3] files with secrets are created readable only by their owner, and a start warns of those that others can read', async () => {
     const gatehouse = await startGatehouse()
     const files = ['.jwt_secret', 'config.yml', 'config.yml.previous'].map((name) => join(gatehouse.configDir, name))
     const [secret = '', config = '', previous = ''] = files
@@ -92,7 +92,7 @@ describe('the file', () => {
     }
   })
 
-  test('[CONF-3] with a secret at the wrong place quotes it nowhere', async () => {
+  test('[CONF-3] with a secret in the wrong place is never quoted', async () => {
     const slips = [
       'cameras: {yard: "rtsp://u:hunter2@h/s"}\n',
       'cameras:\n  yard:\n  source: rtsp://u:hunter2@h/s\n',
@@ -117,7 +117,7 @@ describe('the file', () => {
       expect([slip, saved.status, checked.status]).toEqual([slip, 400, 200])
       expect(saved.text + checked.text, slip).not.toContain('hunter2')
     }
-    // By hand: only the log tells.
+    // A change by hand: only the log reports it.
     for (const slip of slips) {
       const printed = gatehouse.output().length
       writeFileSync(gatehouse.configFile, slip)
@@ -135,7 +135,7 @@ describe('the file', () => {
     expect(gatehouse.output() + refused.output()).not.toContain('hunter2')
   })
 
-  test('[ROLE-7] that went missing stops the start of a service that has users', async () => {
+  test('[ROLE-7] if missing, stops the start of a service that has users', async () => {
     const first = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     await first.user('gustav', 'guard')
     await first.stop()
@@ -154,7 +154,7 @@ describe('the file', () => {
 })
 
 describe('the editor', () => {
-  test('[CONF-4] saves what is valid, by the version it was made from, and keeps the one before', async () => {
+  test('[CONF-4] saves a valid text, by the version it was based on, and keeps the previous version', async () => {
     const gatehouse = await startGatehouse()
     const admin = await gatehouse.admin()
     const read = await admin.get(raw)
@@ -186,7 +186,7 @@ describe('the editor', () => {
     expect(readFileSync(`${gatehouse.configFile}.previous`, 'utf8')).toBe(read.text)
   })
 
-  test('[CONF-2] [CONF-3] checks a text as one types: every problem with its place, no secret, and nothing saved', async () => {
+  test('[CONF-2] [CONF-3] validates a text while it is edited: every problem with its position, no secrets, and nothing saved', async () => {
     const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     const admin = await gatehouse.admin()
     const before = (await admin.get(raw)).text
@@ -217,7 +217,7 @@ describe('the editor', () => {
     expect((await check('', gatehouse.gate)).status).toBe(401)
   })
 
-  test('[CONF-4] [ROLE-7] a document without any key is refused, and changes nothing', async () => {
+  test('[CONF-4] [ROLE-7] a document without any key is rejected, and changes nothing', async () => {
     const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     const gustav = await gatehouse.user('gustav', 'guard')
     const before = readFileSync(gatehouse.configFile, 'utf8')
@@ -244,7 +244,7 @@ describe('the editor', () => {
     }
     expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(before)
     expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
-    // By hand either.
+    // Nor by hand.
     for (const text of empty) {
       writeFileSync(gatehouse.configFile, text)
       const printed = gatehouse.output().length
@@ -255,7 +255,7 @@ describe('the editor', () => {
     }
   })
 
-  test('[CONF-4] [ROLE-7] a document that would leave users without their role names them, and is saved only on demand', async () => {
+  test('[CONF-4] [ROLE-7] a document that removes the role of users is only saved after a confirmation, and the error names them', async () => {
     const config = { auth: { roles: { guard: ['yard'], cook: ['door'], idle: ['office'] } } }
     const gatehouse = await startGatehouse({ config })
     const gustav = await gatehouse.user('gustav', 'guard')
@@ -277,7 +277,7 @@ describe('the editor', () => {
       expect((await save(fewer, query)).status, query).toBe(400)
     }
     expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(text)
-    // A role that nobody has may go.
+    // A role without users can be removed.
     expect((await save(text.replace('idle:', 'lazy:'))).status).toBe(200)
     expect((await save(fewer, '?orphan_roles=allow')).status).toBe(200)
     expect((await gustav.get('/api/profile')).status).toBe(403)
@@ -286,7 +286,7 @@ describe('the editor', () => {
     expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
   })
 
-  test('[CONF-4] tells what waits for a restart', async () => {
+  test('[CONF-4] reports which keys need a restart', async () => {
     const gatehouse = await startGatehouse()
     const answer = await gatehouse.inside.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(200)
@@ -295,7 +295,7 @@ describe('the editor', () => {
     })
   })
 
-  test('[ROLE-2] [CONF-4] is closed to everybody but admins', async () => {
+  test('[ROLE-2] [CONF-4] only admins can access it', async () => {
     const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
     for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
       expect((await door.get(raw)).status).toBe(403)
@@ -306,7 +306,7 @@ describe('the editor', () => {
   })
 })
 
-test('[ROLE-5] the configuration that a role reads names its own cameras, and nothing else', async () => {
+test('[ROLE-5] a role reads a configuration that names only its own cameras', async () => {
   const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
   const yard = { yard: { title: 'yard', enabled: false } }
   expect((await (await gatehouse.user('gustav', 'guard')).get('/api/config')).json).toEqual({ cameras: yard })
@@ -314,7 +314,7 @@ test('[ROLE-5] the configuration that a role reads names its own cameras, and no
   expect(Object.keys(all.cameras)).toEqual(Object.keys(quietCameras))
 })
 
-test('[CONF-5] an edit by hand holds within two seconds; a bad, an empty and a missing one never', async () => {
+test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty or missing file never is', async () => {
   const gatehouse = await startGatehouse({ config: { auth: { session_length: 601 } } })
   const edit = (from: RegExp, to: string) =>
     writeFileSync(gatehouse.configFile, readFileSync(gatehouse.configFile, 'utf8').replace(from, to))
@@ -333,76 +333,72 @@ test('[CONF-5] an edit by hand holds within two seconds; a bad, an empty and a m
   expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 603)).toBe(true)
 })
 
-test(
-  '[CONF-5] [ROLE-7] what is put in place of the file, and is none, changes nothing',
-  { timeout: 90_000 },
-  async () => {
-    const gatehouse = await startGatehouse({
-      config: { auth: { roles: { guard: ['yard'] } }, proxy: { header_map: { user: 'remote-user' } } },
+test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing', { timeout: 90_000 }, async () => {
+  const gatehouse = await startGatehouse({
+    config: { auth: { roles: { guard: ['yard'] } }, proxy: { header_map: { user: 'remote-user' } } },
+  })
+  const gustav = await gatehouse.user('gustav', 'guard')
+  const text = readFileSync(gatehouse.configFile, 'utf8')
+  const file = gatehouse.configFile
+  const away = `${file}.away`
+  const unchanged = async (why: string) => {
+    expect([why, (await gustav.get('/api/profile')).json]).toMatchObject([
+      why,
+      { role: 'guard', allowed_cameras: ['yard'] },
+    ])
+    expect([why, (await gatehouse.gate.get('/api/profile', { 'remote-user': 'eve' })).status]).toEqual([why, 401])
+    expect([why, (await gatehouse.gate.get('/api/cameras')).status]).toEqual([why, 401])
+  }
+  const replaced: readonly (readonly [string, () => void, RegExp])[] = [
+    ['a directory', () => mkdirSync(file), /config\.yml cannot be read/],
+    ['a link to nothing', () => symlinkSync('/nowhere/config.yml', file), /config\.yml is missing/],
+    ['UTF-16', () => writeFileSync(file, Buffer.from(`\ufeff${text}`, 'utf16le')), /is not valid/],
+    ['Latin-1', () => writeFileSync(file, Buffer.from(`${text}# caf\u00e9\n`, 'latin1')), /is not valid/],
+    [
+      'a role twice',
+      () => writeFileSync(file, text.replace(/ {4}guard:/, '    guard: [door]\n    guard:')),
+      /is not valid/,
+    ],
+    [
+      'a merge key',
+      () => writeFileSync(file, `${text}more: &m { enabled: false }\nhttp: { <<: *m }\n`),
+      /is not valid/,
+    ],
+    [
+      'a default role that is missing',
+      () => writeFileSync(file, text.replace('proxy:', 'proxy:\n  default_role: ghost')),
+      /is not valid/,
+    ],
+    [
+      'a role map that names a missing one',
+      () => writeFileSync(file, text.replace('header_map:', 'header_map:\n    role_map: { ghost: [g] }')),
+      /is not valid/,
+    ],
+  ]
+  for (const [why, put, reported] of replaced) {
+    renameSync(file, away)
+    const printed = gatehouse.output().length
+    put()
+    await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(reported)
+    await unchanged(why)
+    rmSync(file, { recursive: true })
+    renameSync(away, file)
+    await sleep(1500)
+  }
+  // An older file that lets a proxy authenticate and makes every caller a viewer is not applied while the service runs.
+  const open = text.replace('auth:', 'auth:\n  enabled: false').replace('proxy:', 'proxy:\n  default_role: viewer')
+  writeFileSync(file, open)
+  await gatehouse.printed(/changed by hand, and applied/)
+  await unchanged('auth.enabled: false')
+  // A byte order mark makes no difference.
+  writeFileSync(file, `\ufeff${text}audit: { retain_days: 9 }\n`)
+  await expect
+    .poll(async () => ((await gatehouse.inside.get('/api/config')).json as { audit: object }).audit, {
+      timeout: 10_000,
     })
-    const gustav = await gatehouse.user('gustav', 'guard')
-    const text = readFileSync(gatehouse.configFile, 'utf8')
-    const file = gatehouse.configFile
-    const away = `${file}.away`
-    const unchanged = async (why: string) => {
-      expect([why, (await gustav.get('/api/profile')).json]).toMatchObject([
-        why,
-        { role: 'guard', allowed_cameras: ['yard'] },
-      ])
-      expect([why, (await gatehouse.gate.get('/api/profile', { 'remote-user': 'eve' })).status]).toEqual([why, 401])
-      expect([why, (await gatehouse.gate.get('/api/cameras')).status]).toEqual([why, 401])
-    }
-    const replaced: readonly (readonly [string, () => void, RegExp])[] = [
-      ['a directory', () => mkdirSync(file), /config\.yml cannot be read/],
-      ['a link to nothing', () => symlinkSync('/nowhere/config.yml', file), /config\.yml is missing/],
-      ['UTF-16', () => writeFileSync(file, Buffer.from(`\ufeff${text}`, 'utf16le')), /is not valid/],
-      ['Latin-1', () => writeFileSync(file, Buffer.from(`${text}# caf\u00e9\n`, 'latin1')), /is not valid/],
-      [
-        'a role twice',
-        () => writeFileSync(file, text.replace(/ {4}guard:/, '    guard: [door]\n    guard:')),
-        /is not valid/,
-      ],
-      [
-        'a merge key',
-        () => writeFileSync(file, `${text}more: &m { enabled: false }\nhttp: { <<: *m }\n`),
-        /is not valid/,
-      ],
-      [
-        'a default role that is missing',
-        () => writeFileSync(file, text.replace('proxy:', 'proxy:\n  default_role: ghost')),
-        /is not valid/,
-      ],
-      [
-        'a role map that names a missing one',
-        () => writeFileSync(file, text.replace('header_map:', 'header_map:\n    role_map: { ghost: [g] }')),
-        /is not valid/,
-      ],
-    ]
-    for (const [why, put, reported] of replaced) {
-      renameSync(file, away)
-      const printed = gatehouse.output().length
-      put()
-      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(reported)
-      await unchanged(why)
-      rmSync(file, { recursive: true })
-      renameSync(away, file)
-      await sleep(1500)
-    }
-    // An older file that leaves signing in to a proxy, and says viewer to all: not while the service runs.
-    const open = text.replace('auth:', 'auth:\n  enabled: false').replace('proxy:', 'proxy:\n  default_role: viewer')
-    writeFileSync(file, open)
-    await gatehouse.printed(/changed by hand, and applied/)
-    await unchanged('auth.enabled: false')
-    // With a mark of its byte order, it is the same file.
-    writeFileSync(file, `\ufeff${text}audit: { retain_days: 9 }\n`)
-    await expect
-      .poll(async () => ((await gatehouse.inside.get('/api/config')).json as { audit: object }).audit, {
-        timeout: 10_000,
-      })
-      .toMatchObject({ retain_days: 9 })
-    await unchanged('a mark of the byte order')
-  },
-)
+    .toMatchObject({ retain_days: 9 })
+  await unchanged('a byte order mark')
+})
 
 test('[CONF-6] the level of a logger is set by its name, while the service runs', async () => {
   const gatehouse = await startGatehouse({ config: { logger: { default: 'error' } }, ready: false })

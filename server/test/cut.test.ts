@@ -18,18 +18,18 @@ import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 const last = Math.floor(Date.now() / 1000) - 60
 const span = { start: last - 110, end: last + 10 }
 const clip = (camera: string) => `/api/cameras/${camera}/clip.mp4?start=${span.start}&end=${span.end}`
-/** Bytes that a look at the kernel's tables may be late by, and what stands around the body. */
+/** Tolerance in bytes, for late kernel tables and for headers around the body. */
 const slack = 256 * 1024
 
 let plain: Gatehouse
 let secure: Gatehouse
-/** What takes long enough to be cut, by what it is. */
+/** Responses that take long enough to be cut, by kind. */
 const ways = new Map<string, string>([['a clip', clip('yard')]])
 
 const gateway = (tls: boolean) => ({
   config: { cameras: quietCameras, tls: { enabled: tls }, auth: { failed_login_rate_limit: null } },
 })
-/** Recorded by both, and one export made. */
+/** Recorded by both cameras, with one export. */
 async function recorded(house: Gatehouse, sample: string): Promise<Gatehouse> {
   await house.stop()
   for (const camera of ['yard', 'door']) seedRecordings(house, camera, { sample, count: 12, last })
@@ -58,13 +58,13 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stopAll())
 
-/** One who asks and then takes nothing, until it reads all that there is for it. */
+/** A client that sends a request and then reads nothing until it is told to read everything. */
 interface Slow {
-  /** Bytes in the kernel: still with the service's end, and arrived at this one. */
+  /** Bytes in the kernel: not yet sent by the service, and received but unread here. */
   held(): { readonly unsent: number; readonly arrived: number }
-  /** Until nothing more fits. */
+  /** Waits until the buffers are full. */
   full(): Promise<void>
-  /** Reads on. @returns the bytes that came until nothing more did */
+  /** Reads the rest. @returns the number of bytes until nothing more came */
   rest(): Promise<{ readonly bytes: number; readonly ended: 'whole' | 'reset' }>
 }
 
@@ -95,7 +95,7 @@ async function ask(door: TestClient, path: string): Promise<Slow> {
           const { unsent } = held()
           const grew = unsent !== before
           before = unsent
-          if (grew || unsent < 2 * slack) throw new Error(`${unsent} bytes wait so far`)
+          if (grew || unsent < 2 * slack) throw new Error(`${unsent} bytes are queued so far`)
         },
         { timeout: 20_000, interval: 150 },
       )
@@ -112,10 +112,10 @@ async function ask(door: TestClient, path: string): Promise<Slow> {
   }
 }
 
-/** As the kernel writes a port of 127.0.0.1. */
+/** A port of 127.0.0.1 in the kernel's notation. */
 const local = (port: number) => `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Of the connection from one port of this machine to the other, bytes: sent and not confirmed, received and not read. */
+/** Bytes of one loopback connection: sent but not acknowledged, and received but not read. */
 function queued(from: number, to: number): { sent: number; received: number } {
   const row = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
@@ -138,14 +138,14 @@ test.each([
   ['an export', 'HTTP'],
   ['a clip', 'HTTPS'],
 ])(
-  '[ROLE-10] of %s over %s, who read nothing before the cut gets what had arrived, and no more',
+  '[ROLE-10] a client of %s over %s, who reads nothing before the cut, gets what had arrived and no more',
   async (what, over) => {
     const house = over === 'HTTP' ? plain : secure
     const slow = await ask(await guard(house), ways.get(what)!)
     await slow.full()
     const { arrived } = slow.held()
     expect((await takeYard(house)).status).toBeLessThan(300)
-    // What the kernel held for it is gone, too.
+    // The data queued in the kernel was dropped, too.
     await vi.waitFor(() => expect(slow.held().unsent).toBe(0), { timeout: 1000, interval: 20 })
     const { bytes, ended } = await slow.rest()
     expect(ended).toBe('reset')
@@ -153,7 +153,7 @@ test.each([
   },
 )
 
-test.each(['HTTP', 'HTTPS'])('over %s, who reads late and may still do so gets all of it', async (over) => {
+test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets everything', async (over) => {
   const house = over === 'HTTP' ? plain : secure
   const path = clip('yard')
   const door = await guard(house)
@@ -166,7 +166,7 @@ test.each(['HTTP', 'HTTPS'])('over %s, who reads late and may still do so gets a
   expect(bytes).toBeLessThan(total + slack)
 })
 
-test('[ROLE-10] over HTTP/2 a cut resets its own stream, and what else goes over the connection goes on', async () => {
+test('[ROLE-10] over HTTP/2 a cut resets only its own stream, and other streams of the connection continue', async () => {
   const gus = await guard(secure)
   const window = 1 << 20
   const session = connectHttp2(gus.base, { rejectUnauthorized: false, settings: { initialWindowSize: window } })
@@ -184,7 +184,7 @@ test('[ROLE-10] over HTTP/2 a cut resets its own stream, and what else goes over
   await takeYard(secure)
   cut.stream.resume()
   await closed
-  // CANCEL: nobody takes what came for the whole.
+  // CANCEL: no client mistakes the partial body for the whole.
   expect(cut.stream.rstCode).toBe(8)
   expect(cut.bytes()).toBeLessThanOrEqual(window)
   stays.stream.resume()
@@ -192,7 +192,7 @@ test('[ROLE-10] over HTTP/2 a cut resets its own stream, and what else goes over
   expect(stays.bytes()).toBeGreaterThan(5 * window)
 })
 
-test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing waits it is said why', async () => {
+test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data, it sends the reason', async () => {
   const openStreams = createStreamRegistry({ clock: systemClock, log })
   const gone: Authentication = { identity: unauthenticated, reauthenticate: () => gone }
   let again = (): Authentication => authentication
@@ -226,7 +226,7 @@ test('[ROLE-10] a socket on which much waits is reset at a cut; where nothing wa
       const { waiting } = slow.line
       const moved = waiting !== before
       before = waiting
-      if (moved) throw new Error(`${waiting} bytes wait`)
+      if (moved) throw new Error(`${waiting} bytes are queued`)
     },
     { timeout: 10_000, interval: 100 },
   )

@@ -10,10 +10,10 @@ const drawnBy = readdirSync(source)
 const hash = drawnBy.reduce((sum, each) => sum.update(each), createHash('sha256')).digest('hex')
 const cache = join(root, 'node_modules/.cache/gatehouse-demo', hash.slice(0, 16))
 
-/** Gives a new house the demo scenes that another has drawn already: they cost seconds of a processor each. */
+/** Gives a new service the demo scenes that another service has drawn: drawing costs seconds of processor time. */
 export const lendDemo = (mediaDir: string): void => handOn(cache, join(mediaDir, 'demo'))
 
-/** Keeps the demo scenes that a house has drawn for the next ones. */
+/** Keeps the demo scenes that a service has drawn for later services. */
 export const keepDemo = (mediaDir: string): void => handOn(join(mediaDir, 'demo'), cache)
 
 function handOn(from: string, to: string): void {
@@ -31,6 +31,6 @@ function handOn(from: string, to: string): void {
       }
     }
   } catch {
-    // There is none, or no place for them: then they are drawn.
+    // Without a cache, the service draws them.
   }
 }

@@ -15,9 +15,9 @@ import type { Engine, Store } from '../src/store/store.ts'
 import { postgresUrl } from './programs.ts'
 import { silent } from './null-log.ts'
 
-/** A fresh database, and as many stores over it as a test opens. */
+/** A fresh database, and as many stores on it as a test opens. */
 export interface TestDatabase {
-  /** One more instance of the service on this database. */
+  /** Opens another instance of the service on this database. */
   readonly open: (log?: Log) => Promise<Store>
   /** Closes every store and removes the database. */
   remove(): Promise<void>
@@ -26,21 +26,21 @@ export interface TestDatabase {
 export interface TestEngine {
   readonly name: string
   readonly engine: Engine
-  /** Whether several stores work on one database at the same time; else they take turns on one connection. */
+  /** Whether several stores work on one database concurrently; otherwise they share one connection. */
   readonly concurrent: boolean
   readonly create: () => Promise<TestDatabase>
 }
 
 const postgresServer = postgresUrl()
 
-/** Every engine that a store test runs over; `POSTGRES_URL` adds a real server, where databases may be created. */
+/** Every engine that a store test runs on; `POSTGRES_URL` adds a real server, where databases can be created. */
 export const engines: readonly TestEngine[] = [
   { name: 'SQLite', engine: 'sqlite', concurrent: true, create: createSqlite },
   { name: 'PostgreSQL in-process', engine: 'postgres', concurrent: false, create: createPglite },
   ...(postgresServer === undefined ? [] : [realPostgres(postgresServer)]),
 ]
 
-/** The stores opened, so that they are closed however the test ends. */
+/** The open stores, so that they are closed however the test ends. */
 function opening(open: (log: Log) => Promise<Store>) {
   const stores: Store[] = []
   return {
@@ -71,7 +71,7 @@ async function createPglite(): Promise<TestDatabase> {
     const close = await pglite.listen(channel, hear)
     return { check: () => Promise.resolve(), close: () => close() }
   }
-  // Kysely would close it with the first of several stores.
+  // Kysely would close the database with the first of several stores.
   const shared = new Proxy(pglite, {
     get(target, name) {
       if (name === 'close') return () => Promise.resolve()
@@ -124,7 +124,7 @@ function realPostgres(server: string): TestEngine {
   }
 }
 
-/** Empties every table that a feature fills. */
+/** Empties every table that a feature writes to. */
 export async function emptied({ db, engine }: Store): Promise<void> {
   if (engine === 'postgres')
     await sql`truncate "user", session, audit, deleted_role, instance, recording, export, review_item, review_seen restart identity cascade`.execute(

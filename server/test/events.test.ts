@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stopAll())
 
-/** Cameras that are off, but for those that are named. */
+/** All cameras disabled, except those named. */
 function configOf(on: Record<string, { source: string }>): Record<string, unknown> {
   return { cameras: { ...quietCameras, ...on }, auth: { roles: { guard: ['yard'], watch: ['office'] } } }
 }
@@ -63,7 +63,7 @@ async function stream(
   return { text: () => text, ended: () => ended, answer }
 }
 
-/** Turns cameras on and off, in the file, as an admin would. */
+/** Enables and disables cameras in the file, as an admin would. */
 async function apply(on: Record<string, { source: string }>): Promise<void> {
   const { text } = await house.inside.get('/api/config/raw')
   const changed = text.replace(/^cameras:\n(?:[ ]+.*\n)*/m, '')
@@ -81,7 +81,7 @@ const reported = ({ received }: Listening) => received.filter(({ type }) => type
 const names = (received: Listening['received']): string[] =>
   [...new Set(received.flatMap(({ camera }) => camera ?? []))].sort()
 
-test('[ROLE-5] what happens is told of the cameras that one may see, and of no other', async () => {
+test('[ROLE-5] events are sent only for the cameras that the user can see', async () => {
   const [ofGuard, ofViewer, asText] = await Promise.all([listen(guard), listen(viewer), stream(guard)])
   expect(asText.answer.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
@@ -98,7 +98,7 @@ test('[ROLE-5] what happens is told of the cameras that one may see, and of no o
   expect(asText.text()).not.toContain('office')
 })
 
-test('[ROLE-10] a role that changes is heard by from then on: what it lost is silent, what it gained is told', async () => {
+test('[ROLE-10] a changed role applies to open event streams: no events of removed cameras, events of added ones', async () => {
   const cara = await house.user('carl', 'guard')
   const listening = await listen(cara)
   await house.inside.put('/api/users/carl/role', { role: 'watch' })
@@ -108,7 +108,7 @@ test('[ROLE-10] a role that changes is heard by from then on: what it lost is si
   expect(names(listening.received)).toEqual(['office'])
 })
 
-test('[ROLE-10] a role that changes is told to who has it open, and to nobody else', async () => {
+test('[ROLE-10] a role change is sent to users with that role, and to no one else', async () => {
   const fred = await house.user('fred', 'guard')
   const [socket, other, text] = await Promise.all([listen(fred), listen(guard), stream(fred)])
   const change = async (role: string) => {
@@ -119,7 +119,7 @@ test('[ROLE-10] a role that changes is told to who has it open, and to nobody el
   await until(() => expect(text.text()).toContain('data: {"type":"access"}'))
   await change('viewer')
   await until(() => expect(reported(socket)).toHaveLength(2))
-  // What allows the same is no news.
+  // A change that allows the same makes no event.
   await change('viewer')
   await house.inside.put('/api/users/gil/role', { role: 'guard' })
   await apply({ yard: { source: 'demo:yard' } })
@@ -128,7 +128,7 @@ test('[ROLE-10] a role that changes is told to who has it open, and to nobody el
   expect(reported(other)).toEqual([])
 })
 
-test('[ROLE-4] events of cameras that are named are told of these alone, and to nobody who may not see one of them', async () => {
+test('[ROLE-4] events of named cameras contain only these, and naming a camera outside the role is refused', async () => {
   const named = await listen(viewer, '?cameras=office')
   await apply({})
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
@@ -140,7 +140,7 @@ test('[ROLE-4] events of cameras that are named are told of these alone, and to 
   expect((await viewer.ask('HEAD', '/api/events?cameras=yard,nowhere')).status).toBe(404)
 })
 
-test('[ROLE-10] events of a camera that one may see no longer are closed at once', async () => {
+test('[ROLE-10] an event stream of a camera is closed once the role loses that camera', async () => {
   const eve = await house.user('eve', 'guard')
   const [named, all] = await Promise.all([listen(eve, '?cameras=yard'), listen(eve)])
   await house.inside.put('/api/users/eve/role', { role: 'watch' })
@@ -148,7 +148,7 @@ test('[ROLE-10] events of a camera that one may see no longer are closed at once
   expect(all.closed()).toBeUndefined()
 })
 
-test('[TOK-6] the end of a session is the last word, and both ways are closed', async () => {
+test('[TOK-6] the end of a session is the last event, and both transports are closed', async () => {
   const dora = await house.user('dora', 'guard')
   const [socket, text] = await Promise.all([listen(dora), stream(dora)])
   await dora.post('/api/logout')
@@ -158,7 +158,7 @@ test('[TOK-6] the end of a session is the last word, and both ways are closed', 
   expect(text.text()).toContain('data: {"type":"session-ended"}')
 })
 
-test('[ERR-1] nobody is told nothing; HEAD is answered, and ends', async () => {
+test('[ERR-1] unauthenticated callers get no events; HEAD gets a response that ends', async () => {
   expect((await house.gate.get('/api/events')).status).toBe(401)
   const head = await guard.ask('HEAD', '/api/events')
   expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })

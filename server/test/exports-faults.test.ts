@@ -23,7 +23,7 @@ const canMount = ((): boolean => {
 })()
 
 let house: Gatehouse
-/** A house with a camera that runs. */
+/** A service with a running camera. */
 let filming: Promise<Gatehouse>
 /** Unix seconds at which the recordings begin. */
 let start: number
@@ -61,7 +61,7 @@ async function comesTo(id: string, condition: object, at: Gatehouse = house): Pr
 }
 const files = (at: Gatehouse = house): string[] => readdirSync(join(at.mediaDir, 'exports')).sort()
 
-/** Processes that have a hand in this house's exports. */
+/** Processes that belong to this service's exports. */
 const hands = (): string =>
   spawnSync('pgrep', ['-f', join(house.mediaDir, 'exports')], { encoding: 'utf8' }).stdout.trim()
 
@@ -79,7 +79,7 @@ const rows = (change: string, ...values: string[]): void => {
   database.close()
 }
 
-test('the service is killed in the middle of it: what ran runs again, what waited waits, nothing else is left', async () => {
+test('after the service is killed, running exports restart, waiting exports wait, and nothing else is left', async () => {
   hold()
   const ids = [await requested(span(2, 30)), await requested(span(3, 31)), await requested(span(4, 32))]
   await comesTo(ids[0]!, { state: 'running' })
@@ -98,11 +98,11 @@ test('the service is killed in the middle of it: what ran runs again, what waite
   await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
 })
 
-test('the service is ended in the middle of it: it goes on at the next start, and that is no failed try', async () => {
+test('after the service is stopped, a running export restarts, and that counts as no failed attempt', async () => {
   hold()
   const id = await requested(span(5, 12))
   await comesTo(id, { state: 'running' })
-  // One more that failed would be the last.
+  // One more failed attempt would be the last.
   rows('update export set tries = 3 where id = ?', id)
   for (let time = 0; time < 2; time++) {
     await comesTo(id, { state: 'running' })
@@ -115,7 +115,7 @@ test('the service is ended in the middle of it: it goes on at the next start, an
   await comesTo(id, { state: 'done' })
 })
 
-test('one that ends the service each time is given up, and says so', async () => {
+test('an export that crashes the service each time is given up, with the reason', async () => {
   hold()
   const id = await requested(span(5, 12))
   await comesTo(id, { state: 'running' })
@@ -126,7 +126,7 @@ test('one that ends the service each time is given up, and says so', async () =>
   await comesTo(id, { state: 'failed', reason: { code: 'interrupted-often' } })
 })
 
-test('killed between the file and its row: the file is recognised; a file that is gone is said to be; a cancelled one goes, and after a week nobody is told of it', async () => {
+test('after a kill between file and row, the file is recognized; a missing file is reported; a canceled export is deleted, and after a week no longer reported', async () => {
   const [kept, gone, cancelled] = [
     await requested(span(1, 5)),
     await requested(span(2, 6)),
@@ -150,7 +150,7 @@ test('killed between the file and its row: the file is recognised; a file that i
   expect(after).toBe(before)
 })
 
-test('ffmpeg is killed: the export fails and says so, and the next one is made', async () => {
+test('if ffmpeg is killed, the export fails with the reason, and the next one succeeds', async () => {
   hold()
   const id = await requested(span(2, 30))
   await comesTo(id, { state: 'running' })
@@ -162,7 +162,7 @@ test('ffmpeg is killed: the export fails and says so, and the next one is made',
   await comesTo(await requested(span(2, 30)), { state: 'done' })
 })
 
-test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of them stays', async () => {
+test('[ROLE-11] its owner cancels a running and a waiting export; nothing of them is left', async () => {
   const gil = await house.user('gil')
   hold()
   const ids = [await requested(span(2, 30), gil), await requested(span(3, 31), gil), await requested(span(4, 32), gil)]
@@ -172,7 +172,7 @@ test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of t
     expect(await one(id)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
     expect(files().some((name) => name.startsWith(id))).toBe(false)
   }
-  // One that runs and is deleted goes with all that there is of it.
+  // Deleting a running export deletes everything of it.
   expect((await house.inside.delete(`/api/exports/${ids[1]!}`)).status).toBe(204)
   expect((await house.inside.get(`/api/exports/${ids[1]!}`)).status).toBe(404)
   letGo()
@@ -182,11 +182,11 @@ test('[ROLE-11] its maker cancels one that runs and one that waits; nothing of t
   await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
 })
 
-test('recordings that are removed while it waits make it fail: there is no file with a hole in it', async () => {
+test('an export fails if recordings are deleted while it waits: no file has a hole in it', async () => {
   hold()
   const running = [await requested(span(1, 3)), await requested(span(2, 4))]
   for (const id of running) await comesTo(id, { state: 'running' })
-  // Retention removes the file first: killed then, it leaves the row.
+  // Retention deletes the file first: a kill in between leaves the row.
   const fileGone = await requested(span(2, 28, 'door'))
   const rowGone = await requested(span(12, 28, 'door'))
   const file = segmentFile('door', (start + 10) * 1000)
@@ -206,7 +206,7 @@ test('recordings that are removed while it waits make it fail: there is no file 
   await comesTo(later, { state: 'failed', reason: { code: 'recording-gone' } })
 })
 
-test('a disk that opens a file and cannot tell its size leaves no file open', async () => {
+test('if a disk opens a file but cannot return its size, the file is closed', async () => {
   const id = await requested(span(1, 3))
   await comesTo(id, { state: 'done' })
   const preload = pathToFileURL(join(import.meta.dirname, 'failing-stat.mjs')).href
@@ -218,7 +218,7 @@ test('a disk that opens a file and cannot tell its size leaves no file open', as
   expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(200)
 })
 
-/** The files of exports that the service has open. */
+/** The export files that the service has open. */
 function openExports(): string[] {
   const folder = `/proc/${house.process.pid}/fd`
   return readdirSync(folder)
@@ -226,14 +226,14 @@ function openExports(): string[] {
       try {
         return [readlinkSync(join(folder, handle))]
       } catch {
-        // Closed since it was listed.
+        // Closed since the listing.
         return []
       }
     })
     .filter((file) => file.includes('/exports/'))
 }
 
-test('H.265 stays H.265, under the name that Apple’s players know', async () => {
+test('H.265 stays H.265, with the codec tag that Apple’s players know', async () => {
   const id = await requested(span(3, 13, 'office'))
   await comesTo(id, { state: 'done' })
   const { body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
@@ -241,7 +241,7 @@ test('H.265 stays H.265, under the name that Apple’s players know', async () =
   await plays(id, 3, 13)
 })
 
-test('what is being filmed at this moment is waited for', { timeout: 90_000 }, async () => {
+test('an export waits for video that is still being recorded', { timeout: 90_000 }, async () => {
   const live = await filming
   await vi.waitFor(
     async () => expect((await live.inside.get('/api/cameras/yard')).json).toMatchObject({ recording: true }),
@@ -255,7 +255,7 @@ test('what is being filmed at this moment is waited for', { timeout: 90_000 }, a
   expect((await one(id, live.inside)).seconds).toBeCloseTo(3, 0)
 })
 
-describe.skipIf(!canMount)('a disk that is full', () => {
+describe.skipIf(!canMount)('on a full disk', () => {
   let small: Gatehouse
   beforeAll(async () => {
     const empty = await startGatehouse({ env })
@@ -275,7 +275,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   })
   afterAll(() => void spawnSync('umount', ['-l', join(small.mediaDir, 'exports')]))
 
-  test('is said before it begins, with what is needed and what there is', async () => {
+  test('an export is rejected before it begins, with the required and the free space', async () => {
     const { status, json } = await small.inside.post('/api/exports', span(1, 39))
     expect([status, json]).toMatchObject([507, { code: 'no-space', reason: { code: 'export-no-space' } }])
     const { needed, free } = (json as { reason: { values: { needed: number; free: number } } }).reason.values
@@ -284,7 +284,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     expect((await small.inside.get('/api/exports')).json).toEqual({ items: [], cursor: null } satisfies ExportPage)
   })
 
-  test('is promised to one only: what waits counts', async () => {
+  test('free space is promised only once: waiting exports count', async () => {
     hold()
     onTestFinished(letGo)
     const ids: string[] = []
@@ -301,7 +301,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     expect(files(small)).toEqual([])
   })
 
-  test('fills up in the middle of it: it fails, says why, and leaves the room that it took', async () => {
+  test('an export that fills the disk fails with the reason, and frees the space', async () => {
     hold()
     onTestFinished(letGo)
     const id = await requested(span(1, 9), small.inside)
@@ -316,7 +316,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     await small.inside.delete(`/api/exports/${next}`)
   })
 
-  test('is full when its turn comes: it is not begun', async () => {
+  test('an export does not begin if the disk is full when it is due', async () => {
     hold()
     onTestFinished(letGo)
     const ids: string[] = []

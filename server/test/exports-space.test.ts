@@ -16,7 +16,7 @@ const usageOf = async (door: TestClient): Promise<ExportUsage> =>
 const reasonOf = ({ json }: Reply): { code: string; values?: Record<string, number | null> } =>
   (json as { reason: { code: string; values?: Record<string, number | null> } }).reason
 
-/** Asks for an export and waits for its end. @returns undefined where it was refused, with the refusal */
+/** Requests an export and waits for its end. @returns undefined if rejected, with the rejection */
 async function exported(door: TestClient, body: object): Promise<{ done?: Export; refused?: Reply }> {
   const answer = await door.post('/api/exports', body)
   if (answer.status !== 202) return { refused: answer }
@@ -47,7 +47,7 @@ async function limitPerUser(house: Gatehouse, bytes: number): Promise<void> {
   expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
 }
 
-/** Asks for an export of the yard. @returns its id */
+/** Requests an export of the yard. @returns its id */
 async function requested(at: TestClient, from: number): Promise<string> {
   const { status, json, text } = await at.post('/api/exports', { camera: 'yard', start: from + 1, end: from + 5 })
   expect(status, text).toBe(202)
@@ -76,7 +76,7 @@ describe('limits of exports', () => {
     return { house, from }
   }
 
-  test('[ROLE-11] a user has no more than a user can have, is told so before, and another still has theirs', async () => {
+  test('[ROLE-11] a user cannot exceed the limit per user, is rejected beforehand, and other users still have theirs', async () => {
     const { house, from } = await start({})
     const [gil, pia] = [await house.user('gil', 'guard'), await house.user('pia', 'porter')]
     const span = (camera: string) => ({ camera, start: from + 1, end: from + 5 })
@@ -86,7 +86,7 @@ describe('limits of exports', () => {
       state: 'free',
     })
 
-    // Room for this one and the better part of another.
+    // Room for this export and most of another.
     const { text } = await house.inside.get('/api/config/raw')
     const put = async (max: number, key = 'max_gb_per_user') => {
       const body = text.replace('export: {}', `export: { ${key}: ${max / 1e9} }`)
@@ -104,7 +104,7 @@ describe('limits of exports', () => {
     const other = (await exported(pia, span('door'))).done
     expect(other).toBeDefined()
 
-    // All together: a custom role learns that it is refused, and no number of what others have.
+    // The total limit: a custom role is rejected, and sees no numbers of other users.
     const all = await usageOf(house.inside)
     expect(all.all?.used).toBeGreaterThan(all.own.used)
     await put((all.all?.used ?? 0) + 10, 'max_gb')
@@ -117,7 +117,7 @@ describe('limits of exports', () => {
     const ofAdmin = (await exported(house.inside, span('yard'))).refused
     const reported = ofAdmin && reasonOf(ofAdmin).values
     expect(reported?.['left']).toBeCloseTo(10, 0)
-    // What is deleted makes room again.
+    // Deleting makes room again.
     await put((reported?.['needed'] ?? 0) + 10, 'max_gb')
     expect((await exported(gil, span('yard'))).refused?.status).toBe(409)
     for (const id of [first!.id, other!.id]) expect((await house.inside.delete(`/api/exports/${id}`)).status).toBe(204)
@@ -131,10 +131,10 @@ describe('limits of exports', () => {
     expect((await usageOf(house.inside)).state).toBe('full')
   })
 
-  describe('hold for exports that were accepted', () => {
+  describe('apply to accepted exports', () => {
     const { env, hold, letGo } = holdExports()
 
-    test('[ROLE-11] a lower limit fails what waits, and what runs is finished', { timeout: 90_000 }, async () => {
+    test('[ROLE-11] a lower limit fails waiting exports, and running ones finish', { timeout: 90_000 }, async () => {
       const { house, from } = await start({}, env)
       const gil = await house.user('gil', 'guard')
       hold()
@@ -147,7 +147,7 @@ describe('limits of exports', () => {
       for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'done' })
     })
 
-    test('[ROLE-11] one that writes more than was expected ends at the limit', { timeout: 90_000 }, async () => {
+    test('[ROLE-11] an export that writes more than expected ends at the limit', { timeout: 90_000 }, async () => {
       const { house, from } = await start({}, env)
       const gil = await house.user('gil', 'guard')
       hold(2e6)
@@ -165,7 +165,7 @@ describe('limits of exports', () => {
 
 describe.skipIf(!canMount)('a small disk', () => {
   test(
-    '[ROLE-11] a custom role that exports in a loop is refused, and other cameras go on recording',
+    '[ROLE-11] a custom role that exports in a loop is rejected, and other cameras keep recording',
     { timeout: 180_000 },
     async () => {
       const cam = await startRtspCamera({ ffmpeg, size: '1280x720' })
@@ -202,7 +202,7 @@ describe.skipIf(!canMount)('a small disk', () => {
         interval: 100,
       })
 
-      // As fast as they are made; beyond the first refusal, until the other camera has recorded three segments more.
+      // Exports as fast as possible; after the first rejection, until the other camera has recorded three more segments.
       let done = 0
       let refused: Reply | undefined
       let recorded = 0
@@ -216,7 +216,7 @@ describe.skipIf(!canMount)('a small disk', () => {
           refused = outcome.refused
           await sleep(200)
         }
-        // On a busy machine it may wait for the camera; for room it never does.
+        // On a busy machine, it may wait for the camera, but never for space.
         const state = await doorCameraState()
         if (state.startsWith('paused')) pauses.add(state)
       }
@@ -230,7 +230,7 @@ describe.skipIf(!canMount)('a small disk', () => {
       const disk = (await house.inside.get('/api/recordings/disk')).json as DiskResponse
       expect(disk.reserve).toBeGreaterThan(20e6)
       expect(disk.exports).toBeLessThan(32e6)
-      // What recordings have not used yet of their half is free.
+      // The unused part of the half for recordings is free.
       expect(disk.free).toBeGreaterThan((disk.reserve ?? 0) - (disk.bytes ?? 0))
     },
   )

@@ -26,9 +26,9 @@ let admin: TestClient
 /** Unix seconds at which the recordings begin. */
 let start: number
 
-/** The door was of another size before. */
+/** The door had another resolution before. */
 const changed = 20
-/** The door and the office stalled, from three seconds later on, for five. */
+/** From three seconds later, the door and the office stalled for five. */
 const stalls = 100
 
 const config = {
@@ -93,15 +93,15 @@ async function fileOf(id: string): Promise<string> {
 
 describe('an export', () => {
   test.each([
-    ['within a group of pictures', 2.6, 7.2],
-    ['from a key frame on', 4, 9],
-    ['over the border of two segments', 6.5, 23.5],
-    ['from the border of a segment', 20, 31],
+    ['inside a group of pictures', 2.6, 7.2],
+    ['from a key frame', 4, 9],
+    ['across two segments', 6.5, 23.5],
+    ['from the start of a segment', 20, 31],
     ['of a single second', 17, 18],
-  ])('is cut to the picture: %s', async (_what, from, to) => {
+  ])('is frame-accurate: %s', async (_what, from, to) => {
     const id = await made(guard, span(from, to))
     const { first, last, frames } = await shownBy(await fileOf(id))
-    // 25 pictures a second: the first is the one that was to be seen at the start.
+    // 25 frames per second: the first frame is the one visible at the start.
     expect(first).toBeGreaterThan(from - 0.05)
     expect(first).toBeLessThan(from + 0.05)
     expect(last).toBeGreaterThan(to - 0.1)
@@ -112,7 +112,7 @@ describe('an export', () => {
     expect(bytes).toBe(statSync(join(house.mediaDir, 'exports', `${id}.mp4`)).size)
   })
 
-  test('leaves out what was not recorded, and says how much it plays', async () => {
+  test('skips gaps in the recordings, and reports its playing time', async () => {
     const id = await made(guard, span(55, 75))
     const { first, last, frames } = await shownBy(await fileOf(id))
     expect([first, Math.round(last), frames]).toEqual([55, 75, 250])
@@ -120,11 +120,11 @@ describe('an export', () => {
   })
 
   test.each([
-    ['door', 'in silence', 1, 5, 1, 2],
-    ['door', 'in silence, all of it', 4, 6, 3, 0],
-    ['office', 'with sound', 1, 5, 1, 4],
-    ['office', 'with sound, all of it', 4, 6, 3, 3],
-  ])('of the %s, which stalled %s, ends with its last picture', async (camera, _how, from, to, first, seconds) => {
+    ['door', 'without audio', 1, 5, 1, 2],
+    ['door', 'completely without audio', 4, 6, 3, 0],
+    ['office', 'with audio', 1, 5, 1, 4],
+    ['office', 'completely with audio', 4, 6, 3, 3],
+  ])('of the %s, which stalled %s, ends with its last frame', async (camera, _how, from, to, first, seconds) => {
     const id = await made(viewer, span(stalls + from, stalls + to, camera))
     const shown = await shownBy(await fileOf(id))
     expect([shown.first, shown.last]).toEqual([first, 3])
@@ -132,7 +132,7 @@ describe('an export', () => {
     await admin.delete(`/api/exports/${id}`)
   })
 
-  test('keeps its sound, begins to play before it is loaded, and lies where nobody else reads it', async () => {
+  test('keeps its audio, plays while it loads, and is readable only by its owner on disk', async () => {
     const id = await made(guard, span(12, 16))
     const { body } = await guard.get(`/api/exports/${id}/video.mp4`)
     expect(body.includes('mp4a')).toBe(true)
@@ -143,7 +143,7 @@ describe('an export', () => {
     expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.mp4$/.test(name))).toEqual([])
   })
 
-  test('is named after what it was called, else after the camera and the time', async () => {
+  test('is named after its title, or else after the camera and the time', async () => {
     const id = await made(guard, span(1, 3))
     const name = async (): Promise<string> =>
       String((await guard.ask('HEAD', `/api/exports/${id}/video.mp4`)).headers['content-disposition'])
@@ -157,7 +157,7 @@ describe('an export', () => {
     expect([bad.status, bad.json]).toMatchObject([400, { problems: [{ field: 'name', code: 'control-character' }] }])
   })
 
-  test('is the same bytes by ranges as at once, and is asked for again each time', async () => {
+  test('has the same bytes in ranges as whole, and is revalidated each time', async () => {
     const path = `/api/exports/${await made(guard, span(5, 40))}/video.mp4`
     const whole = await guard.get(path)
     expect(whole.headers).toMatchObject({
@@ -185,7 +185,7 @@ describe('an export', () => {
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(whole.body.length), 0])
   })
 
-  test('[ERR-3] that cannot be is refused before it begins, and says why', async () => {
+  test('[ERR-3] that is impossible is rejected at once, with the reason', async () => {
     const now = Date.now() / 1000 - start
     const cases: readonly [object, number, object][] = [
       [span(10, 10), 400, { problems: [{ field: 'end', code: 'before-start' }] }],
@@ -213,12 +213,12 @@ describe('an export', () => {
     expect((await house.inside.get('/api/exports?cursor=bm9uZQ')).json).toMatchObject({
       problems: [{ field: 'cursor', code: 'no-cursor' }],
     })
-    // What lies before and after the change is no trouble.
+    // Changes of the video format before and after the clip do no harm.
     await made(viewer, span(changed - 5, changed, 'door'))
     await made(viewer, span(changed, changed + 5, 'door'))
   })
 
-  test('has as many beside it as one person may have waiting, and no more', async () => {
+  test('has as many exports beside it as one user can have waiting, and no more', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => viewer.post('/api/exports', span(1, 79))))
     const taken = answers.filter(({ status }) => status === 202)
     const refused = answers.filter(({ status }) => status === 429)
@@ -226,7 +226,7 @@ describe('an export', () => {
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]!.json).toMatchObject({ reason: { code: 'many-own-exports', values: { max: 20 } } })
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
-    // Another's is not held up by them: it is done while some of theirs still wait.
+    // Another user does not wait for them: that export finishes while some of theirs still wait.
     const other = idOf(await guard.post('/api/exports', span(2, 4)))
     await ended(other)
     const all = await Promise.all(taken.map((each) => one(viewer, idOf(each))))
@@ -255,11 +255,11 @@ const listen = async (door: TestClient) => {
 interface Download {
   readonly bytes: () => number
   readonly gone: Promise<number>
-  /** Takes what is on the way, as fast as it comes. */
+  /** Reads everything in transit, as fast as possible. */
   drain(): void
 }
 
-/** Reads a little at a time, as a phone far from its mast does, so that the service waits for it. */
+/** Reads slowly, as a phone with bad reception does, so that the service has to wait. */
 async function download(door: TestClient, path: string): Promise<Download> {
   const request = httpsGet({
     host: '127.0.0.1',
@@ -285,12 +285,12 @@ async function download(door: TestClient, path: string): Promise<Download> {
   answer.on('error', () => {})
   answer.on('end', () => (complete = true))
   const gone = new Promise<number>((resolve, reject) => {
-    answer.once('close', () => (complete ? reject(new Error('it came to its end')) : resolve(performance.now())))
+    answer.once('close', () => (complete ? reject(new Error('it ended')) : resolve(performance.now())))
   })
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), { timeout: 10_000 })
   return { bytes: () => bytes, gone, drain: () => void (draining = true) }
 }
-describe('who may', () => {
+describe('access to exports', () => {
   let ofYard: string
   let ofOffice: string
   let ofBarn: string
@@ -299,7 +299,7 @@ describe('who may', () => {
     ofOffice = await made(viewer, span(1, 19, 'office'))
   })
 
-  test('[ROLE-4] an export of another camera is 403 to a guard, whatever the way in; one that is none as well', async () => {
+  test('[ROLE-4] an export of another camera is 403 for a guard, whatever the route, and so is an unknown export', async () => {
     const unknown = ['f'.repeat(32), 'x', ofOffice.toUpperCase(), `${ofOffice}%20`, '%F0%9F%92%A5', '__proto__']
     for (const id of [ofOffice, ...unknown]) {
       for (const [method, path, options] of ways(id)) {
@@ -315,7 +315,7 @@ describe('who may', () => {
     expect((await guard.get(`/api/exports/${ofYard}/video.mp4`)).status).toBe(200)
   })
 
-  test('[ROLE-4] nobody exports a camera that is not theirs', async () => {
+  test('[ROLE-4] a user cannot export a camera outside the role', async () => {
     for (const [door, camera, status] of [
       [guard, 'office', 403],
       [guard, 'nowhere', 403],
@@ -327,12 +327,12 @@ describe('who may', () => {
       const answer = await door.post('/api/exports', span(1, 3, camera))
       expect(answer.status, `${camera} ${answer.text}`).toBe(status)
     }
-    // Not even whether anything was recorded.
+    // Not even whether recordings exist.
     expect((await guard.post('/api/exports', span(-500, -400, 'office'))).status).toBe(403)
     expect((await guard.post('/api/exports', { camera: 'office' })).status).toBe(400)
   })
 
-  test('[ROLE-5] a list holds what one may see, page by page, and no trace of more', async () => {
+  test('[ROLE-5] a list contains only what the user can see, page by page, and no trace of more', async () => {
     await Promise.all((await listed(house.inside, '?limit=500')).items.map(({ id }) => ended(id)))
     expect((await guard.get('/api/exports?limit=500')).text).not.toMatch(/office|door/)
     const everything = (await listed(viewer, '?limit=500')).items
@@ -357,7 +357,7 @@ describe('who may', () => {
     }
   })
 
-  test('[ROLE-5] progress is told to who may see the camera, and to nobody else', async () => {
+  test('[ROLE-5] progress is sent to users who can see the camera, and to no one else', async () => {
     const [ofGuard, ofViewer] = await Promise.all([listen(guard), listen(viewer)])
     const office = await made(viewer, span(2, 6, 'office'))
     const yard = await made(viewer, span(2, 20))
@@ -371,7 +371,7 @@ describe('who may', () => {
     expect(ofGuard.filter(({ camera }) => camera !== 'yard')).toEqual([])
   })
 
-  test('[ROLE-11] a reader exports, renames and cancels what is theirs; deleting is an admin’s', async () => {
+  test('[ROLE-11] a reader exports, renames and cancels their own exports; only an admin deletes', async () => {
     const id = await made(guard, { ...span(3, 6), name: 'Fox' })
     expect(await one(guard, id)).toMatchObject({ name: 'Fox', created_by: 'gil', own: true })
     expect(await one(viewer, id)).toMatchObject({ own: false })
@@ -407,7 +407,7 @@ describe('who may', () => {
     )
   })
 
-  test('[ROLE-11] a user who is made again under an old name owns nothing of the former one', async () => {
+  test('[ROLE-11] a new user with the name of a deleted one owns none of the former exports', async () => {
     const id = await made(await house.user('max', 'guard'), span(3, 6))
     expect((await house.inside.delete('/api/users/max')).status).toBe(204)
     await house.inside.post('/api/users', { username: 'max', password, role: 'guard' })
@@ -419,7 +419,7 @@ describe('who may', () => {
     expect((await another.get('/api/exports/usage')).json).toMatchObject({ own: { used: 0 } })
   })
 
-  test('[ROLE-4] what one made of a camera that one has no longer is not one’s own any more', async () => {
+  test('[ROLE-4] an export of a camera that its owner has lost is no longer theirs', async () => {
     const mia = await house.user('mia', 'guard')
     const id = await made(mia, span(3, 6))
     await house.inside.put('/api/users/mia/role', { role: 'porter' })
@@ -431,7 +431,7 @@ describe('who may', () => {
     expect(await one(mia, id)).toMatchObject({ name: '', own: true })
   })
 
-  test('a file that somebody removed from the disk is said to be gone', async () => {
+  test('a file that was removed from the disk is reported as missing', async () => {
     const id = await made(guard, span(4, 6))
     rmSync(join(house.mediaDir, 'exports', `${id}.mp4`))
     const answer = await guard.get(`/api/exports/${id}/video.mp4`)
@@ -439,17 +439,17 @@ describe('who may', () => {
     expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-gone' } })
   })
 
-  describe('[ROLE-10] a download that flows is cut within a second', () => {
+  describe('[ROLE-10] a running download is cut within a second', () => {
     test.each<[string, (name: string, door: TestClient) => Promise<unknown>]>([
-      ['the camera is taken away', (name) => house.inside.put(`/api/users/${name}/role`, { role: 'guard' })],
+      ['the camera is removed from the role', (name) => house.inside.put(`/api/users/${name}/role`, { role: 'guard' })],
       ['the session ends', (_name, door) => door.post('/api/logout')],
-      ['the user goes', (name) => house.inside.delete(`/api/users/${name}`)],
+      ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`)],
     ])('when %s', async (what, change) => {
       const name = `reader.${what.replaceAll(' ', '.')}`
       await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
       const door = await signIn(house.gate, name)
       const size = (await one(viewer, ofOffice)).bytes!
-      // More than the buffers on the way hold.
+      // More than the buffers on the way can contain.
       expect(size).toBeGreaterThan(20_000_000)
       const flowing = await download(door, `/api/exports/${ofOffice}/video.mp4`)
       const stays = await download(viewer, `/api/exports/${ofOffice}/video.mp4`)
@@ -464,7 +464,7 @@ describe('who may', () => {
     })
   })
 
-  test('[ROLE-4] a camera that is not configured any more leaves exports that only an admin gets rid of', async () => {
+  test('[ROLE-4] only an admin can delete the exports of a camera that is no longer configured', async () => {
     const { text } = await house.inside.get('/api/config/raw')
     const put = async (body: string): Promise<void> => {
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
@@ -483,7 +483,7 @@ describe('who may', () => {
     expect((await admin.delete(`/api/exports/${ofBarn}`)).status).toBe(204)
   })
 
-  test('[PROXY-1] the proxy’s gil did not make what the database’s gil made', async () => {
+  test('[PROXY-1] the proxy’s gil does not own what the database’s gil made', async () => {
     house = await house.restart({
       config: {
         ...config,

@@ -1,4 +1,4 @@
-// Loaded before the service by `NODE_OPTIONS`: the disk opens the file of an export, and fails when asked for its size.
+// Loaded before the service by `NODE_OPTIONS`: the disk opens an export file, but fails to return its size.
 import { readlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 

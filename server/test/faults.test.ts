@@ -54,14 +54,14 @@ const open = async (socket: WebSocket) => {
   await once(socket, 'open')
   return socket
 }
-/** Milliseconds until a socket closes, and its code. */
+/** Milliseconds until a socket closes, and its close code. */
 const closing = async (socket: WebSocket) => {
   const began = performance.now()
   const [code] = (await once(socket, 'close')) as [number]
   return { code, after: performance.now() - began }
 }
 
-/** What everybody is told who asks for something that the database has to know. */
+/** The response to every request that needs the database. */
 async function expectUnavailable(answer: Promise<{ status: number; json: unknown; headers: object }>) {
   const began = performance.now()
   const { status, json, headers } = await answer
@@ -73,7 +73,7 @@ async function expectUnavailable(answer: Promise<{ status: number; json: unknown
 afterAll(stopAll)
 
 describe('the SQLite database', () => {
-  test('locked by another program: nothing is written, nobody new gets in, and it recovers', async () => {
+  test('locked by another program: nothing is written, no new caller is let in, and it recovers', async () => {
     const house = await start()
     const ann = await house.user('ann')
     const admin = await house.admin()
@@ -92,7 +92,7 @@ describe('the SQLite database', () => {
       expectUnavailable(admin.delete('/api/users/ann')),
       expectUnavailable(ann.delete('/api/sessions?others=true')),
     ])
-    // Who is known stays known; who is not is not let in.
+    // A cached caller is still let in, an uncached one is not.
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect((await ann.get('/api/users')).status).toBe(403)
     expect((await house.gate.get('/api/profile')).status).toBe(401)
@@ -109,7 +109,7 @@ describe('the SQLite database', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
     expect(tokenIn(await house.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
-    // What was recorded meanwhile was kept, and written then.
+    // What was recorded in the meantime was kept, and is written now.
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text, { timeout: 30_000 })
       .toContain('/api/cameras/yard')
@@ -120,10 +120,10 @@ describe('the SQLite database', () => {
       .toContain('"ann"')
   })
 
-  test('moved away: nothing takes its place and nobody gets in; back again, all is as it was', async () => {
+  test('moved away: no file is created in its place and no caller is let in; once it is back, everything is as before', async () => {
     let house = await start()
     const ann = await house.user('ann')
-    // Started again, so that it remembers nobody.
+    // A restart empties the cache of users.
     house = await house.restart()
     const file = join(house.configDir, 'gatehouse.db')
     const away = join(house.dir, 'away')
@@ -143,7 +143,7 @@ describe('the SQLite database', () => {
     expect((await house.gate.get('/')).status).toBe(200)
     expect(existsSync(file)).toBe(false)
 
-    // Another file in its place is not ours: no database, an empty one, one of another version.
+    // Another file in its place is refused: one that is no database, an empty one, one of another version.
     const others: (() => void)[] = [
       () => writeFileSync(file, ''),
       () => writeFileSync(file, Buffer.alloc(8192, 'x')),
@@ -168,7 +168,7 @@ describe('the SQLite database', () => {
     await addUser(house, 'bob')
   })
 
-  test('locked at the start: it stops and says so, having changed nothing', async () => {
+  test('locked at the start: the service stops with a message, and has changed nothing', async () => {
     let house = await start()
     await addUser(house, 'ann')
     await house.stop()
@@ -184,7 +184,7 @@ describe('the SQLite database', () => {
     expect(await names(house)).toEqual(['admin', 'ann'])
   })
 
-  test('broken at the start: it stops, says which file, and leaves it as it is', async () => {
+  test('corrupt at the start: the service stops, names the file, and leaves it unchanged', async () => {
     let house = await start()
     await addUser(house, 'ann')
     await house.stop()
@@ -204,7 +204,7 @@ describe('the SQLite database', () => {
     expect(await names(house)).toEqual(['admin', 'ann'])
   })
 
-  test('of a newer version: it stops, and says so', async () => {
+  test('of a newer version: the service stops with a message', async () => {
     let house = await start()
     await house.stop()
     const db = openDatabase(house)
@@ -235,7 +235,7 @@ describe('the SQLite database', () => {
     await expectUnavailable(house.inside.put('/api/roles/late', { cameras: ['yard'] }))
     expect(readFileSync(house.configFile, 'utf8')).toBe(config)
     expect((await house.inside.get('/api/roles')).text).not.toContain('late')
-    // Reading needs no room.
+    // Reading needs no space.
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect((await ann.get('/api/users')).status).toBe(403)
 
@@ -245,7 +245,7 @@ describe('the SQLite database', () => {
     expect((await house.inside.post('/api/users', late)).status).toBe(201)
     expect((await house.inside.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
     expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-    // And it starts on what was left.
+    // And it starts with the remaining files.
     house = await house.restart()
     expect(await names(house)).toEqual(['admin', 'ann', 'late'])
   })
@@ -253,7 +253,7 @@ describe('the SQLite database', () => {
 
 describe('the configuration directory', () => {
   test.skipIf(!canMount)(
-    '[CONF-4] a file mounted alone cannot be replaced: 503 with the hint, and nothing has changed',
+    '[CONF-4] a config file mounted by itself cannot be replaced: 503 with the hint, and nothing has changed',
     async () => {
       const house = await start()
       await addUser(house, 'gus', 'guard')
@@ -284,7 +284,7 @@ describe('the configuration directory', () => {
   )
 
   test.each<[why: string, put: (file: string) => void]>([
-    ['leads nowhere', (file) => symlinkSync('/nowhere/at/all', file)],
+    ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],
   ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
     let house = await start()
@@ -301,8 +301,8 @@ describe('the configuration directory', () => {
 
 describe('slow clients', () => {
   test.each<[why: string, secure: boolean, say: ((socket: Socket, page: string) => void) | undefined]>([
-    ['that say nothing', false, undefined],
-    ['that begin no handshake', true, undefined],
+    ['that send nothing', false, undefined],
+    ['that start no TLS handshake', true, undefined],
     [
       'that trickle headers',
       false,
@@ -324,14 +324,14 @@ describe('slow clients', () => {
       },
     ],
     [
-      'that read no answer',
+      'that read no response',
       false,
       (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
-  ])('500 %s hold up nobody, and do not hold up the end', { timeout: 90_000 }, async (_why, secure, say) => {
+  ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, say) => {
     const house = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
     const ann = await house.user('ann')
-    // The longest of answers that anybody can have.
+    // The longest response that any caller can get.
     const page = /src="\.?(\/assets\/[^"]+)"/.exec((await house.gate.get('/')).text)?.[1] ?? '/'
     const sockets = Array.from({ length: 500 }, () =>
       connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined),
@@ -344,7 +344,7 @@ describe('slow clients', () => {
       expect((await ann.get('/api/profile')).status).toBe(200)
       return performance.now() - began
     }
-    // What they can be sent before they stall is sent first; from then on they cost nothing.
+    // The service sends until they stall; from then on, they cost nothing.
     await expect.poll(time, { timeout: 40_000, interval: 200 }).toBeLessThan(500)
     for (let i = 0; i < 10; i += 1) expect(await time()).toBeLessThan(2000)
     expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
@@ -354,20 +354,24 @@ describe('slow clients', () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  test('a handshake that never ends is ended, and so is a client that never asks', { timeout: 90_000 }, async () => {
-    const house = await startGatehouse({ config: { auth: plain.auth } })
-    const began = performance.now()
-    const silent = connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined)
-    const shaken = connectTls({ port: house.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
-    shaken.on('error', () => undefined).resume()
-    silent.resume()
-    await Promise.all([once(silent, 'close'), once(shaken, 'close')])
-    expect(performance.now() - began).toBeLessThan(40_000)
-  })
+  test(
+    'an unfinished TLS handshake is closed, and so is a client that sends no request',
+    { timeout: 90_000 },
+    async () => {
+      const house = await startGatehouse({ config: { auth: plain.auth } })
+      const began = performance.now()
+      const silent = connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined)
+      const shaken = connectTls({ port: house.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
+      shaken.on('error', () => undefined).resume()
+      silent.resume()
+      await Promise.all([once(silent, 'close'), once(shaken, 'close')])
+      expect(performance.now() - began).toBeLessThan(40_000)
+    },
+  )
 })
 
-describe('an end asked for', () => {
-  test('comes within 5 s and with status 0, whatever goes on', async () => {
+describe('a shutdown', () => {
+  test('takes at most 5 s and exits with status 0, whatever is running', async () => {
     const house = await start()
     const ann = await house.user('ann')
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(ann.socket('/api/cameras/yard/live'))))
@@ -396,7 +400,7 @@ describe('an end asked for', () => {
     expect(await names(again_)).toContain('ann')
   })
 
-  test('is not held up by an HTTP/2 client with a request half sent', async () => {
+  test('is not delayed by an HTTP/2 client with a half-sent request', async () => {
     const house = await startGatehouse({ config: { auth: plain.auth } })
     const session = connectHttp2(house.gate.base, { rejectUnauthorized: false })
     session.on('error', () => undefined)
@@ -414,7 +418,7 @@ describe('an end asked for', () => {
 
   const npm = spawnSync('npm', ['--version']).status === 0
   const root = resolve(import.meta.dirname, '../..')
-  test.skipIf(!npm)('of `npm start` ends the service too', { timeout: 180_000 }, async () => {
+  test.skipIf(!npm)('of `npm start` stops the service too', { timeout: 180_000 }, async () => {
     const house = await start()
     await house.stop()
     const env = { PATH: process.env['PATH'], HOME: house.dir, CONFIG_DIR: house.configDir, MEDIA_DIR: house.mediaDir }
@@ -438,12 +442,12 @@ if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missi
 if (!postgresPrograms)
   console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
 
-/** A line to a port of this machine. */
+/** A TCP relay to a port of this machine. */
 interface Line {
   readonly port: number
-  /** What is sent arrives no more, and nobody hangs up. */
+  /** Drops all data silently, and closes nothing. */
   silence(silent: boolean): void
-  /** Who is connected is hung up on, and so is who connects. */
+  /** Closes existing and new connections. */
   cut(isCut: boolean): void
 }
 
@@ -478,7 +482,7 @@ async function lineTo(port: number): Promise<Line> {
     port: (server.address() as AddressInfo).port,
     silence(next) {
       silent = next
-      // What fell into the gap is lost, so these lines are of no more use.
+      // The data of the gap is lost, so these connections are useless.
       if (!silent) hangUp()
     },
     cut(next) {
@@ -488,7 +492,7 @@ async function lineTo(port: number): Promise<Line> {
   }
 }
 
-/** At the other instance, too, a change holds within a second. */
+/** At the other instance, too, a change applies within a second. */
 const within = async (what: () => Promise<unknown>, condition: unknown) =>
   expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
 
@@ -499,7 +503,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
   afterAll(() => server.remove())
 
-  const SERVICE_JWT_SECRET = 'the same for all instances, as long as it has to be, and then some more'
+  const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
   let made = 0
   const database = async (): Promise<string> => {
     made += 1
@@ -509,7 +513,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   const instance = (url: string, more: Partial<StartOptions> = {}) =>
     startGatehouse({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
 
-  test('[BOOT-1] of instances that start together one makes the tables, and one the admin', async () => {
+  test('[BOOT-1] of instances that start at the same time, one creates the tables, and one the admin', async () => {
     const url = await database()
     const instances = await Promise.all([instance(url), instance(url), instance(url)])
     const migrations = await askPostgres(url, 'select name from migration')
@@ -542,7 +546,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       }
     })
 
-    /** Signed in at the one, known and watching at the other. */
+    /** Signed in at the first instance, cached and streaming at the second. */
     const watching = async (
       name: string,
       camera: string,
@@ -553,7 +557,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       return { at, here, socket: await open(at.socket(`/api/cameras/${camera}/live`)) }
     }
 
-    test('[TOK-7] a password set at one ends the sessions at the other', async () => {
+    test('[TOK-7] a password changed at one instance ends the sessions at the other', async () => {
       const { at, socket } = await watching('ann', 'yard')
       const closed = closing(socket)
       expect((await one.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
@@ -563,7 +567,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       await signIn(other.gate, 'ann', 'another long one')
     })
 
-    test('[ROLE-10] [TOK-9] a role given at one holds at the other', async () => {
+    test('[ROLE-10] [TOK-9] a role assigned at one instance applies at the other', async () => {
       const { at, socket } = await watching('gus', 'door')
       const closed = closing(socket)
       expect((await one.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
@@ -573,7 +577,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect((await closed).after).toBeLessThan(1500)
     })
 
-    test('[TOK-6] a logout at one is one at the other', async () => {
+    test('[TOK-6] a logout at one instance ends the session at the other', async () => {
       const { at, here, socket } = await watching('bea', 'yard')
       const closed = closing(socket)
       expect((await here.post('/api/logout')).status).toBe(204)
@@ -582,7 +586,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect((await closed).after).toBeLessThan(1500)
     })
 
-    test('[TOK-9] a user deleted at one is gone at the other, also where the name is given again', async () => {
+    test('[TOK-9] a user deleted at one instance is deleted at the other, even if the name is reused', async () => {
       const { at, socket } = await watching('del', 'yard')
       const closed = closing(socket)
       expect((await one.inside.delete('/api/users/del')).status).toBe(204)
@@ -592,7 +596,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect((await at.get('/api/profile')).status).toBe(401)
     })
 
-    test('[TOK-6] a session ended by an admin at one is over at the other', async () => {
+    test('[TOK-6] a session revoked by an admin at one instance ends at the other', async () => {
       const { at, socket } = await watching('ida', 'yard')
       const closed = closing(socket)
       const [session] = (await one.inside.get('/api/sessions?user=ida')).json as { id: string }[]
@@ -601,7 +605,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect(await closed).toMatchObject({ code: 4401 })
     })
 
-    test('[USER-6] the last admin stays, though two be asked at once', async () => {
+    test('[USER-6] the last admin stays, even if both instances get a request at the same time', async () => {
       await one.inside.post('/api/users', { username: 'second', password, role: 'admin' })
       const rest = (await names(one)).filter((name) => !['admin', 'second'].includes(name))
       for (const name of rest) await one.inside.put(`/api/users/${name}/role`, { role: 'viewer' })
@@ -614,7 +618,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
 
   test(
-    'stopped, nobody is let in and what was open ends; started again, all is as it was',
+    'stopped: no caller is let in and open streams end; started again, everything is as before',
     { timeout: 90_000 },
     async () => {
       const url = await database()
@@ -636,7 +640,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
       expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
       expect(await names(house)).toEqual(['admin', 'ann', 'bob'])
-      // It hears of changes again, and does not ask each time for ever.
+      // LISTEN works again, and the caches are used again.
       await house.printed(/changes of other instances are heard again/, 60_000)
       const second = await instance(url)
       expect((await second.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
@@ -645,7 +649,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     },
   )
 
-  test('silent, nobody is let in either, and nobody waits for ever', { timeout: 90_000 }, async () => {
+  test('unresponsive: no caller is let in either, and no request waits forever', { timeout: 90_000 }, async () => {
     const url = new URL(await database())
     const line = await lineTo(Number(url.port))
     url.port = String(line.port)
@@ -668,14 +672,14 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect(await names(house)).toEqual(['admin', 'ann'])
-    // And an end is not held up by it.
+    // A shutdown is not delayed by it either.
     line.silence(true)
     const began = performance.now()
     expect(await house.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  test('[TOK-7] [ROLE-10] what another instance changed while this one could not hear holds when it hears again', async () => {
+  test('[TOK-7] [ROLE-10] changes missed while LISTEN was down apply once it is back', async () => {
     const url = new URL(await database())
     const other = await instance(url.href)
     const line = await lineTo(Number(url.port))
@@ -694,7 +698,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })
 
-  test('not there at the start: it stops and says so, and never the password', async () => {
+  test('missing at the start: the service stops with a message that never contains the password', async () => {
     const config = { ...plain, database: { url: `postgres://someone:pa55word@127.0.0.1:${await freePort()}/none` } }
     for (const each of [
       config,
@@ -717,7 +721,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
 
   describe.skipIf(!canMount)('and a read-only configuration directory', () => {
-    test('[CONF-4] a role is not made, and nothing has changed', async () => {
+    test('[CONF-4] a role is not created, and nothing has changed', async () => {
       let house = await instance(await database())
       await house.stop()
       mount('--bind', house.configDir, house.configDir)

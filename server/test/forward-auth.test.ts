@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** What `/api/auth` says of a request for that URL, by that header. */
+/** The response of `/api/auth` for that URL, sent in that header. */
 const asks = async (who: TestClient, url: string, header = 'X-Original-URL', method?: string): Promise<number> => {
   const headers = [`${header}: ${url}`, ...(method === undefined ? [] : [`X-Original-Method: ${method}`])]
   return (await rawRequest(who, { target: '/api/auth', headers })).status
@@ -39,7 +39,7 @@ const reported = async (who: TestClient, ...headers: readonly string[]) =>
   (await rawRequest(who, { target: '/api/auth', headers })).status
 
 describe('[PROXY-14] /api/auth', () => {
-  test('answers 202 with who it is, or 401', async () => {
+  test('responds 202 with the user, or 401', async () => {
     for (const path of ['/api/auth', '/auth']) {
       for (const method of ['GET', 'POST', 'HEAD']) {
         const answer = await gill.ask(method, path)
@@ -53,11 +53,11 @@ describe('[PROXY-14] /api/auth', () => {
     }
   })
 
-  test('a GET with a body of JSON, as some proxies send, is a GET', async () => {
+  test('treats a GET with a JSON body, as some proxies send, as a GET', async () => {
     expect((await gill.ask('GET', '/api/auth', { body: {} })).status).toBe(202)
   })
 
-  // What is asked for, and what a guard of the yard, a viewer and an admin are told.
+  // The requested path, and the status for a guard of the yard, a viewer and an admin.
   test.each<[string, number, number, number]>([
     ['/api/cameras', 202, 202, 202],
     ['/api/cameras/yard', 202, 202, 202],
@@ -75,13 +75,13 @@ describe('[PROXY-14] /api/auth', () => {
     [`/api/sessions?${'a&'.repeat(1500)}user=boss`, 403, 403, 202],
     ['/api/health', 202, 202, 202],
     ['/api/login', 202, 202, 202],
-    // None of our routes: another program's.
+    // Not our routes: another program's.
     ['/', 202, 202, 202],
     ['/grafana/d/1?x=1', 202, 202, 202],
     ['/API/users', 202, 202, 202],
     ['/apis', 202, 202, 202],
     ['/api', 202, 202, 202],
-    // Below a camera's path it is that camera that decides, whoever reads the rest.
+    // Below a camera's path, that camera decides, whichever program handles the rest.
     ['/api/cameras/yard/nothing', 202, 202, 202],
     ['/api/cameras/yard/', 202, 202, 202],
     ['/api/cameras/office/nothing', 403, 202, 202],
@@ -92,7 +92,7 @@ describe('[PROXY-14] /api/auth', () => {
     ['/api/cameras/office;x/nothing', 403, 202, 202],
     ['/api/cameras;x/office/nothing', 403, 202, 202],
     ['/api;x/cameras/office/nothing', 403, 202, 202],
-    // Below `/api/` nothing else is open to all.
+    // Below `/api/`, nothing else is public.
     ['/api/nothing', 403, 403, 202],
     ['/api/', 403, 403, 202],
     ['/%61pi/nothing', 403, 403, 202],
@@ -100,18 +100,18 @@ describe('[PROXY-14] /api/auth', () => {
     ['/api/users/', 403, 403, 202],
     ['/api/cameras/', 403, 403, 202],
     ['/api/Cameras/yard/nothing', 403, 403, 202],
-    // Full URLs, as nginx is told to send them.
+    // Full URLs, as nginx is configured to send them.
     ['https://gate.example/api/cameras/office', 403, 202, 202],
     ['HTTP://gate.example:8080/api/cameras/office?a', 403, 202, 202],
     ['https://[::1]:8971/api/users?x', 403, 403, 202],
     ['https://gate.example/', 202, 202, 202],
     ['https://gate.example/https://other.example/api/users', 403, 403, 403],
     ['/?url=https://gate.example/api/users', 202, 202, 202],
-    // Other spellings of the same.
+    // Other spellings of the same path.
     ['/api/cameras/%6fffice', 403, 202, 202],
     ['/%61pi/cameras/office', 403, 202, 202],
     ['/%61%70%69/users', 403, 403, 202],
-    // What cannot be read in one way is nobody's.
+    // Ambiguous paths are rejected.
     ['//api/users', 403, 403, 403],
     ['/api//users', 403, 403, 403],
     ['/api/./users', 403, 403, 403],
@@ -150,7 +150,7 @@ describe('[PROXY-14] /api/auth', () => {
     ['/api/cameras/yard/.;/', 403, 403, 403],
     ['/api/cameras/yard/%2e%2e%3b/office', 403, 403, 403],
     ['/;/api/users', 403, 403, 403],
-  ])('asked about %j', async (url, guard, viewer, admin) => {
+  ])('for %j', async (url, guard, viewer, admin) => {
     for (const header of urlHeaders) {
       const reported = await Promise.all([gill, vera, boss, house.gate].map((who) => asks(who, url, header)))
       expect(reported, header).toEqual([guard, viewer, admin, 401])
@@ -181,7 +181,7 @@ describe('[PROXY-14] /api/auth', () => {
     ['GET, DELETE', '/api/users/nobody', 403, 403, 403],
     ['\u00a0GET', '/api/cameras', 403, 403, 403],
     ['__proto__', '/api/users', 403, 403, 403],
-  ])('asked about %s %s', async (method, url, guard, viewer, admin) => {
+  ])('for %s %s', async (method, url, guard, viewer, admin) => {
     for (const name of methodHeaders) {
       const headers = [`X-Forwarded-Uri: ${url}`, ...(method === undefined ? [] : [`${name}: ${method}`])]
       const reported = [gill, vera, boss].map(
@@ -191,7 +191,7 @@ describe('[PROXY-14] /api/auth', () => {
     }
   })
 
-  test('with several such headers each has to be allowed', async () => {
+  test('with several such headers, each has to be allowed', async () => {
     const yard = '/api/cameras/yard'
     const office = '/api/cameras/office'
     for (const one of urlHeaders) {
@@ -209,7 +209,7 @@ describe('[PROXY-14] /api/auth', () => {
     expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: GET')).toBe(202)
   })
 
-  test('takes the base path off, as the service itself does', async () => {
+  test('strips the base path, as the service itself does', async () => {
     const below = await startGatehouse({
       config: { http: { base_path: '/gate' }, auth: { roles: { guard: ['yard'] } } },
     })
@@ -234,7 +234,7 @@ describe('[PROXY-14] /api/auth', () => {
     }
   })
 
-  test('[PATH-3] takes no path off that a header names, though a trusted proxy passes it on', async () => {
+  test('[PATH-3] strips no path named by a header, even if a trusted proxy forwards it', async () => {
     const behind = await startGatehouse({
       config: { auth: { trusted_proxies: ['127.0.0.0/8'], roles: { guard: ['yard'] } } },
     })
@@ -248,7 +248,7 @@ describe('[PROXY-14] /api/auth', () => {
     expect(await reported(guard, 'X-Original-URL: /api/cameras/yard', 'X-Forwarded-Prefix: /api')).toBe(202)
   })
 
-  test('has somebody whom no role fits told 403, and takes a proxy’s word for who it is', async () => {
+  test('responds 403 to a proxy’s user without a matching role, and trusts the proxy’s headers', async () => {
     const proxied = await startGatehouse({
       config: {
         auth: { enabled: false, roles: { guard: ['yard'] } },
@@ -263,7 +263,7 @@ describe('[PROXY-14] /api/auth', () => {
       })
     const welcome = await via('guard').get('/api/auth')
     expect([welcome.status, welcome.headers['remote-role'], welcome.cookies]).toEqual([202, 'guard', []])
-    // Bytes of UTF-8, each shown as a character.
+    // UTF-8 bytes, each read as one character.
     expect(Buffer.from(welcome.headers['remote-user'] as string, 'latin1').toString('utf8')).toBe('zoë')
     expect((await via('nothing').get('/api/auth')).status).toBe(403)
     expect(await asks(via('guard'), '/api/cameras/office')).toBe(403)
@@ -271,10 +271,10 @@ describe('[PROXY-14] /api/auth', () => {
     expect(await asks(proxied.gate.with({ 'remote-user': 'x', 'remote-groups': 'admin' }), '/')).toBe(401)
   })
 
-  test('is 403 while the database is away: whatever cannot be decided is refused', async () => {
+  test('is 403 while the database is unavailable: undecidable requests are refused', async () => {
     let away = await startGatehouse()
     const ann = await away.user('ann')
-    // Started again, so that it remembers nobody.
+    // A restart empties the cache of users.
     away = await away.restart()
     for (const name of readdirSync(away.configDir).filter((file) => file.startsWith('gatehouse.db'))) {
       renameSync(join(away.configDir, name), join(away.dir, name))
@@ -287,14 +287,14 @@ describe('[PROXY-14] /api/auth', () => {
       expect((await ann.get(path, { 'x-original-url': '/' })).status).toBe(403)
     }
     expect((await away.gate.get('/api/auth')).status).toBe(401)
-    // Nor is anything else said of a request that is odd in another way.
+    // Nor does another malformed part change the response.
     const long = 'x'.repeat(1024 * 1024 + 1)
     expect(
       (await gill.ask('POST', '/api/auth', { body: long, headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(403)
   })
 
-  test('is 202 for whatever is asked on the inside, and renews nothing there', async () => {
+  test('is always 202 on the internal port, and renews nothing there', async () => {
     const answer = await house.inside.get('/api/auth', { 'x-original-url': '/api/users' })
     expect(answer.status).toBe(202)
     expect(answer.headers).toMatchObject({ 'remote-user': 'anonymous', 'remote-role': 'admin' })
@@ -346,7 +346,7 @@ const queries = [
   '?user=%zz',
 ]
 
-/** Requests for any route of ours, spelt in many ways, and for what is near them. */
+/** Requests for each of our routes, in many spellings, and for similar paths. */
 const someRequest = fc
   .record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'),
@@ -363,7 +363,7 @@ const someRequest = fc
     })),
   )
 
-describe('[PROXY-14] what /api/auth says agrees with what the service answers', () => {
+describe('[PROXY-14] /api/auth agrees with the service', () => {
   const people: readonly [Asker, () => TestClient][] = [
     [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => gill],
     [{ name: 'vera', role: 'viewer' }, () => vera],
@@ -372,8 +372,8 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
   test.each(people)('for %j, any method and any path', { timeout: 60_000 }, async (asker, doorOf) => {
     await fc.assert(
       fc.asyncProperty(someRequest, fc.constantFrom(...urlHeaders), async ({ method, url }, header) => {
-        // Bodies that fit nothing: what is let in changes nothing. A DELETE needs none, so an admin's is not sent, and
-        // no one's of their own sessions.
+        // Bodies match no schema, so an allowed request changes nothing. DELETE needs no body, so an admin's is not sent, nor
+        // one for the caller's own sessions.
         const endsSessions = decodeURIComponent(url.split('?', 1)[0]!).startsWith('/api/sessions')
         const sent = !(method === 'DELETE' && (asker.role === 'admin' || endsSessions))
         const answer = sent
@@ -395,7 +395,7 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
     )
   })
 
-  test('for what nobody can read in one way: 403 here, 400 there', async () => {
+  test('for ambiguous paths: 403 here, 400 there', async () => {
     for (const url of ['/api//users', '/x/../api/users', '/api%2fusers', '/%', '/api/cameras/yard%00']) {
       for (const who of [gill, vera, boss]) {
         expect(await asks(who, url)).toBe(403)
@@ -405,7 +405,7 @@ describe('[PROXY-14] what /api/auth says agrees with what the service answers', 
   })
 })
 
-/** As the guide tells people to. */
+/** The configuration from the guide. */
 const authLocation = (gate: number) =>
   filledIn(guideBlock('nginx', 'location = /gatehouse-auth').split('location /other/')[0]!, {
     'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
@@ -414,7 +414,7 @@ const authLocation = (gate: number) =>
   })
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
-  test('lets through to another program who is signed in, and says who it is', async () => {
+  test('lets signed-in users through to another program, and passes on who they are', async () => {
     const seen: IncomingHttpHeaders[] = []
     const upstream = createServer((request, response) => {
       seen.push(request.headers)
@@ -442,7 +442,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     const answer = await hers.get('/app?x=1', { 'remote-user': 'admin', 'remote-role': 'admin' })
     expect([answer.status, answer.text]).toEqual([200, 'upstream /app?x=1'])
     expect(seen[0]).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
-    // What a client puts in beside nginx's own does not widen anything.
+    // Headers that a client adds next to nginx's own grant nothing more.
     const more = { 'x-original-uri': '/api/cameras/office' }
     expect((await hers.get('/app', more)).status).toBe(403)
     for (const path of ['//app', '/app/%2e%2e/x', '/app/..%2fx', '/a%5cb']) {
@@ -451,7 +451,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('in front of the service itself, lets through what the service would, and never says 500', async () => {
+  test('in front of the service itself, lets through what the service would, and never responds 500', async () => {
     const port = await freePort()
     await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
       location / {

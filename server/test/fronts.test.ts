@@ -24,11 +24,11 @@ const names: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
 const here = Object.fromEntries(names.map((name) => [name, program(name)])) as Record<FrontName, string | undefined>
 
 interface Wishes {
-  /** One connection to the gate, over HTTP/1.1, which all requests share. */
+  /** One HTTP/1.1 connection to the gate, shared by all requests. */
   readonly onePooled?: boolean
 }
 
-/** Starts a proxy by its block of the guide, with this machine's names, ports and files in their places. */
+/** Starts a proxy with its block of the guide, with this machine's names, ports and files filled in. */
 async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<TestClient> {
   const port = await freePort()
   const { crt, key, pem, ca } = frontFiles(house)
@@ -86,7 +86,7 @@ const upgrade = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** The first bytes of an answer's body, as long as it is still open. */
+/** The first bytes of a response body that is still being sent. */
 async function firstBytes(at: TestClient, path: string): Promise<string> {
   const requested = request({
     host: '127.0.0.1',
@@ -101,9 +101,9 @@ async function firstBytes(at: TestClient, path: string): Promise<string> {
   return chunk.toString()
 }
 
-describe.each(names)('behind %s, as the guide has it', (name) => {
+describe.each(names)('behind %s, configured as in the guide', (name) => {
   test.skipIf(!here[name])(
-    '[TOK-11] [TOK-13] people sign in over TLS, watch, and hear events, and what a client says of itself is not passed on',
+    '[TOK-11] [TOK-13] users sign in over TLS, watch, and get events, and identity headers of a client are not forwarded',
     async () => {
       const site = await start(name)
       expect((await site.get('/')).text).toContain('<base href="/"')
@@ -141,7 +141,7 @@ describe.each(names)('behind %s, as the guide has it', (name) => {
   )
 
   test.skipIf(!here[name])(
-    '[ERR-2] a refused upgrade leaves no dead connection for the next person’s request',
+    '[ERR-2] a refused upgrade leaves no dead connection for the next user’s request',
     async () => {
       const site = await start(name, { onePooled: true })
       const gill = site.with(guard.headers)
@@ -151,7 +151,7 @@ describe.each(names)('behind %s, as the guide has it', (name) => {
         [gill, '/api/nothing'],
         [site, '/api/health'],
         [site, '/nothing'],
-        // Apache makes one of two slashes, so it is another kind of unsafe path.
+        // Apache merges two slashes into one, so it gets another kind of unsafe path.
         [gill, '/api%5cevents'],
         [gill.with({ origin: 'https://evil.example' }), '/api/events'],
         [gill.with({ 'sec-websocket-key': 'x' }), '/api/events'],
@@ -195,7 +195,7 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
   ['http://cam/api/users', []],
 ]
 
-/** Another service beside: it stands for what the proxy guards, and has the same cameras. */
+/** A second service with the same cameras, in place of the application that the proxy protects. */
 async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
   const port = await freePort()
   const { ca } = frontFiles(house)
@@ -223,13 +223,13 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
   return site
 }
 
-describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, as the guide has it', (name) => {
+describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configured as in the guide', (name) => {
   test.skipIf(!here[name])(
-    '[PROXY-14] [PATH-3] decides the path that the proxy serves, whatever a client sends',
+    '[PROXY-14] [PATH-3] decides on the path that the proxy serves, whatever a client sends',
     async () => {
       const site = await guarded(name)
       const gill = site.with(guard.headers)
-      // The proxy serves the internal port here: what the guard lets through is answered, whosever it is.
+      // The proxy serves the internal port here: whatever the guard lets through is answered.
       expect((await rawRequest(gill, { target: '/api/cameras/yard' })).status).toBe(200)
       expect((await rawRequest(gill, { target: '/other?x=/api/users' })).status).toBe(200)
       expect((await rawRequest(site, { target: '/other' })).status).toBe(401)

@@ -10,7 +10,7 @@ import { program } from './programs.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/behind-a-proxy.md'), 'utf8')
 
-/** A block of code of the guide on proxies: of this language, and with these words in it. */
+/** Returns the code block of the proxy guide in this language that contains this text. */
 export function guideBlock(language: string, having: string): string {
   const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   const found = blocks.filter(([, name, text = '']) => name === language && text.includes(having))
@@ -18,7 +18,7 @@ export function guideBlock(language: string, having: string): string {
   return found[0]![2]!
 }
 
-/** Puts a machine's own names, ports and files into a block of the guide. Each has to stand in it. */
+/** Puts this machine's names, ports and files into a block of the guide, each of which must occur in it. */
 export function filledIn(block: string, places: Readonly<Record<string, string>>): string {
   return Object.entries(places).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The guide has no ${from} in:\n${text}`)
@@ -26,7 +26,7 @@ export function filledIn(block: string, places: Readonly<Record<string, string>>
   }, block)
 }
 
-/** The certificate by which a proxy of the tests is known: that of the service itself. */
+/** The certificate that the test proxies use: the service's own. */
 export function frontFiles(house: Gatehouse) {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
   chmodSync(dir, 0o755)
@@ -52,7 +52,7 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
   caddy: (text) =>
     run('caddy', (dir) => ({
       name: 'Caddyfile',
-      // Its own authority, no port 80, and nothing outside of its folder.
+      // Its own certificate authority, no port 80, and nothing outside its folder.
       text: `{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n storage file_system ${dir}\n}\n${text}`,
       args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
     })),
@@ -79,7 +79,7 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
     }),
 }
 
-/** Where Debian keeps them. */
+/** Debian's folder for them. */
 const modulesOfApache = '/usr/lib/apache2/modules'
 
 interface Setting {
@@ -96,7 +96,7 @@ async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => 
   writeFileSync(file, text)
   const child = spawn(program(name)!, args(file), {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // With processes of its own, which end with it: Apache's wait ten seconds for what still flows.
+    // In a separate process group, which is killed with it: Apache's workers wait ten seconds for open connections.
     detached: true,
     env: { PATH: process.env['PATH'], HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-test('[ERR-2] every route there is stands in the table that people read, and the other way round', async () => {
+test('[ERR-2] every route is in the documented table, and every row of the table is a route', async () => {
   const { paths } = (await house.inside.get('/api/openapi.json')).json as { paths: Record<string, object> }
   const running = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods)
@@ -25,7 +25,7 @@ test('[ERR-2] every route there is stands in the table that people read, and the
   expect(running.toSorted()).toEqual(accessRows.map(({ method, path }) => `${method} ${path}`).toSorted())
 })
 
-/** Names that have been somebody's way in, or somebody's crash. */
+/** Names that are known from attacks or crashes. */
 const hostile = [
   '%',
   '%zz',
@@ -121,7 +121,7 @@ const value = fc.oneof(
     true,
   ),
 )
-/** JSON as text, so that it may hold `__proto__` and the same key twice. */
+/** JSON as text, because it can contain `__proto__` and duplicate keys. */
 const nearly = fc
   .array(fc.tuple(fc.constantFrom(...fields), value), { maxLength: 5 })
   .map((pairs) => `{${pairs.map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`).join(',')}}`)
@@ -238,13 +238,13 @@ const someRequest = fc.record({
   headers: extraHeaders,
   contentType,
   body,
-  /** Values for the fields that the route asks for; undefined: the body as it is. */
+  /** Values for the fields that the route requires; undefined: the body unchanged. */
   fitting: fc.option(fc.tuple(value, value, value), { nil: undefined }),
 })
 
 type Asked = typeof someRequest extends fc.Arbitrary<infer T> ? T : never
 
-/** By a reading of its own: what PATH-1 calls unsafe. */
+/** An independent implementation of what PATH-1 calls unsafe. */
 function isUnsafe(path: string): boolean {
   if (/%(?:2f|5c|00)|[\\#]/i.test(path)) return true
   const segments = path.split('/').slice(1)
@@ -268,7 +268,7 @@ const codeOf = (answer: Reply): string => {
   }
 }
 
-/** The fields that bodies have, so that many get as far as the handlers. */
+/** Fields of valid bodies, so that many requests reach the handlers. */
 const required = new Map([
   ['POST /api/login', ['user', 'password']],
   ['POST /api/users', ['username', 'password', 'role']],
@@ -282,7 +282,7 @@ const required = new Map([
   ['PUT /api/review/:id/seen', ['seen']],
 ])
 
-/** Asks, and holds the answer against the table. */
+/** Sends a request, and compares the response with the table. */
 async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<void> {
   const { row, declared, query: search, headers, fitting } = requested
   const method = declared ? row.method : requested.method
@@ -293,16 +293,16 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
     : requested.body
   const type = fits ? 'application/json' : requested.contentType
   const path = requested.path ?? row.path.replace(/:\w+/, () => encoded(requested.name))
-  // Who is signed in would be out; that is tested where it is meant.
+  // Would sign the caller out; other tests cover that.
   if (asker.name !== undefined && /logout/i.test(decodedOrNot(path))) return
-  // These are let pass by design, and a change of who may is not what is looked for here.
+  // Always allowed by design, and changes of permissions are not the subject here.
   if (asker.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
   const url = `${path}${search}`
   const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   const answer = await at.ask(method, url, {
     headers: {
       ...headers,
-      // Node's client leaves it out for DELETE, and what follows would be no request.
+      // Node's client omits the header for DELETE, and the body would make the next request invalid.
       ...(!bodiless && { 'content-length': Buffer.byteLength(sent) }),
       ...(!bodiless && type !== '' && { 'content-type': type }),
     },
@@ -312,7 +312,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
   const { status } = answer
   const code = status >= 400 && method !== 'HEAD' ? codeOf(answer) : ''
   const reported = `${method} ${url} ${status} ${code}`
-  // The log is shown to admins as it is.
+  // Admins see the log unchanged.
   if (!path.includes('logs'))
     expect(answer.text, reported).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
   expect(Object.keys(answer.headers), reported).not.toContain('a')
@@ -338,7 +338,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
     return
   }
   if (status === 403 && isForwardAuth(path)) {
-    // A body that cannot be read is 403 there, and no word about who asks (PROXY-14).
+    // An unreadable body is 403 there, without the caller's identity (PROXY-14).
     expect([bodiless, code], reported).toEqual([false, 'forbidden'])
     expect((await at.get(path, headers)).status, reported).toBe(202)
     return
@@ -347,7 +347,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
     expect([method, code], reported).toEqual(['PUT', 'wrong-password'])
     return
   }
-  // A camera that is switched off has no picture, and a flood of logins is kept short.
+  // A disabled camera has no snapshot, and many logins are rate-limited.
   if (status >= 500) expect([status, /latest\.jpg|mjpeg|live|login/.test(path)], reported).toEqual([503, true])
 }
 
@@ -374,16 +374,16 @@ async function isWell(): Promise<void> {
     .output()
     .split('\n')
     .filter((line) => /request failed|uncaught exception/.test(line))
-    // What is answered 503 is logged as well.
+    // Every 503 is logged as well.
     .filter((line) => !/"code":"(?:unavailable|busy)"/.test(line))
   expect(failures).toEqual([])
 }
 
-describe('[ERR-3] [ERR-2] whatever is asked', () => {
+describe('[ERR-3] [ERR-2] random requests', () => {
   const people: readonly [string, Asker, () => TestClient | Promise<TestClient>][] = [
     ['nobody', {}, () => house.gate],
     [
-      'somebody with a bad token',
+      'a caller with an invalid token',
       {},
       () => house.gate.with({ authorization: 'Bearer a.b.c', cookie: 'gatehouse_token=x' }),
     ],
@@ -391,7 +391,7 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
     ['a viewer', { name: 'vera', role: 'viewer' }, () => house.user('vera')],
   ]
   test.each(people)(
-    'by %s: the table holds, nothing breaks, nothing changes',
+    'by %s: the table is right, nothing breaks, nothing changes',
     { timeout: 60_000 },
     async (_who, asker, open) => {
       for (const [name, role] of [
@@ -420,9 +420,9 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
     await isWell()
   })
 
-  // A few words at a time: each costs the check of a password, which a busy machine takes long for.
+  // A few strings at a time: each costs a password check, which is slow on a busy machine.
   const some = Array.from({ length: 6 }, (_, nth) => ({ words: hostile.filter((_word, at) => at % 6 === nth) }))
-  test.each(some)('hostile words, in every field there is, on the inside: nothing breaks (%#)', async ({ words }) => {
+  test.each(some)('hostile strings in every field, on the internal port: nothing breaks (%#)', async ({ words }) => {
     const secret = 'correct horse battery staple'
     const broken: string[] = []
     for (const word of words) {
@@ -450,7 +450,7 @@ describe('[ERR-3] [ERR-2] whatever is asked', () => {
     await isWell()
   })
 
-  test('on the inside: nothing breaks there either', { timeout: 60_000 }, async () => {
+  test('on the internal port: nothing breaks there either', { timeout: 60_000 }, async () => {
     const inside: Asker = { name: 'anonymous', role: 'admin' }
     await fc.assert(
       fc.asyncProperty(someRequest, (requested) => holds(requested, inside, house.inside)),

@@ -16,7 +16,7 @@ const { stdout: encoders } = await run(ffmpeg, ['-hide_banner', '-encoders'])
 const canEncode = encoders.includes('libx265')
 if (!canEncode) console.warn('H.265 is not tested: this ffmpeg has no libx265.')
 
-/** Seconds. Somebody walks by, and after that nobody for a while. */
+/** Seconds. A person walks by, and afterwards no one for a while. */
 const walk = { from: 8, to: 12 }
 const street = {
   seconds: 20,
@@ -32,14 +32,14 @@ const isWhole = ({ start, end }: SegmentSeen): boolean => end - start > 9
 
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 90_000, interval: 250 })
 
-/** What a file or an address holds, in ffmpeg's words. */
+/** The contents of a file or URL, as ffprobe reports them. */
 async function streamsIn(input: string): Promise<string[]> {
   const limit = input.includes('/live/') ? ['-t', '3'] : []
   const { stderr } = await run(ffmpeg, ['-hide_banner', '-i', input, ...limit, '-map', '0', '-f', 'null', '-'])
   return [...stderr.slice(0, stderr.indexOf('Output #0')).matchAll(/(?:Video|Audio): .*/g)].map(([line]) => line)
 }
 
-/** H.265 by the name that every player of it takes, and sound that every browser plays. */
+/** H.265 with the codec tag that every player accepts, and audio that every browser plays. */
 const asItIs = [
   expect.stringMatching(/^Video: hevc \([^)]*\) \(hvc1.*320x240/),
   expect.stringMatching(/^Audio: aac \(LC\).*16000 Hz, mono/),
@@ -66,7 +66,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
   })
 
   const shown = async (camera: string): Promise<unknown> => (await house.inside.get(`/api/cameras/${camera}`)).json
-  /** Who watches a camera live: what is told meanwhile, and how many fragments came after the last of it. */
+  /** Watches a camera live: the messages so far, and the number of fragments after the last message. */
   function watched(camera: string): { readonly reported: readonly string[]; since(): number } {
     const reported: string[] = []
     let since = 0
