@@ -55,11 +55,11 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/access/try': 'changes nothing',
   'POST /api/auth': 'changes nothing',
   'POST /auth': 'changes nothing',
-  'changes nothing; its entry is written with a delay': 'changes nothing; its entry is written soon',
-  'changes nothing; its entry is written with a delay': 'changes nothing; its entry is written soon',
+  'POST /api/cameras/test': 'changes nothing; its entry is written with a delay',
+  'POST /api/cameras/:camera/test': 'changes nothing; its entry is written with a delay',
   'POST /api/config/check': 'changes nothing',
-  'the caller’s own seen marks': 'a mark of the caller’s own',
-  'the caller’s own seen marks': 'a mark of the caller’s own',
+  'PUT /api/review/:id/seen': 'the caller’s own seen marks',
+  'PUT /api/review/seen': 'the caller’s own seen marks',
 }
 
 interface Change {

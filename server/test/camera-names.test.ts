@@ -147,7 +147,7 @@ const onlyTheCamera = {
   item: 404,
   export: 404,
   file: 404,
-  listed: ['yard deleted'],
+  listed: ['yard gone'],
 }
 /** The same for a custom role: no trace of what it cannot see. */
 const onlyTheCameraForGuard = { ...onlyTheCamera, item: 403, export: 403, file: 403, listed: [] }

@@ -121,9 +121,9 @@ describe('an export', () => {
 
   test.each([
     ['door', 'without audio', 1, 5, 1, 2],
-    ['door', 'completely without audio', 4, 6, 3, 0],
+    ['door', 'without audio throughout', 4, 6, 3, 0],
     ['office', 'with audio', 1, 5, 1, 4],
-    ['office', 'completely with audio', 4, 6, 3, 3],
+    ['office', 'with audio throughout', 4, 6, 3, 3],
   ])('of the %s, which stalled %s, ends with its last frame', async (camera, _how, from, to, first, seconds) => {
     const id = await made(viewer, span(stalls + from, stalls + to, camera))
     const shown = await shownBy(await fileOf(id))
