@@ -13,7 +13,7 @@ const executablePath = program('chromium')
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 360, height: 800 }
-/** 1280 pixels at 400 %, as WCAG 1.4.10 has it. */
+/** 1280 CSS pixels at 400 % zoom, as in WCAG 1.4.10. */
 const magnified = { width: 320, height: 640 }
 
 const stateNamed = (name: string) => {
@@ -23,16 +23,16 @@ const stateNamed = (name: string) => {
 }
 
 async function holds(screen: string, found: Promise<readonly string[]>): Promise<void> {
-  // As text, what was found stands in the sum of a run.
+  // Joined, so that the findings appear in the test report.
   expect((await found).join('\n'), screen).toBe('')
 }
 
-describe.skipIf(!executablePath)('for everybody', () => {
+describe.skipIf(!executablePath)('accessibility', () => {
   let browser: Browser
   let at: LivedIn
   const contexts = new Map<Who, BrowserContext>()
 
-  /** A page in one of its states, on a phone. */
+  /** Opens a page in one of its states, on a phone. */
   async function opened(name: string): Promise<Page> {
     const state = stateNamed(name)
     const known = contexts.get(state.who)
@@ -58,19 +58,16 @@ describe.skipIf(!executablePath)('for everybody', () => {
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
         await page.locator('h1').first().waitFor()
-        // What lies half below the bar on top is as large as ever.
+        // Elements half under the top bar would count as smaller.
         await page.evaluate('scrollTo(0, 0)')
         await rest(page)
-        await holds(
-          `${screen}, ${colorScheme}, axe`,
-          axeFinds(page, colorScheme === 'light' ? 'everything' : 'colours'),
-        )
+        await holds(`${screen}, ${colorScheme}, axe`, axeFinds(page, colorScheme === 'light' ? 'everything' : 'colors'))
       }
       await holds(`${screen}, width`, tooWide(page))
       await holds(`${screen}, cut off`, cutOff(page))
       await holds(`${screen}, moving`, moving(page))
     }
-    // Whoever set their browser's letters to twice their size.
+    // A browser with text at twice the default size.
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     await rest(page)
     await holds('letters twice as large, width', tooWide(page))
@@ -100,7 +97,7 @@ describe.skipIf(!executablePath)('for everybody', () => {
     ['cameras-add', 'Add camera'],
     ['cameras-remove', 'Remove Side yard'],
     ['config-differences', 'Review and save'],
-  ])('%s closes with Escape, and the focus goes back to where it came from', async (name, opener) => {
+  ])('%s closes with Escape and returns the focus to its opener', async (name, opener) => {
     const page = await opened(name)
     const dialog = page.getByRole('dialog')
     expect(await dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true)
@@ -111,7 +108,7 @@ describe.skipIf(!executablePath)('for everybody', () => {
     await page.close()
   })
 
-  test('the first Tab offers to skip the menu', async () => {
+  test('the first Tab stop skips the menu', async () => {
     const page = await opened('users')
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })

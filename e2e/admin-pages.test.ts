@@ -13,7 +13,7 @@ const cameras = {
 }
 const others = /front.?door|back.?office|office/i
 
-/** The pages, and what stands on each for somebody who may see it. */
+/** The admin pages, each with a text that an admin sees there. */
 const pages = [
   ['access', 'Who sees what'],
   ['audit', 'Export CSV'],
@@ -22,7 +22,7 @@ const pages = [
 ] as const
 
 let browser: Browser
-let house: Gatehouse
+let service: Gatehouse
 const contexts: BrowserContext[] = []
 
 async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
@@ -33,16 +33,16 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   return page
 }
 
-/** An admin's page: the inside port asks nobody to sign in. */
+/** Opens an admin's page: the internal port requires no sign-in. */
 async function adminAt(section: string, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(options)
-  await page.goto(`${house.inside.base}/settings/${section}`)
+  await page.goto(`${service.inside.base}/settings/${section}`)
   return page
 }
 
 async function signedIn(user: string, path = '/'): Promise<Page> {
   const page = await newPage()
-  await page.goto(`${house.gate.base}${path}`)
+  await page.goto(`${service.gate.base}${path}`)
   await page.getByLabel('User name').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -55,29 +55,29 @@ const wholeOf = (page: Page): Promise<string> => page.evaluate('document.documen
 const entries = (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
 const lines = (page: Page) => page.getByRole('region', { name: 'Log lines' }).locator('details')
 
-describe.skipIf(!executablePath)('the pages of an admin', () => {
+describe.skipIf(!executablePath)('admin pages', () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         cameras,
-        auth: { roles: { neighbour: ['side_yard'] } },
+        auth: { roles: { neighbor: ['side_yard'] } },
         proxy: {
           header_map: {
             user: 'x-forwarded-user',
             role: 'x-forwarded-groups',
-            role_map: { admin: ['sysadmins'], neighbour: ['next-door'] },
+            role_map: { admin: ['sysadmins'], neighbor: ['next-door'] },
           },
         },
       },
     })
-    await house.user('vera', 'viewer')
-    await house.user('nina', 'neighbour')
-    // A spreadsheet would take this name for a formula.
-    await house.user('+evil@example.org', 'neighbour')
+    await service.user('vera', 'viewer')
+    await service.user('nina', 'neighbor')
+    // A spreadsheet would interpret this name as a formula.
+    await service.user('+evil@example.org', 'neighbor')
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
@@ -85,19 +85,19 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
     await stopAll()
   })
 
-  test.each(['vera', 'nina'])('[ROLE-2] are denied to %s, who asks the service for none of it', async (user) => {
+  test.each(['vera', 'nina'])('[ROLE-2] are denied to %s, without any request to the admin API', async (user) => {
     const page = await signedIn(user)
     const requested: string[] = []
     page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
     for (const [section] of pages) {
-      await page.goto(`${house.gate.base}/settings/${section}`)
+      await page.goto(`${service.gate.base}/settings/${section}`)
       await page.getByRole('heading', { name: 'Access denied' }).waitFor()
       expect(await page.locator('a[href*="settings"]').count()).toBe(0)
     }
     expect(requested.filter((path) => /^\/api\/(audit|logs|stats|users|roles)/.test(path))).toEqual([])
   })
 
-  test('[ROLE-5] the statistics that a custom role may fetch hold no other camera', async () => {
+  test('[ROLE-5] statistics for a custom role contain no other camera', async () => {
     const page = await signedIn('nina')
     const reported = (await page.evaluate(`fetch('/api/stats').then((answer) => answer.text())`)) as string
     expect(reported).toContain('side_yard')
@@ -108,12 +108,12 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
   })
 
   describe('access', () => {
-    test('[ROLE-8] a user is tried: the role, the rule, the cameras and what they may do', async () => {
+    test('[ROLE-8] the access preview of a user shows role, rule, cameras and actions', async () => {
       const page = await adminAt('access')
       await page.getByRole('combobox', { name: 'User' }).fill('ni')
       await page.getByRole('option', { name: 'nina' }).click()
       const outcome = page.getByRole('status', { name: 'Outcome' })
-      await outcome.getByText('nina has the role neighbour').waitFor()
+      await outcome.getByText('nina has the role neighbor').waitFor()
       const words = await outcome.innerText()
       expect(words).toContain('an admin gave it')
       expect(words).toContain('Sees 1 camera')
@@ -124,10 +124,10 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
 
     test.each([
       ['X-Forwarded-User: bob\nX-Forwarded-Groups: sysadmins', 'bob has the role admin', 'Sees 3 cameras'],
-      ["-H 'X-Forwarded-User: bob' \\\n-H 'X-Forwarded-Groups: next-door'", 'bob has the role neighbour', 'Sees 1'],
+      ["-H 'X-Forwarded-User: bob' \\\n-H 'X-Forwarded-Groups: next-door'", 'bob has the role neighbor', 'Sees 1'],
       ['X-Forwarded-Groups: sysadmins', 'This is nobody', 'Sees no camera'],
       ['X-Forwarded-User: bob\nX-Forwarded-User: eve', 'This is nobody', 'Sees no camera'],
-    ])('[PROXY-11] headers %j are tried: %s', async (headers, role, sees) => {
+    ])('[PROXY-11] the access preview of headers %j: %s', async (headers, role, sees) => {
       const page = await adminAt('access')
       await page.getByText('Proxy headers', { exact: true }).click()
       await page.getByLabel('Headers', { exact: true }).fill(headers)
@@ -137,7 +137,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       expect(await outcome.innerText()).toContain(sees)
     })
 
-    test('what is no header is told by its line', async () => {
+    test('a line that is not a header is reported by its number', async () => {
       const page = await adminAt('access')
       await page.getByText('Proxy headers', { exact: true }).click()
       await page.getByRole('button', { name: 'Try' }).click()
@@ -147,9 +147,9 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.getByText('Line 2 is not a header.').waitFor()
     })
 
-    test('the table says who sees what, by user and by role, filtered, and alone on paper', async () => {
+    test('the table shows access by user and by role, can be filtered, and prints alone', async () => {
       const page = await newPage()
-      await page.goto(`${house.inside.base}/settings/access`)
+      await page.goto(`${service.inside.base}/settings/access`)
       const rows = page.locator('tbody tr')
       const cellsOf = async (name: string): Promise<string[]> => {
         const cells = await page
@@ -181,12 +181,12 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.getByText('Roles', { exact: true }).last().click()
       await expect.poll(() => rows.count()).toBe(3)
       expect(await cellsOf('viewer')).toEqual(['yes', 'yes', 'yes'])
-      expect(await cellsOf('neighbour')).toEqual(['yes', 'no', 'no'])
+      expect(await cellsOf('neighbor')).toEqual(['yes', 'no', 'no'])
     })
   })
 
   describe('audit', () => {
-    test('is told in words, and filtered by user, action, result and time', async () => {
+    test('is shown in words, and filtered by user, action, result and time', async () => {
       const page = await adminAt('audit')
       await entries(page).first().waitFor()
       await page.getByRole('combobox', { name: 'User' }).fill('VERA')
@@ -209,9 +209,9 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.getByText('Nothing happened').waitFor()
     })
 
-    test('goes on by itself at its end, to the first entry', async () => {
-      // Changes are one entry each; refusals would be counted in one.
-      for (let i = 0; i < 120; i++) await house.inside.put('/api/users/nina/role', { role: 'neighbour' })
+    test('loads more at the end of the list, up to the first entry', async () => {
+      // Each change is one audit entry; repeated denials would be counted in one.
+      for (let i = 0; i < 120; i++) await service.inside.put('/api/users/nina/role', { role: 'neighbor' })
       const page = await adminAt('audit')
       await entries(page).first().waitFor()
       await expect
@@ -227,7 +227,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       expect(await entries(page).last().textContent()).toContain('The service itself')
     })
 
-    test('is exported in full, by RFC 4180, and no field of it is a formula', async () => {
+    test('is exported in full as RFC 4180, and no field is a formula', async () => {
       const page = await adminAt('audit')
       await entries(page).first().waitFor()
       await page.getByLabel('Action').selectOption('login')
@@ -244,7 +244,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.getByText(/entries exported/).waitFor()
     })
 
-    test('an export can be cancelled, and then no file is made', async () => {
+    test('an export can be canceled, and then creates no file', async () => {
       const page = await adminAt('audit')
       await entries(page).first().waitFor()
       let downloads = 0
@@ -259,19 +259,19 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
   })
 
   describe('log', () => {
-    test('follows what the service says, filters it, and shows details when asked', async () => {
+    test('follows the log, filters it, and shows details on request', async () => {
       const page = await adminAt('log')
       await lines(page).first().waitFor()
       const name = `someone${Date.now()}`
-      await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
-      await house.gate.post('/api/login', { user: name, password: 'not the password' })
+      await service.inside.post('/api/users', { username: name, password, role: 'viewer' })
+      await service.gate.post('/api/login', { user: name, password: 'not the password' })
       const line = lines(page).filter({ hasText: name })
       await line.first().waitFor()
-      // The newest line is in sight.
+      // The newest line is in view.
       expect(await lines(page).last().boundingBox()).toMatchObject({
         y: expect.toSatisfy((y: number) => y < 900) as number,
       })
-      // Thousands of lines cost nothing while they are out of sight.
+      // Thousands of lines cost nothing while they are out of view.
       const visibility = page.evaluate(`getComputedStyle(document.querySelector('details')).contentVisibility`)
       expect(await visibility).toBe('auto')
       expect(await page.locator('pre').count()).toBe(0)
@@ -287,7 +287,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await expect.poll(() => lines(page).filter({ hasNotText: name }).count()).toBe(0)
     })
 
-    test('rests while following is off', async () => {
+    test('does not scroll while following is off', async () => {
       const page = await adminAt('log')
       await lines(page).first().waitFor()
       await page.getByRole('switch', { name: 'Follow' }).uncheck({ force: true })
@@ -300,7 +300,7 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
   })
 
   describe('system', () => {
-    test('shows what runs, what each camera costs, and renews itself', async () => {
+    test('shows the service and the load of each camera, and refreshes', async () => {
       const page = await adminAt('system')
       await page.getByText('Running for').waitFor()
       const words = await page.getByRole('main').innerText()
@@ -317,11 +317,11 @@ describe.skipIf(!executablePath)('the pages of an admin', () => {
       await page.waitForResponse((response) => response.url().endsWith('/api/stats'))
       for (const link of await page.getByRole('link', { name: /Metrics|API reference|Health/ }).all()) {
         const href = (await link.getAttribute('href')) ?? ''
-        expect((await house.inside.get(new URL(href).pathname)).status, href).toBe(200)
+        expect((await service.inside.get(new URL(href).pathname)).status, href).toBe(200)
       }
     })
 
-    test('says so when the service is away, and keeps what it knew', async () => {
+    test('reports that the service is unreachable, and keeps the last values', async () => {
       const page = await adminAt('system')
       await page.getByText('Running for').waitFor()
       await page.route('**/api/stats', (route) => route.abort())

@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const options = {
-  /** WCAG 2.2, A and AA, and what axe's makers hold to be good besides. */
+  /** WCAG 2.2 A and AA, and axe's own best practices. */
   everything: {
     resultTypes: ['violations'],
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     rules: { 'target-size': { enabled: true } },
   },
-  /** What is another question when the same page has other colours. */
-  colours: { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
+  /** The rules whose result depends on the color scheme. */
+  colors: { resultTypes: ['violations'], runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 }
 
 interface Violation {
@@ -20,7 +20,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** What axe finds wrong with the page as it stands, in a line each. */
+/** Runs axe on the page. @returns one line per violation */
 export async function axeFinds(page: Page, about: keyof typeof options = 'everything'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   const found = await page.evaluate<Violation[]>(

@@ -9,7 +9,7 @@ export const launch = (executablePath: string, args: readonly string[] = []): Pr
     args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking', ...args],
   })
 
-/** A browser of `who`, signed in already. Nothing glides, so that what is seen has arrived. */
+/** A browser context signed in as `who`. Reduced motion, so that screenshots show the end of animations. */
 export async function browserOf(
   browser: Browser,
   { house, tokenOf }: LivedIn,
@@ -23,14 +23,14 @@ export async function browserOf(
     reducedMotion: 'reduce',
     ...options,
   })
-  if (who !== 'nobody') {
+  if (who !== 'signed-out') {
     const cookie = { name: 'gatehouse_token', value: await tokenOf(who), url: house.gate.base, secure: true }
     await context.addCookies([{ ...cookie, httpOnly: true }])
   }
   return context
 }
 
-/** Opens a page in one of its states, at rest. */
+/** Opens a page in one of its states and waits until it is idle. */
 export async function open(context: BrowserContext, at: LivedIn, state: PageState): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
@@ -41,7 +41,7 @@ export async function open(context: BrowserContext, at: LivedIn, state: PageStat
   return page
 }
 
-/** Until fonts, pictures and whatever moves only once are there. */
+/** Waits for fonts, images and one-time animations. */
 export const rest = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
     await document.fonts.ready
@@ -58,13 +58,13 @@ export const rest = (page: Page): Promise<unknown> =>
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   })()`)
 
-/** As in a script that is read from right to left. */
+/** Mirrors the page, as for a right-to-left script. */
 export async function turnAround(page: Page): Promise<void> {
   await page.evaluate(`document.documentElement.dir = 'rtl'`)
   await rest(page)
 }
 
-/** Everything that a page holds, and what its browser keeps. */
+/** The whole page, plus everything stored in the browser. */
 export const wholeOf = (page: Page): Promise<string> =>
   page.evaluate(`[
     document.title,
@@ -75,7 +75,7 @@ export const wholeOf = (page: Page): Promise<string> =>
     document.cookie,
   ].join('\\n')`)
 
-/** Watches a playing picture from here on. @returns when it was gone from the page, or held nothing more (Unix ms) */
+/** Watches a playing video. @returns when it left the page or lost its content, Unix milliseconds */
 export async function stopOf(page: Page, video: string): Promise<() => Promise<number>> {
   await page.evaluate(`void (window.stopped = new Promise((done) => {
     const video = document.querySelector(${JSON.stringify(video)})

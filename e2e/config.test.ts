@@ -22,9 +22,9 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   return page
 }
 
-async function signedIn(house: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
+async function signedIn(service: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
   const page = await newPage(options)
-  await page.goto(`${house.gate.base}${path}`)
+  await page.goto(`${service.gate.base}${path}`)
   await page.getByLabel('User name').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -33,9 +33,9 @@ async function signedIn(house: Gatehouse, user: string, path: string, options = 
 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'config.yml' })
-const fileOf = (house: Gatehouse) => readFileSync(house.configFile, 'utf8')
+const fileOf = (service: Gatehouse) => readFileSync(service.configFile, 'utf8')
 
-/** Types at the end of the file; whole lines at once, as typing them would indent the next. */
+/** Types at the end of the file. Whole lines are inserted in one go, since typing a newline would indent the next. */
 async function append(page: Page, text: string): Promise<void> {
   await editor(page).click()
   await page.keyboard.press('Control+End')
@@ -58,7 +58,7 @@ const hasFocus = (page: Page, name: string | RegExp) =>
     .poll(() => page.evaluate(`document.activeElement.ariaLabel ?? document.activeElement.textContent`))
     .toMatch(name)
 
-/** Where a share of the picture lies on the screen. */
+/** The screen position of a point of the frame, given as fractions. */
 async function spot(page: Page, [x, y]: readonly [number, number]) {
   await picture(page).scrollIntoViewIfNeeded()
   const box = await picture(page).boundingBox()
@@ -67,26 +67,26 @@ async function spot(page: Page, [x, y]: readonly [number, number]) {
 const press = async (page: Page, at: readonly [number, number]) => page.mouse.click(...(await spot(page, at)))
 const saved = (page: Page) => page.getByText('Motion at Yard is saved.').first().waitFor()
 
-describe.skipIf(!executablePath)('settings that stand in config.yml, in the browser', () => {
-  let house: Gatehouse
+describe.skipIf(!executablePath)('settings stored in config.yml', () => {
+  let service: Gatehouse
 
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         cameras: {
           yard: { source: 'demo:yard', title: 'Yard', enabled: false },
           lane: { source: 'rtsp://cam:hunter2@127.0.0.1:9/live', enabled: false },
         },
-        auth: { roles: { guard: ['yard', 'lane'], neighbour: ['lane'] } },
+        auth: { roles: { guard: ['yard', 'lane'], neighbor: ['lane'] } },
       },
     })
-    await house.user('ada', 'admin')
-    await house.user('bert', 'admin')
-    await house.user('vera', 'viewer')
+    await service.user('ada', 'admin')
+    await service.user('bert', 'admin')
+    await service.user('vera', 'viewer')
   })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))
@@ -97,9 +97,9 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await stopAll()
   })
 
-  test('[CONF-2] an error is seen as one types, with its line, and cannot be saved', async () => {
-    const before = fileOf(house)
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-2] an error is shown while typing, with its line, and cannot be saved', async () => {
+    const before = fileOf(service)
+    const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, 'auditt: 5\n')
     const line = before.split('\n').length
     const problem = page.getByRole('button', { name: `Problem Line ${line} auditt` })
@@ -114,11 +114,11 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       .getByRole('button', { name: /Line \d+ auditt/ })
       .click()
     await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(true)
-    expect(fileOf(house)).toBe(before)
+    expect(fileOf(service)).toBe(before)
   })
 
-  test('[CONF-2] what is wrong is told of the newest text, whichever answer comes last', async () => {
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-2] problems are shown for the newest text, whichever response arrives last', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
     await page.getByText('No problems', { exact: true }).waitFor()
     const held: (() => Promise<void>)[] = []
     await page.route('**/api/config/check', async (route) => {
@@ -136,15 +136,15 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     const problem = (name: string) => page.getByRole('button', { name: new RegExp(`Problem Line \\d+ ${name}`) })
     await problem('second_typo').waitFor()
     await held[0]?.()
-    // What is answered after it has come, and is painted.
+    // Every response so far has arrived and been painted.
     await page.evaluate(`fetch('/api/health').then(() => new Promise((done) =>
       requestAnimationFrame(() => requestAnimationFrame(done))))`)
     expect(await problem('first_typo').count()).toBe(0)
     expect(await problem('second_typo').count()).toBe(1)
   })
 
-  test('[CONF-2] problems and warnings are told in the language of the page', async () => {
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-2] problems and warnings are shown in the language of the page', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
     await page.evaluate("localStorage.setItem('gatehouse-language', 'de')")
     await page.reload()
     await append(page, 'session_lenght: 5\nlogger:\n  default: loud\nhttp:\n  base_path:\n')
@@ -160,8 +160,8 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.locator('.cm-tooltip-lint').getByText('Erlaubt: debug, info, warn oder error.').waitFor()
   })
 
-  test('[CONF-4] keys and values are offered with their manual; what is saved is told in words', async () => {
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-4] keys and values are suggested with their documentation; a save is confirmed in words', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, 'audi')
     const offered = page.getByRole('option', { name: 'audit' })
     await offered.waitFor()
@@ -181,23 +181,23 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await save(page)
     const reported = page.getByRole('status').filter({ hasText: 'In force at once:' })
     expect(await reported.innerText()).toContain('audit.retain_days')
-    expect(fileOf(house)).toMatch(/audit:\n {2}retain_days: 77/)
+    expect(fileOf(service)).toMatch(/audit:\n {2}retain_days: 77/)
 
     await append(page, '\ntls:\n  enabled: false\n')
     await review(page)
     await save(page)
     await page.getByText('Waits for a restart of Gatehouse:').waitFor()
     await page.getByText('tls.enabled', { exact: true }).waitFor()
-    await house.inside.put('/api/config/raw', fileOf(house).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
+    await service.inside.put('/api/config/raw', fileOf(service).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
       'content-type': 'text/yaml',
       'if-match': '*',
     })
   })
 
-  test('[CONF-4] two admins change it at once: the second sees both versions, and loses neither', async () => {
+  test('[CONF-4] when two admins edit concurrently, the second sees both versions and loses neither', async () => {
     const [ada, bert] = await Promise.all([
-      signedIn(house, 'ada', '/settings/config'),
-      signedIn(house, 'bert', '/settings/config'),
+      signedIn(service, 'ada', '/settings/config'),
+      signedIn(service, 'bert', '/settings/config'),
     ])
     await append(bert, "# bert's line\n")
     await review(bert)
@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await conflict.waitFor()
     await conflict.getByRole('textbox', { name: 'Their version' }).getByText("# ada's line").waitFor()
     await conflict.getByRole('textbox', { name: 'Yours' }).getByText("# bert's line").waitFor()
-    // What they wrote is taken over, by keyboard; what is mine is put back behind it.
+    // Takes the other admin's text with the keyboard, then adds this admin's line after it.
     await conflict.getByRole('button', { name: 'Take theirs' }).focus()
     await bert.keyboard.press('Enter')
     const mine = conflict.getByRole('textbox', { name: 'Yours' })
@@ -223,11 +223,11 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await review(bert)
     await save(bert)
     await bert.getByText('Nothing changed in what Gatehouse does.').waitFor()
-    expect(fileOf(house)).toMatch(/# ada's line\n# bert's line\n/)
+    expect(fileOf(service)).toMatch(/# ada's line\n# bert's line\n/)
   })
 
-  test('[CONF-3] a secret at the wrong place is told without quoting it', async () => {
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, '\nproxy: [hunter2_slip]\ndatabase: postgres://u:hunter2_slip@db/x\n')
     const problems = page.getByRole('region', { name: 'What is wrong' })
     await problems
@@ -239,12 +239,12 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   })
 
-  test('[CONF-4] [ROLE-7] a save that takes a role from its users names them first', async () => {
+  test('[CONF-4] [ROLE-7] a save that deletes a role in use names its users first', async () => {
     for (const name of ['gina', 'gus']) {
-      expect((await house.inside.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
+      expect((await service.inside.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
     }
-    const before = fileOf(house)
-    const page = await signedIn(house, 'ada', '/settings/config')
+    const before = fileOf(service)
+    const page = await signedIn(service, 'ada', '/settings/config')
     await editor(page).click()
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText(before.replace('guard:', 'gaurd:'))
@@ -253,37 +253,37 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     const reported = page.getByRole('alert').filter({ hasText: '2 users would lose access' })
     await reported.getByText(/No role is named guard/).waitFor()
     expect(await reported.getByRole('listitem').allInnerTexts()).toEqual(['gina', 'gus'])
-    expect(fileOf(house)).toBe(before)
+    expect(fileOf(service)).toBe(before)
     await button(page, 'Save anyway').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(() => fileOf(house)).toContain('gaurd:')
-    const users = (await house.inside.get('/api/users')).text
+    await expect.poll(() => fileOf(service)).toContain('gaurd:')
+    const users = (await service.inside.get('/api/users')).text
     expect(users).toMatch(/"gina","role":"guard"/)
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-    expect((await house.inside.put('/api/config/raw', before, headers)).status).toBe(200)
-    for (const name of ['gina', 'gus']) await house.inside.delete(`/api/users/${name}`)
+    expect((await service.inside.put('/api/config/raw', before, headers)).status).toBe(200)
+    for (const name of ['gina', 'gus']) await service.inside.delete(`/api/users/${name}`)
   })
 
-  test('[CONF-4] what is not saved is not left by accident', async () => {
-    const page = await signedIn(house, 'ada', '/settings/config')
+  test('[CONF-4] leaving unsaved changes needs a confirmation', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, '# not yet\n')
     await page.getByRole('link', { name: 'Live', exact: true }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await editor(page).getByText('# not yet').waitFor()
-    // By keyboard out of the editor, where Tab indents.
+    // Leaves the editor with the keyboard: Tab indents in it.
     await editor(page).focus()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
     await page.getByRole('link', { name: 'Live', exact: true }).click()
     await page.getByRole('button', { name: 'Leave and lose changes' }).click()
-    await page.waitForURL(`${house.gate.base}/`)
-    expect(fileOf(house)).not.toContain('# not yet')
+    await page.waitForURL(`${service.gate.base}/`)
+    expect(fileOf(service)).not.toContain('# not yet')
   })
 
-  test('[CONF-3] a camera is added, tested before, and seen at once; an address is shown only when asked for', async () => {
-    const page = await signedIn(house, 'ada', '/settings/cameras')
+  test('[CONF-3] a camera is tested and added, and appears immediately; its source is shown only on request', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
     await page.getByRole('heading', { name: 'Yard' }).waitFor()
     expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('hunter2')
     await page.getByRole('button', { name: 'Add camera' }).click()
@@ -307,16 +307,16 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       .locator('[data-camera="back_office"][data-state="online"]')
       .getByText(/1280 × 720/)
       .waitFor()
-    expect((await house.inside.get('/api/cameras/back_office')).json).toMatchObject({
+    expect((await service.inside.get('/api/cameras/back_office')).json).toMatchObject({
       title: 'Back office',
       state: 'online',
     })
-    expect(fileOf(house)).toContain("# ada's line")
+    expect(fileOf(service)).toContain("# ada's line")
   })
 
-  test('[CONF-3] the password of an address makes way for a placeholder, and what refuses it stands at its field', async () => {
-    const before = fileOf(house)
-    const page = await signedIn(house, 'ada', '/settings/cameras')
+  test('[CONF-3] the password of a source is replaced by a placeholder, and an error is shown at its field', async () => {
+    const before = fileOf(service)
+    const page = await signedIn(service, 'ada', '/settings/cameras')
     await page.getByRole('button', { name: 'Edit lane' }).click()
     expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://***@127.0.0.1:9/***')
     await page.getByRole('button', { name: 'Replace' }).click()
@@ -327,21 +327,21 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.getByLabel('Value of {SERVICE_CAM_LANE_PASSWORD}, for this test only').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/Nothing fills \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
-    expect(fileOf(house)).toBe(before)
+    expect(fileOf(service)).toBe(before)
   })
 
   const masksOf = async (camera: string): Promise<number[][][]> => {
-    const { json } = await house.inside.get('/api/config')
+    const { json } = await service.inside.get('/api/config')
     return (json as { cameras: Record<string, { motion: { masks: number[][][] } }> }).cameras[camera]!.motion.masks
   }
   const put = (body: string) =>
-    house.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
+    service.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
 
   describe('masks', () => {
-    test('[CONF-4] a mask is drawn on the picture, dragged and saved, and the file keeps its comments', async () => {
-      const before = `${fileOf(house)}# above all masks\n`
+    test('[CONF-4] a mask is drawn on the frame, dragged and saved, and the file keeps its comments', async () => {
+      const before = `${fileOf(service)}# above all masks\n`
       await put(before)
-      const page = await signedIn(house, 'ada', '/settings/cameras')
+      const page = await signedIn(service, 'ada', '/settings/cameras')
       await page.getByRole('link', { name: 'Motion at Yard' }).click()
       await page.getByRole('heading', { name: 'Motion at Yard', level: 1 }).waitFor()
       await page.getByText('The camera is turned off, so there is no picture.').waitFor()
@@ -354,10 +354,10 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       ] as const)
         await press(page, at)
       await press(page, [0.1, 0.5])
-      // Closed by its first corner.
+      // Closes the mask at its first point.
       await press(page, [0.1, 0.1])
       await handle(page, 'All of Mask 1').waitFor()
-      // Its second corner is dragged, its third pressed and then put.
+      // Drags the second point; selects the third, then places it.
       await page.mouse.move(...(await spot(page, [0.5, 0.1])))
       await page.mouse.down()
       await page.mouse.move(...(await spot(page, [0.6, 0.15])), { steps: 4 })
@@ -369,8 +369,8 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       await page.getByText('High', { exact: true }).click()
       await button(page, 'Save').click()
       await saved(page)
-      expect(fileOf(house)).toContain('# above all masks')
-      expect(fileOf(house)).toContain('sensitivity: high')
+      expect(fileOf(service)).toContain('# above all masks')
+      expect(fileOf(service)).toContain('sensitivity: high')
       const [mask] = await masksOf('yard')
       for (const [index, [x, y]] of [
         [0.1, 0.1],
@@ -384,7 +384,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     })
 
     test('a mask is drawn, changed and deleted with the keyboard alone', async () => {
-      const page = await signedIn(house, 'ada', '/settings/cameras/yard')
+      const page = await signedIn(service, 'ada', '/settings/cameras/yard')
       await button(page, 'Delete Mask 1').focus()
       await page.keyboard.press('Enter')
       await hasFocus(page, /^Add mask$/)
@@ -406,7 +406,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       await page.keyboard.press('Delete')
       await page.getByText('A mask has three corners at least.').waitFor()
       await page.keyboard.press('Control+z')
-      // What the service finds wrong stands where it is.
+      // A problem the service reports is shown at its field.
       const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no corner' }
       const refuse = (route: Route) =>
         route.request().method() === 'PUT'
@@ -430,11 +430,11 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       ])
     })
 
-    test('[CONF-4] masks that another admin saved meanwhile are shown, and not written over unseen', async () => {
-      const page = await signedIn(house, 'ada', '/settings/cameras/yard')
+    test('[CONF-4] masks that another admin saved in between are shown, not overwritten', async () => {
+      const page = await signedIn(service, 'ada', '/settings/cameras/yard')
       await button(page, 'Delete Mask 1').click()
-      const theirs = fileOf(house).replace('0.548', '0.52').replace('sensitivity: high', 'sensitivity: low')
-      // In that moment, so that the page has not heard of it.
+      const theirs = fileOf(service).replace('0.548', '0.52').replace('sensitivity: high', 'sensitivity: low')
+      // Between read and save, so that the page has not received the event yet.
       const inBetween = async (route: Route) => {
         await put(theirs)
         await route.continue()
@@ -444,19 +444,19 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' })
       await alert.getByText('Theirs: sensitivity Low, 1 mask, dashed in the picture.').waitFor()
       expect(await button(page, 'Save').isDisabled()).toBe(true)
-      expect(fileOf(house)).toBe(theirs)
+      expect(fileOf(service)).toBe(theirs)
       await button(page, 'Use theirs').click()
       await handle(page, 'All of Mask 1').waitFor()
       await button(page, 'Delete Mask 1').click()
       await button(page, 'Save').click()
       await saved(page)
       expect(await masksOf('yard')).toEqual([])
-      expect(fileOf(house)).toContain('# above all masks')
+      expect(fileOf(service)).toContain('# above all masks')
     })
   })
 
-  test('[CONF-3] no settings page but the editor reads config.yml, and none gets the password of a camera', async () => {
-    const page = await signedIn(house, 'ada', '/settings/users')
+  test('[CONF-3] only the editor reads config.yml, and no settings page receives a camera password', async () => {
+    const page = await signedIn(service, 'ada', '/settings/users')
     const requested: string[] = []
     page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
     for (const [path, needs] of [
@@ -474,13 +474,13 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
       ['users/bert', 'users'],
     ]) {
       const answer = page.waitForResponse((each) => new URL(each.url()).pathname === `/api/${needs}`)
-      await page.goto(`${house.gate.base}/settings/${path}`)
+      await page.goto(`${service.gate.base}/settings/${path}`)
       expect(await (await answer).text()).not.toContain('hunter2')
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
     expect(requested).toContain('/api/config/cameras')
     expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
-    await page.goto(`${house.gate.base}/settings/cameras`)
+    await page.goto(`${service.gate.base}/settings/cameras`)
     await page.getByRole('button', { name: 'Edit lane' }).click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Lane')
     await page.getByRole('button', { name: 'Test the connection' }).click()
@@ -489,15 +489,15 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.getByText('Lane is saved.').waitFor()
     expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
     expect(await page.content()).not.toContain('hunter2')
-    expect(fileOf(house)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
-    await house.inside.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
-    await page.goto(`${house.gate.base}/settings/config`)
+    expect(fileOf(service)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
+    await service.inside.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
+    await page.goto(`${service.gate.base}/settings/config`)
     await editor(page).waitFor()
     expect(requested).toContain('/api/config/raw')
   })
 
-  test('[ROLE-7] a camera is renamed and removed, and its roles follow', async () => {
-    const page = await signedIn(house, 'ada', '/settings/cameras')
+  test('[ROLE-7] renaming or removing a camera updates its roles', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
     await page.getByRole('button', { name: 'Edit Yard' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('garden')
     await page.getByText('Roles that list it follow: guard.').waitFor()
@@ -505,7 +505,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await page.locator('[data-camera="garden"]').waitFor()
     const rolesNow = async () =>
       Object.fromEntries(
-        ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+        ((await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
           role.name,
           role.cameras,
         ]),
@@ -514,25 +514,25 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
 
     await page.getByRole('button', { name: 'Remove lane' }).click()
     await page.getByText('It is also taken out of these roles: guard.').waitFor()
-    await page.getByText(/It is the only camera of neighbour/).waitFor()
+    await page.getByText(/It is the only camera of neighbor/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('lane is removed.').waitFor()
     expect((await rolesNow())['guard']).toEqual(['garden'])
-    expect((await house.inside.get('/api/cameras/lane')).status).not.toBe(200)
+    expect((await service.inside.get('/api/cameras/lane')).status).not.toBe(200)
   })
 
-  test('[CAM-4] a camera that is renamed to the name of a removed one inherits what that one had only if asked to', async () => {
+  test('[CAM-4] a camera renamed to a removed camera’s name inherits its data only on request', async () => {
     const any = { 'if-match': '*' }
     for (const [each, source] of Object.entries({ shed: 'demo:door', den: 'demo:yard' })) {
-      expect((await house.inside.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(201)
+      expect((await service.inside.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(201)
     }
-    expect((await house.inside.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
-    expect((await house.inside.delete('/api/cameras/shed', any)).status).toBe(204)
+    expect((await service.inside.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
+    expect((await service.inside.delete('/api/cameras/shed', any)).status).toBe(204)
     const withheld = async () =>
-      ((await house.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
+      ((await service.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
         ({ name }) => name === 'keeper',
       )?.withheld
-    const page = await signedIn(house, 'ada', '/settings/cameras')
+    const page = await signedIn(service, 'ada', '/settings/cameras')
     const name = page.getByRole('textbox', { name: 'Name' })
     const goesOn = page.getByRole('checkbox', { name: 'Continue with all of this' })
     const rename = async (from: string, to: string, inherit: boolean) => {
@@ -552,7 +552,7 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await rename('shed', 'den', false)
     await rename('den', 'shed', true)
     expect(await withheld()).toBeUndefined()
-    // Its own name is not asked about.
+    // The camera's own previous name needs no confirmation.
     await page
       .locator('[data-camera="shed"]')
       .getByRole('button', { name: /^Edit / })
@@ -563,11 +563,11 @@ describe.skipIf(!executablePath)('settings that stand in config.yml, in the brow
     await goesOn.waitFor({ state: 'detached' })
   })
 
-  test('[ROLE-2] all of them are denied to a viewer', async () => {
-    const page = await signedIn(house, 'vera', '/settings/config')
+  test('[ROLE-2] all of these pages are denied to a viewer', async () => {
+    const page = await signedIn(service, 'vera', '/settings/config')
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()
     for (const path of ['cameras', 'cameras/garden']) {
-      await page.goto(`${house.gate.base}/settings/${path}`)
+      await page.goto(`${service.gate.base}/settings/${path}`)
       await page.getByRole('heading', { name: 'Access denied' }).waitFor()
     }
   })

@@ -6,9 +6,9 @@ import { chromiumArgs, program } from '../server/test/programs.ts'
 const executablePath = program('chromium')
 
 const start = async (tls: object) => {
-  const house = await startGatehouse({ config: { tls, cameras: quietCameras } })
-  await house.user('vera')
-  return house
+  const service = await startGatehouse({ config: { tls, cameras: quietCameras } })
+  await service.user('vera')
+  return service
 }
 
 const signIn = async (page: Page) => {
@@ -20,7 +20,7 @@ const inside = (page: Page) => page.getByRole('button', { name: 'Account: vera' 
 const ours = async (context: BrowserContext) =>
   (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
 
-describe.skipIf(!executablePath)('what the browser keeps', () => {
+describe.skipIf(!executablePath)('browser storage', () => {
   let browser: Browser
   let secure: Gatehouse
   let plain: Gatehouse
@@ -40,31 +40,34 @@ describe.skipIf(!executablePath)('what the browser keeps', () => {
     await stopAll()
   })
 
-  test.each<[how: string, path: string, house: () => Gatehouse]>([
+  test.each<[how: string, path: string, service: () => Gatehouse]>([
     ['over TLS', '/api', () => secure],
     ['over TLS, deeper', '/api/profile', () => secure],
     ['over plain HTTP', '/api', () => plain],
     ['over plain HTTP, with a slash', '/api/', () => plain],
-  ])('[TOK-12] another program’s cookie of our name locks nobody out: %s at %s', async (_how, path, house) => {
-    const { base } = house().gate
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
-    const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
-    await page.goto(base)
-    await signIn(page)
-    await inside(page)
-    await context.addCookies([{ name: 'gatehouse_token', value: 'another', domain: '127.0.0.1', path }])
-    expect((await ours(context)).sort()).toEqual(['/', path])
+  ])(
+    '[TOK-12] another app’s cookie with the same name does not lock users out: %s at %s',
+    async (_how, path, service) => {
+      const { base } = service().gate
+      const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+      const page = await context.newPage()
+      page.setDefaultTimeout(45_000)
+      await page.goto(base)
+      await signIn(page)
+      await inside(page)
+      await context.addCookies([{ name: 'gatehouse_token', value: 'another', domain: '127.0.0.1', path }])
+      expect((await ours(context)).sort()).toEqual(['/', path])
 
-    await page.goto(base)
-    await page.getByLabel('User name').waitFor()
-    await expect.poll(() => ours(context)).toEqual([])
-    await signIn(page)
-    await inside(page)
-    expect(await ours(context)).toEqual(['/'])
-  })
+      await page.goto(base)
+      await page.getByLabel('User name').waitFor()
+      await expect.poll(() => ours(context)).toEqual([])
+      await signIn(page)
+      await inside(page)
+      expect(await ours(context)).toEqual(['/'])
+    },
+  )
 
-  test('[TOK-6] signing out empties the cache, and leaves what else the site keeps', async () => {
+  test('[TOK-6] signing out clears the cache and keeps the site’s other data', async () => {
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)

@@ -32,14 +32,14 @@ const finished = {
   own: true,
 }
 
-/** On the internal port, with what a test needs in place of some of the service's answers. */
-describe.skipIf(!executablePath)('the pages, in detail', () => {
+/** Runs on the internal port, with some responses of the service mocked. */
+describe.skipIf(!executablePath)('page details', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
-    house = await startGatehouse({ config: { cameras, auth: { roles } } })
-    // A name without dots is one that the internal port answers to, and no secure context for a browser.
+    service = await startGatehouse({ config: { cameras, auth: { roles } } })
+    // The internal port accepts a hostname without dots, and browsers do not treat that as a secure context.
     browser = await launch(executablePath ?? '', ['--host-resolver-rules=MAP camhost 127.0.0.1'])
   })
   afterEach(async () => {
@@ -55,16 +55,16 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
       locale: 'en-US',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
-      baseURL: house.inside.base,
+      baseURL: service.inside.base,
       ...options,
     })
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     return page
   }
-  const camera = async () => (await house.inside.get('/api/cameras/yard')).json as object
+  const camera = async () => (await service.inside.get('/api/cameras/yard')).json as object
 
-  test('a camera in the settings says why it is offline in the language of the page, and names seven roles and more', async () => {
+  test('a camera in the settings gives its offline reason in the page’s language, and lists more than seven roles', async () => {
     const page = await newPage({ locale: 'de-DE' })
     const offline = {
       ...(await camera()),
@@ -81,7 +81,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     expect(text).toContain('crew6 und 3 weitere')
   })
 
-  test.each(['on', 'off'])('letter keys that are %s do so on the review page and in its player', async (letters) => {
+  test.each(['on', 'off'])('letter shortcuts are %s on the review page and in its player', async (letters) => {
     const page = await newPage()
     await page.addInitScript(`localStorage.setItem('gatehouse-character-keys', '${letters}')`)
     await page.route('**/api/review?*', (route) => route.fulfill({ json: { items: [item(1), item(2)], cursor: null } }))
@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     await expect.poll(() => marked.length).toBe(on ? 2 : 0)
   })
 
-  test('a message that comes over the page is closed by a button with a name', async () => {
+  test('a notification has a labeled close button', async () => {
     const page = await newPage({ locale: 'de-DE' })
     await page.route('**/api/review?*', (route) => route.fulfill({ json: { items: [item(1)], cursor: null } }))
     await page.route('**/api/review/*/seen', (route) => route.fulfill({ status: 500 }))
@@ -119,7 +119,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     await message.waitFor({ state: 'detached' })
   })
 
-  test('where no camera watches for motion, an admin is led to where that is turned on', async () => {
+  test('if no camera has motion detection, an admin gets a link to the setting', async () => {
     const page = await newPage()
     await page.goto('/review')
     const shown = { cameras: { yard: { motion: { enabled: false } } } }
@@ -134,7 +134,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     await page.waitForURL('**/settings/cameras/yard')
   })
 
-  test('two cameras of one title that end are told of one by one', async () => {
+  test('two lost cameras with the same title get one notice each', async () => {
     const page = await newPage()
     const one = await camera()
     let list = ['a', 'b', 'c'].map((name) => ({ ...one, name, title: 'Yard', state: 'disabled' }))
@@ -151,15 +151,15 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
   test.each([
     ['http://127.0.0.1', true],
     ['http://camhost', false],
-  ])('lines of the log are offered for copying where browsers lend a clipboard: %s', async (origin, offered) => {
-    const page = await newPage({ baseURL: `${origin}:${house.insidePort}` })
+  ])('log lines can be copied where the browser allows clipboard access: %s', async (origin, offered) => {
+    const page = await newPage({ baseURL: `${origin}:${service.insidePort}` })
     await page.goto('/settings/log')
     await page.getByRole('region', { name: 'Log lines' }).locator('summary').first().click()
     await page.locator('pre').waitFor()
     expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(offered ? 2 : 0)
   })
 
-  test('from the empty exports to the history is one step within the page', async () => {
+  test('the link from an empty Exports page to History does not reload the page', async () => {
     const page = await newPage()
     await page.goto('/exports')
     await page.evaluate('window.before = true')
@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     expect(await page.evaluate('window.before')).toBe(true)
   })
 
-  test('nothing that is hidden from screen readers takes the focus, and a closed player gives it back to its button', async () => {
+  test('elements hidden from screen readers are not focusable, and a closed player returns the focus to its button', async () => {
     const page = await newPage()
     await page.route('**/api/exports?*', (route) => route.fulfill({ json: { items: [finished], cursor: null } }))
     await page.route('**/api/exports/e1', (route) => route.fulfill({ json: finished }))
@@ -186,7 +186,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
       .toBe(await row.getByRole('button', { name: /^Play/ }).getAttribute('aria-label'))
   })
 
-  test('a day that was today is yesterday after midnight', async () => {
+  test('today becomes yesterday at midnight', async () => {
     const page = await newPage()
     await page.clock.install({ time: new Date('2026-11-21T23:58:00Z') })
     const days = [{ day: '2026-11-21', camera: 'yard', severity: 'alert', total: 1, unseen: 1 }]
@@ -198,7 +198,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     await expect.poll(() => choice.textContent()).toBe('Yesterday')
   })
 
-  test('twenty things that happen at once are counted twice at most', async () => {
+  test('twenty concurrent events cause at most two recounts', async () => {
     const page = await newPage()
     await page.clock.install()
     let notify: ((text: string) => void) | undefined
@@ -215,7 +215,7 @@ describe.skipIf(!executablePath)('the pages, in detail', () => {
     const event = { type: 'review', change: 'new', camera: 'yard', id: 'x', severity: 'alert' }
     for (let at = 0; at < 20; at++) {
       notify?.(JSON.stringify({ ...event, id: `x${at}` }))
-      // It has come by then.
+      // The event has arrived by then.
       await page.evaluate('1')
       await page.clock.runFor(400)
     }

@@ -14,7 +14,7 @@ const folder = join(root, 'docs/images')
 const executablePath = program('chromium')
 const renew = 'Run `npm run screenshots -- --docs`.'
 
-test('every image of the docs is taken by the screenshots command, and is shown on a page', () => {
+test('every docs image is made by the screenshots command and used on a page', () => {
   expect(readdirSync(folder).toSorted(), renew).toEqual([...Object.keys(docsImages), outlineFile].toSorted())
   const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })]
   const shown = pages.flatMap((page) =>
@@ -23,7 +23,7 @@ test('every image of the docs is taken by the screenshots command, and is shown 
   expect(new Set(shown)).toEqual(new Set(Object.keys(docsImages)))
 })
 
-describe.skipIf(!executablePath)('the images of the docs show the present UI', () => {
+describe.skipIf(!executablePath)('the docs images show the current UI', () => {
   let browser: Browser
   let at: LivedIn
   const recorded = JSON.parse(readFileSync(join(folder, outlineFile), 'utf8')) as Record<string, readonly string[]>

@@ -7,7 +7,7 @@ export interface Screen {
   readonly hasTouch?: boolean
 }
 
-/** The screens that pages are photographed on. Sizes in CSS pixels. */
+/** Viewports of the screenshots, CSS pixels. */
 export const screens = {
   desk: { viewport: { width: 1440, height: 900 } },
   phone: { viewport: { width: 360, height: 800 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
@@ -19,7 +19,7 @@ export interface DocsImage {
   readonly state: string
   readonly screen: keyof typeof screens
   readonly scheme: 'light' | 'dark'
-  /** Only what the window shows, not the whole page. */
+  /** Captures only the viewport, not the whole page. */
   readonly windowOnly?: true
 }
 
@@ -33,12 +33,12 @@ export const docsImages: Readonly<Record<string, DocsImage>> = {
   'role-delete.png': { state: 'role-delete', screen: 'desk', scheme: 'light' },
 }
 
-/** What the pages looked like when the images were taken: an outline per image, beside them. */
+/** The outlines of the pages when the images were taken, next to the images. */
 export const outlineFile = 'outlines.json'
 
 /**
- * The words that make a page recognizable: headings, links of the navigation, labels and buttons, without numbers,
- * times and names that differ from run to run. An image whose outline is another today shows an older UI.
+ * The text that identifies a page: headings, navigation links, labels and buttons. Omits text with digits, since
+ * numbers and times differ from run to run. If an image's outline has changed since, the image shows an older UI.
  */
 export async function outlineOf(page: Page): Promise<readonly string[]> {
   const words = await page.evaluate<string[]>(`

@@ -16,7 +16,7 @@ const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
   office: { source: 'demo:office', title: 'Back office' },
 }
-const roles = { neighbour: ['side_yard'] }
+const roles = { neighbor: ['side_yard'] }
 
 let browser: Browser
 const contexts: BrowserContext[] = []
@@ -30,7 +30,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   return page
 }
 
-/** A browser with a profile of its own and these settings. Unlike a private window it keeps cookies for frames. */
+/** A browser with its own profile and these settings. Unlike a private window, it stores cookies in frames. */
 async function ownBrowser(settings: object = {}): Promise<Page> {
   const profile = mkdtempSync(join(tmpdir(), 'gatehouse-profile-'))
   onTestFinished(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
@@ -67,7 +67,7 @@ async function signedIn(base: string, user: string, path = ''): Promise<Page> {
   return page
 }
 
-/** A web site that is not ours. */
+/** Starts another website. */
 async function site(answer: RequestListener): Promise<number> {
   const server = createServer(answer)
   server.listen(0, '127.0.0.1')
@@ -76,7 +76,7 @@ async function site(answer: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What the guide says an nginx has to pass on. */
+/** The nginx directives that the guide requires. */
 const passedOn = `
   proxy_http_version 1.1;
   proxy_set_header Host $http_host;
@@ -86,15 +86,15 @@ const passedOn = `
   proxy_set_header Connection $connection_upgrade;
   proxy_buffering off;`
 
-const endSessions = async (house: Gatehouse, user: string): Promise<void> => {
-  const sessions = (await house.inside.get(`/api/sessions?user=${user}`)).json as { id: string }[]
-  await Promise.all(sessions.map(({ id }) => house.inside.delete(`/api/sessions/${id}`)))
+const endSessions = async (service: Gatehouse, user: string): Promise<void> => {
+  const sessions = (await service.inside.get(`/api/sessions?user=${user}`)).json as { id: string }[]
+  await Promise.all(sessions.map(({ id }) => service.inside.delete(`/api/sessions/${id}`)))
 }
 
 const workers = (page: Page) =>
   page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))')
 
-/** A page of that port's own that shows `address` in a frame. */
+/** Starts a page on its own port that embeds `address` in a frame. */
 async function embedding(address: string, at = 0): Promise<string> {
   const server = createServer((_, response) =>
     response
@@ -109,7 +109,7 @@ async function embedding(address: string, at = 0): Promise<string> {
 
 const letMeIn = (page: Page) => page.getByRole('link', { name: 'Let me in' }).click()
 
-/** Notes whatever of the closed camera, or of its admin's, the page ever holds from now on. */
+/** Records every text of the admin or of the closed camera that the page contains from now on. */
 const watchFor = (page: Page) =>
   page.evaluate(`{
         window.seenOfBefore = []
@@ -120,7 +120,7 @@ const watchFor = (page: Page) =>
         new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
       }`)
 
-describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => {
+describe.skipIf(!executablePath || !nginx)('the page at any path and in any frame', () => {
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
@@ -140,11 +140,11 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
   })
 
   describe('below a path, behind nginx', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     let base: string
     let port: number
     beforeAll(async () => {
-      house = await startGatehouse({
+      service = await startGatehouse({
         config: {
           cameras,
           tls: { enabled: false },
@@ -152,17 +152,17 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
           http: { base_path: '/cams' },
         },
       })
-      await house.user('ada', 'admin')
-      await house.user('vera', 'viewer')
+      await service.user('ada', 'admin')
+      await service.user('vera', 'viewer')
     })
 
-    /** Shows it below `path`; `strip`: the proxy takes the path off, and says so in a header. */
+    /** Serves the service below `path`. `strip`: the proxy removes the path and passes it in a header. */
     async function front(path: string, strip: boolean): Promise<void> {
       port = await freePort()
       const prefix = strip ? `proxy_set_header X-Forwarded-Prefix ${path};` : ''
       await startNginx(`server {
         listen 127.0.0.1:${port};
-        location ${path} { proxy_pass http://127.0.0.1:${house.gatePort}${strip ? '/' : ''}; ${passedOn} ${prefix} }
+        location ${path} { proxy_pass http://127.0.0.1:${service.gatePort}${strip ? '/' : ''}; ${passedOn} ${prefix} }
         location / { return 418; }
       }`)
       base = `http://127.0.0.1:${port}${path}`
@@ -172,62 +172,59 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     test.each([
       ['/cams/', false],
       ['/nvr/', true],
-    ])(
-      '[PATH-1] below %s every page is there, comes back after a reload, and asks for nothing else',
-      async (path, strip) => {
-        await front(path, strip)
-        const page = await newPage()
-        const strays: string[] = []
-        const broken: string[] = []
-        page.on('request', (request) => {
-          const url = new URL(request.url())
-          if (url.protocol.startsWith('http') && !url.pathname.startsWith(path)) strays.push(request.url())
-        })
-        page.on('websocket', (socket) => {
-          if (!new URL(socket.url()).pathname.startsWith(path)) strays.push(socket.url())
-        })
-        page.on('pageerror', (error) => broken.push(String(error)))
+    ])('[PATH-1] below %s every page loads, survives a reload, and requests nothing outside', async (path, strip) => {
+      await front(path, strip)
+      const page = await newPage()
+      const strays: string[] = []
+      const broken: string[] = []
+      page.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.protocol.startsWith('http') && !url.pathname.startsWith(path)) strays.push(request.url())
+      })
+      page.on('websocket', (socket) => {
+        if (!new URL(socket.url()).pathname.startsWith(path)) strays.push(socket.url())
+      })
+      page.on('pageerror', (error) => broken.push(String(error)))
 
-        await page.goto(`${base}settings/audit?user=ada`)
-        await fillLogin(page, 'ada')
+      await page.goto(`${base}settings/audit?user=ada`)
+      await fillLogin(page, 'ada')
+      await account(page, 'ada').waitFor()
+      expect(page.url()).toBe(`${base}settings/audit?user=ada`)
+      expect((await page.context().cookies()).map((cookie) => cookie.path)).toEqual([path.slice(0, -1)])
+
+      // Every page reachable by links.
+      const found = new Set([base, `${base}account`, `${base}settings`])
+      for (const address of found) {
+        await page.goto(address)
         await account(page, 'ada').waitFor()
-        expect(page.url()).toBe(`${base}settings/audit?user=ada`)
-        expect((await page.context().cookies()).map((cookie) => cookie.path)).toEqual([path.slice(0, -1)])
-
-        // Whatever can be reached by links.
-        const found = new Set([base, `${base}account`, `${base}settings`])
-        for (const address of found) {
-          await page.goto(address)
-          await account(page, 'ada').waitFor()
-          await heading(page, '').first().waitFor()
-          expect(await page.getByRole('heading', { name: 'Nothing here' }).count(), address).toBe(0)
-          const links = await page
-            .locator('a[href]')
-            .evaluateAll((all) => all.map((each) => (each as unknown as URL).href))
-          for (const link of links) {
-            if (new URL(link).origin !== new URL(base).origin || link.includes('/api/')) continue
-            expect(link).toMatch(new RegExp(`^${base}`))
-            if (found.size < 40) found.add(link.replace(/[#?].*$/, ''))
-          }
+        await heading(page, '').first().waitFor()
+        expect(await page.getByRole('heading', { name: 'Nothing here' }).count(), address).toBe(0)
+        const links = await page
+          .locator('a[href]')
+          .evaluateAll((all) => all.map((each) => (each as unknown as URL).href))
+        for (const link of links) {
+          if (new URL(link).origin !== new URL(base).origin || link.includes('/api/')) continue
+          expect(link).toMatch(new RegExp(`^${base}`))
+          if (found.size < 40) found.add(link.replace(/[#?].*$/, ''))
         }
-        expect(found.size).toBeGreaterThan(11)
+      }
+      expect(found.size).toBeGreaterThan(11)
 
-        await page.goto(`${base}cameras/side_yard`)
-        await playing(page, 'side_yard').waitFor()
-        await page.reload()
-        await playing(page, 'side_yard').waitFor()
+      await page.goto(`${base}cameras/side_yard`)
+      await playing(page, 'side_yard').waitFor()
+      await page.reload()
+      await playing(page, 'side_yard').waitFor()
 
-        await account(page, 'ada').click()
-        await page.getByRole('button', { name: 'Sign out' }).click()
-        await page.getByRole('button', { name: 'Sign in' }).waitFor()
-        expect(page.url()).toBe(`${base}login`)
-        expect(await page.context().cookies()).toEqual([])
-        expect(strays).toEqual([])
-        expect(broken).toEqual([])
-      },
-    )
+      await account(page, 'ada').click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(page.url()).toBe(`${base}login`)
+      expect(await page.context().cookies()).toEqual([])
+      expect(strays).toEqual([])
+      expect(broken).toEqual([])
+    })
 
-    test('[PATH-1] redirects stay below it, and the path without its slash leads there', async () => {
+    test('[PATH-1] redirects stay below the path, and the path without its slash redirects there', async () => {
       await front('/cams/', false)
       const outside = door(port, 'http', { 'sec-fetch-site': 'same-origin' })
       expect((await outside.get('/cams/api/logout')).headers.location).toBe('/cams/login')
@@ -235,7 +232,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       const page = await newPage()
       await page.goto(`http://127.0.0.1:${port}/cams`)
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
-      // Nor can a link lead out of it.
+      // Nor does a return link leave the path.
       await page.goto(`${base}login?return=${encodeURIComponent('/')}`)
       await fillLogin(page, 'vera')
       await account(page, 'vera').waitFor()
@@ -245,8 +242,8 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     test.each([
       ['/', '/'],
       ['/cams/', '/cams/'],
-    ])('below %s it can be installed, as an app of its own', async (path, id) => {
-      let at = house.inside.base
+    ])('below %s the page can be installed as its own app', async (path, id) => {
+      let at = service.inside.base
       if (path !== '/') {
         await front(path, false)
         at = `http://127.0.0.1:${port}`
@@ -267,7 +264,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       expect(url).toBe(`${at}${path}manifest.webmanifest`)
       expect(manifest).toMatchObject({ id: `${at}${id}`, startUrl: `${at}${path}`, scope: `${at}${path}` })
       const { installabilityErrors } = await devTools.send('Page.getInstallabilityErrors')
-      // The test's own browser forgets all it knows, as a private window does.
+      // The test's browser is private and stores nothing.
       expect(installabilityErrors.map(({ errorId }) => errorId).filter((each) => each !== 'in-incognito')).toEqual([])
 
       const files = door(Number(new URL(at).port), 'http', {})
@@ -296,12 +293,12 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
         expect(icon.headers).toMatchObject({ 'content-type': type, 'x-content-type-options': 'nosniff' })
         expect(icon.headers['cache-control']).toBe('no-cache')
         expect(icon.headers['etag']).toBeDefined()
-        // Width and height stand in a PNG's first chunk.
+        // A PNG's first chunk contains its width and height.
         if (type === 'image/png') expect(`${icon.body.readUInt32BE(16)}x${icon.body.readUInt32BE(20)}`).toBe(sizes)
       }
     })
 
-    test('the API reference is a page to read, and fetches nothing', async () => {
+    test('the API reference is a static page that fetches nothing', async () => {
       await front('/cams/', false)
       const outside = door(port, 'http', {})
       expect((await outside.get('/cams/api/docs')).status).toBe(401)
@@ -335,10 +332,10 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     })
   })
 
-  test('the bar of the browser takes the colour of the chosen scheme', async () => {
-    const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+  test('the browser’s bar has the color of the chosen scheme', async () => {
+    const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
     const page = await newPage({ colorScheme: 'light' })
-    await page.goto(house.inside.base)
+    await page.goto(service.inside.base)
     await account(page).waitFor()
     const bar = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((each) => each.getAttribute('content')))
@@ -353,15 +350,15 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     expect(await bar()).toEqual(['#f6f8f7', '#f6f8f7'])
   })
 
-  describe('while the service is away', () => {
-    test('the installed app says so, and comes back by itself; it has kept nothing else', async () => {
-      const house = await startGatehouse({
+  describe('while the service is unreachable', () => {
+    test('the installed app says so, recovers automatically, and has cached nothing else', async () => {
+      const service = await startGatehouse({
         config: { cameras, tls: { enabled: false }, http: { base_path: '/cams/' } },
       })
-      await house.user('vera', 'viewer')
-      const base = `${house.gate.base}/cams/`
+      await service.user('vera', 'viewer')
+      const base = `${service.gate.base}/cams/`
       const page = await ownBrowser()
-      // As a window of its own, without the bars of a browser.
+      // A standalone window, as of an installed app.
       await page.addInitScript(`{
         const asked = window.matchMedia.bind(window)
         window.matchMedia = (query) => (query === '(display-mode: browser)' ? asked('not all') : asked(query))
@@ -374,7 +371,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       await page.goto(`${base}cameras/side_yard`)
       await playing(page, 'side_yard').waitFor()
 
-      await house.stop()
+      await service.stop()
       await page.goto(`${base}account`)
       await heading(page, 'Gatehouse cannot be reached').waitFor()
       expect(page.url()).toBe(`${base}account`)
@@ -383,42 +380,42 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       )
       expect(kept).toEqual([`${base}offline`])
       expect(await page.evaluate('caches.keys()')).toEqual(['gatehouse-offline'])
-      // What a program asks for fails, as it should.
+      // API calls fail, as they should.
       await expect(page.evaluate("fetch('api/profile')")).rejects.toThrow()
       const other = await page.context().newPage()
       await expect(other.goto(`${base}api/docs`)).rejects.toThrow()
-      await house.restart()
+      await service.restart()
       await heading(page, 'vera').waitFor()
       expect(page.url()).toBe(`${base}account`)
     })
 
-    test('a tab has no worker at all', async () => {
-      const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    test('a tab has no service worker', async () => {
+      const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
       const page = await ownBrowser()
-      await page.goto(house.inside.base)
+      await page.goto(service.inside.base)
       await playing(page, 'side_yard').waitFor()
       expect(await workers(page)).toEqual([])
     })
   })
 
   describe('inside a frame of another site', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     let host: number
     beforeAll(async () => {
       host = await freePort()
-      house = await startGatehouse({
+      service = await startGatehouse({
         config: {
           cameras,
           auth: { roles, cookie_same_site: 'none' },
           http: { frame_ancestors: ["'self'", `http://localhost:${host}`] },
         },
       })
-      await house.user('vera', 'viewer')
+      await service.user('vera', 'viewer')
     })
 
-    test('[TOK-11] one signs in and watches there, where the configuration allows it', async () => {
+    test('[TOK-11] users can sign in and watch there if the configuration allows it', async () => {
       const page = await newPage()
-      await page.goto(await embedding(`${house.gate.base}/cameras/side_yard`, host))
+      await page.goto(await embedding(`${service.gate.base}/cameras/side_yard`, host))
       const frame = page.frameLocator('iframe')
       await fillLogin(frame, 'vera')
       await playing(frame, 'side_yard').waitFor()
@@ -432,34 +429,34 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       expect(await page.context().cookies()).toEqual([])
     })
 
-    test('nothing is shown in a frame of anybody else', async () => {
+    test('other sites’ frames show nothing', async () => {
       const page = await newPage()
       const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
-      await page.goto(await embedding(`${house.gate.base}/`))
+      await page.goto(await embedding(`${service.gate.base}/`))
       await refused
       const inner = page.frames().find((frame) => frame.parentFrame())
-      expect(inner?.url()).not.toContain(house.gate.base)
+      expect(inner?.url()).not.toContain(service.gate.base)
       expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0)
     })
   })
 
-  test('where the browser keeps nothing for the page, it works all the same', async () => {
-    const house = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+  test('the page works without browser storage', async () => {
+    const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
     const page = await ownBrowser({ profile: { default_content_setting_values: { cookies: 2 } } })
-    await page.goto(house.inside.base)
+    await page.goto(service.inside.base)
     await playing(page, 'side_yard').waitFor()
     expect(await page.evaluate("try { localStorage.length; 'open' } catch { 'closed' }")).toBe('closed')
     await account(page).click()
     await page.getByRole('button', { name: 'Dark' }).click()
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
-    await page.goto(`${house.inside.base}/settings/users`)
+    await page.goto(`${service.inside.base}/settings/users`)
     await heading(page, 'Users').waitFor()
   })
 
-  describe('behind a sign-on of a proxy', () => {
-    let house: Gatehouse
+  describe('behind a proxy with a sign-on page', () => {
+    let service: Gatehouse
     beforeAll(async () => {
-      house = await startGatehouse({
+      service = await startGatehouse({
         config: {
           cameras,
           tls: { enabled: false },
@@ -471,15 +468,16 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
 
     interface SignOn {
       readonly base: string
-      /** Whoever was signed on there is so no more. */
+      /** Ends the user's sign-on. */
       end(): void
     }
 
     /**
-     * A sign-on and an nginx that asks it. Its pages answer as such programs do: a button, and back to `rd`.
+     * Starts a sign-on site and an nginx that asks it about each request. As usual, its page has a button that leads
+     * back to `rd`.
      *
-     * @param guards the pages too, or the API alone
-     * @param status of what a request of the API gets that nobody signed on for
+     * @param guards `all`: pages and API, `api`: the API only
+     * @param status status of an API request without a sign-on
      */
     async function signOn(guards: 'all' | 'api', status: number, where = ''): Promise<SignOn> {
       let ticket = 'first'
@@ -504,7 +502,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       })
       port = await freePort()
       const login = where || `http://127.0.0.1:${port}/sso/login?rd=$scheme://$http_host$request_uri`
-      const upstream = `proxy_pass http://127.0.0.1:${house.gatePort}; ${passedOn}
+      const upstream = `proxy_pass http://127.0.0.1:${service.gatePort}; ${passedOn}
         proxy_set_header Remote-User bob; proxy_set_header Remote-Groups admin;`
       const redirected = `auth_request /check; error_page 401 =302 ${login};`
       const guarded =
@@ -530,34 +528,31 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       ['api', 302],
       ['api', 307],
       ['api', 401],
-    ] as const)(
-      '[PROXY-12] one that guards %s with a %d: to its page, and back to where one was',
-      async (guards, status) => {
-        const { base, end } = await signOn(guards, status)
-        const page = await newPage()
-        await page.goto(`${base}settings/audit?user=ada#top`)
-        await letMeIn(page)
-        await heading(page, 'Audit').waitFor()
-        expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
+    ] as const)('[PROXY-12] guarding %s with a %d, it sends the user to its page and back', async (guards, status) => {
+      const { base, end } = await signOn(guards, status)
+      const page = await newPage()
+      await page.goto(`${base}settings/audit?user=ada#top`)
+      await letMeIn(page)
+      await heading(page, 'Audit').waitFor()
+      expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
 
-        end()
-        // The memory of the last time is over by then, as it is when a session has lasted. All of it at once: the page
-        // may find out by itself at any moment.
-        await page.evaluate(`
+      end()
+      // The redirect history has expired by then, as it would after a whole session. Done in one evaluation, because
+      // the page may notice the end of the sign-on at any moment.
+      await page.evaluate(`
           sessionStorage.removeItem('gatehouse-redirects')
           document.querySelector('a[href$="/settings/roles"]').click()`)
-        await letMeIn(page)
-        await heading(page, 'Roles').waitFor()
-        expect(new URL(page.url()).pathname).toBe('/settings/roles')
-      },
-    )
+      await letMeIn(page)
+      await heading(page, 'Roles').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/settings/roles')
+    })
 
     test.each([
       ['all', 302],
       ['api', 307],
       ['api', 401],
     ] as const)(
-      '[PROXY-12] one that guards %s, whose %d leads straight back, is asked a few times and no more',
+      '[PROXY-12] guarding %s with a %d straight back, it is tried only a few times',
       async (guards, status) => {
         const { base } = await signOn('api', status, guards === 'all' ? '/' : '/account')
         const page = await newPage()
@@ -593,7 +588,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       'javascript:alert(1)',
       'https:evil.example',
       'http://127.0.0.1@evil.example/',
-    ])('[PROXY-12] whoever comes back from it with a link to %s stays here', async (target) => {
+    ])('[PROXY-12] a return link to %s after sign-on stays on this site', async (target) => {
       const { base } = await signOn('api', 302)
       const page = await newPage()
       await page.goto(`${base}login?return=${encodeURIComponent(target)}`)
@@ -605,7 +600,7 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       expect(page.url().startsWith(base), page.url()).toBe(true)
     })
 
-    test('[PROXY-13] signing out leads to its address', async () => {
+    test('[PROXY-13] signing out leads to the proxy’s logout URL', async () => {
       const { base } = await signOn('all', 302)
       const page = await newPage()
       await page.goto(`${base}account`)
@@ -618,18 +613,18 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
   })
 
   describe('when a session ends while its page is open', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     let base: string
     beforeAll(async () => {
-      house = await startGatehouse({
+      service = await startGatehouse({
         config: { cameras, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
       })
-      base = `${house.gate.base}/`
-      await house.user('ada', 'admin')
-      await house.user('nina', 'neighbour')
+      base = `${service.gate.base}/`
+      await service.user('ada', 'admin')
+      await service.user('nina', 'neighbor')
     })
 
-    /** A page whose minutes can be made to pass. */
+    /** Opens a page whose clock the test controls. */
     async function openAt(path: string): Promise<Page> {
       const page = await newPage()
       await page.clock.install()
@@ -640,17 +635,17 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
     }
 
     test.each([
-      ['', () => endSessions(house, 'ada')],
-      ['cameras/office#y', () => endSessions(house, 'ada')],
-      ['account#y', () => endSessions(house, 'ada')],
-      ['settings/users', () => house.inside.put('/api/users/ada/password', { password })],
-      ['settings/roles/neighbour', () => endSessions(house, 'ada')],
-      ['settings/cameras', () => endSessions(house, 'ada')],
-      ['settings/config', () => endSessions(house, 'ada')],
-      ['settings/audit?user=ada', () => endSessions(house, 'ada')],
-      ['settings/log', () => endSessions(house, 'ada')],
-      ['settings/system', () => endSessions(house, 'ada')],
-    ])('[TOK-6] at /%s it leads to login, and from there back', async (path, finish) => {
+      ['', () => endSessions(service, 'ada')],
+      ['cameras/office#y', () => endSessions(service, 'ada')],
+      ['account#y', () => endSessions(service, 'ada')],
+      ['settings/users', () => service.inside.put('/api/users/ada/password', { password })],
+      ['settings/roles/neighbor', () => endSessions(service, 'ada')],
+      ['settings/cameras', () => endSessions(service, 'ada')],
+      ['settings/config', () => endSessions(service, 'ada')],
+      ['settings/audit?user=ada', () => endSessions(service, 'ada')],
+      ['settings/log', () => endSessions(service, 'ada')],
+      ['settings/system', () => endSessions(service, 'ada')],
+    ])('[TOK-6] at /%s the user is sent to the login page and back', async (path, finish) => {
       const page = await openAt(path)
       await finish()
       await page.clock.fastForward(61_000)
@@ -661,10 +656,10 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       expect(page.url()).toBe(`${base}${path}`)
     })
 
-    test('[ROLE-2] who signs in after an admin is denied the page, and nothing of before is in sight', async () => {
+    test('[ROLE-2] a user who signs in after an admin is denied the page and sees none of the admin’s data', async () => {
       const page = await openAt('settings/cameras')
       await page.getByText('Back office').first().waitFor()
-      await endSessions(house, 'ada')
+      await endSessions(service, 'ada')
       await page.clock.fastForward(61_000)
       await page.getByText('You have been signed out.').waitFor()
       await watchFor(page)
@@ -676,18 +671,18 @@ describe.skipIf(!executablePath || !nginx)('the page, wherever it lives', () => 
       expect(await page.evaluate('window.seenOfBefore')).toEqual([])
     })
 
-    test('[ROLE-5] somebody else signs in in another tab: this one shows theirs alone', async () => {
+    test('[ROLE-5] after another user signs in in another tab, this tab shows only that user’s data', async () => {
       const page = await openAt('settings/roles')
       const other = await page.context().newPage()
       await other.goto(base)
       await account(other, 'ada').click()
-      // The session goes on: only the cookie is another's.
+      // The session continues: only the cookie is another user's.
       await other.evaluate(
         `fetch('api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(
           JSON.stringify({ user: 'nina', password }),
         )} })`,
       )
-      await page.getByText('neighbour').first().waitFor()
+      await page.getByText('neighbor').first().waitFor()
       await page.clock.fastForward(61_000)
       await account(page, 'nina').waitFor()
       await page.getByRole('heading', { name: 'Access denied' }).waitFor()

@@ -12,12 +12,12 @@ const cameras = {
 
 const tile = (page: Page, state: string) => page.locator(`[data-camera="yard"][data-state="${state}"]`)
 
-describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
+describe.skipIf(!executablePath)('events on open pages', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
-    house = await startGatehouse({
-      config: { cameras, auth: { roles: { neighbour: ['yard', 'office'], clerk: ['office'] } } },
+    service = await startGatehouse({
+      config: { cameras, auth: { roles: { neighbor: ['yard', 'office'], clerk: ['office'] } } },
     })
     browser = await launch(executablePath ?? '')
   })
@@ -36,30 +36,30 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
   }
 
   async function signedIn(name: string, role: string): Promise<[Page, BrowserContext]> {
-    await house.user(name, role)
+    await service.user(name, role)
     const context = await browser.newContext({ ignoreHTTPSErrors: true })
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     const body = { user: name, password }
-    const answer = await context.request.post(`${house.gate.base}/api/login`, { data: body })
+    const answer = await context.request.post(`${service.gate.base}/api/login`, { data: body })
     expect(answer.status()).toBe(200)
     return [page, context]
   }
 
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
-    const { text } = await house.inside.get('/api/config/raw')
+    const { text } = await service.inside.get('/api/config/raw')
     const changed = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
-    const answer = await house.inside.ask('PUT', '/api/config/raw', {
+    const answer = await service.inside.ask('PUT', '/api/config/raw', {
       body: changed,
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
     expect(answer.status, answer.text).toBe(200)
   }
 
-  test('a camera that is turned on is seen to be, though its page can ask for nothing more', async () => {
+  test('an enabled camera is shown as such, even if the page can send no more requests', async () => {
     const page = await inside()
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
-    await page.goto(`${house.inside.base}/`)
+    await page.goto(`${service.inside.base}/`)
     await tile(page, 'disabled').waitFor()
     await up
     await page.route('**/api/cameras', (route) => route.abort())
@@ -69,10 +69,10 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
     await tile(page, 'disabled').waitFor()
   })
 
-  test('a camera that is disabled while its page is open offers nothing to do with a video that is not there', async () => {
+  test('a camera disabled while its page is open offers no video controls', async () => {
     await turn('yard', true)
     const page = await inside()
-    await page.goto(`${house.inside.base}/cameras/yard`)
+    await page.goto(`${service.inside.base}/cameras/yard`)
     await tile(page, 'playing').waitFor()
     const buttons = page.getByRole('group').getByRole('button')
     const names = async () => (await buttons.all()).length
@@ -85,18 +85,18 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
     expect(await page.locator('[data-live]').count()).toBe(0)
   })
 
-  test('a line that breaks is there again, and what was missed is asked for', async () => {
+  test('a broken event connection is reopened, and missed changes are refetched', async () => {
     const page = await inside()
     const lines: WebSocketRoute[] = []
     let requested: Promise<unknown> | undefined
     await page.routeWebSocket('**/api/events', (line) => {
       lines.push(line)
-      // Sooner than the page would ask by itself.
+      // Sooner than the page would poll.
       requested = page.waitForRequest((request) => request.url().endsWith('/api/cameras'), { timeout: 4000 })
       requested.catch(() => {})
       line.connectToServer()
     })
-    await page.goto(`${house.inside.base}/`)
+    await page.goto(`${service.inside.base}/`)
     await tile(page, 'disabled').waitFor()
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1)
     await lines[0]?.close({ code: 1001, reason: 'service stopping' })
@@ -104,29 +104,29 @@ describe.skipIf(!executablePath)('what happens, as the pages hear it', () => {
     await requested
   })
 
-  test('[ROLE-10] a camera that is taken from a role is gone from the open live page, and one given is there', async () => {
-    const [page] = await signedIn('nina', 'neighbour')
+  test('[ROLE-10] a camera removed from a role disappears from the open live page, and an added one appears', async () => {
+    const [page] = await signedIn('nina', 'neighbor')
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
-    await page.goto(`${house.gate.base}/`)
+    await page.goto(`${service.gate.base}/`)
     await tile(page, 'disabled').waitFor()
     await up
     const give = async (role: string) =>
-      expect((await house.inside.put('/api/users/nina/role', { role })).status).toBe(200)
+      expect((await service.inside.put('/api/users/nina/role', { role })).status).toBe(200)
     await give('clerk')
     await page.locator('[data-camera="yard"]').waitFor({ state: 'detached', timeout: 2000 })
     await page.getByRole('alert').getByText('You may no longer see Side yard.').waitFor()
     expect(await page.locator('[data-camera="office"]').count()).toBe(1)
-    await give('neighbour')
+    await give('neighbor')
     await tile(page, 'disabled').waitFor({ timeout: 2000 })
   })
 
-  test('[TOK-6] a session that ends shows the login page at once, on a page that asks for nothing', async () => {
+  test('[TOK-6] the end of a session shows the login page immediately, even on a page without requests', async () => {
     const [page, context] = await signedIn('vera', 'viewer')
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
-    await page.goto(`${house.gate.base}/no/such/page`)
+    await page.goto(`${service.gate.base}/no/such/page`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await up
-    expect((await context.request.post(`${house.gate.base}/api/logout`)).status()).toBe(204)
+    expect((await context.request.post(`${service.gate.base}/api/logout`)).status()).toBe(204)
     await page.waitForURL('**/login?**', { timeout: 10_000 })
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })

@@ -9,11 +9,11 @@ import { writeRecordings } from '../server/test/recorded.ts'
 
 const executablePath = program('chromium')
 
-describe.skipIf(!executablePath)('exports, in the frame', () => {
+describe.skipIf(!executablePath)('exports in the app shell', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
-    house = await startGatehouse()
+    service = await startGatehouse()
     browser = await launch(executablePath ?? '')
   })
   afterAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(!executablePath)('exports, in the frame', () => {
     await stopAll()
   })
 
-  test('what is on its way is told on every page, and its end where one is', async () => {
+  test('running exports are shown on every page, and so is their end', async () => {
     const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
     page.setDefaultTimeout(45_000)
     const lines: WebSocketRoute[] = []
@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)('exports, in the frame', () => {
         JSON.stringify({ type: 'export', change: 'update', camera: 'front_door', id: running?.id, state, progress }),
       )
 
-    await page.goto(`${house.inside.base}/`)
+    await page.goto(`${service.inside.base}/`)
     await page.getByRole('button', { name: '1 export running, 42%' }).waitFor()
     running = running && { ...running, progress: 77 }
     notify('running', 77)
@@ -55,8 +55,8 @@ describe.skipIf(!executablePath)('exports, in the frame', () => {
 
 describe.skipIf(!executablePath)('the exports page', () => {
   let browser: Browser
-  let house: Gatehouse
-  /** Of the pond by nina, of the pond by vera, and of the attic by vera. */
+  let service: Gatehouse
+  /** The ids of nina's export of the pond, and vera's exports of the pond and the attic. */
   let ofNina: string
   let ofVera: string
   let ofAttic: string
@@ -75,14 +75,14 @@ describe.skipIf(!executablePath)('the exports page', () => {
         writeRecordings(empty.mediaDir, { camera, start: start * 1000, segments: 2 }),
       ),
     )
-    house = await empty.restart()
-    await house.printed(/agree again/)
-    const [nina, vera] = await Promise.all([house.user('nina', 'gardener'), house.user('vera', 'viewer')])
-    const make = async (door: typeof nina, camera: string, seconds: number, name: string): Promise<string> => {
-      const { json } = await door.post('/api/exports', { camera, start: start + 1, end: start + 1 + seconds, name })
+    service = await empty.restart()
+    await service.printed(/agree again/)
+    const [nina, vera] = await Promise.all([service.user('nina', 'gardener'), service.user('vera', 'viewer')])
+    const make = async (client: typeof nina, camera: string, seconds: number, name: string): Promise<string> => {
+      const { json } = await client.post('/api/exports', { camera, start: start + 1, end: start + 1 + seconds, name })
       const { id } = json as Export
       await vi.waitFor(
-        async () => expect((await house.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
+        async () => expect((await service.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
         { timeout: 30_000, interval: 50 },
       )
       return id
@@ -102,25 +102,25 @@ describe.skipIf(!executablePath)('the exports page', () => {
 
   async function open(user: string, search = ''): Promise<Page> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
-    const { token } = await signIn(house.gate, user)
-    await context.addCookies([{ name: 'gatehouse_token', value: token, url: house.gate.base, httpOnly: true }])
+    const { token } = await signIn(service.gate, user)
+    await context.addCookies([{ name: 'gatehouse_token', value: token, url: service.gate.base, httpOnly: true }])
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
-    await page.goto(`${house.gate.base}/exports${search}`)
+    await page.goto(`${service.gate.base}/exports${search}`)
     return page
   }
 
-  test('[ROLE-5] a custom role is shown the exports of its cameras, and no other camera by any name', async () => {
+  test('[ROLE-5] a custom role sees only the exports of its cameras, and no name of another camera', async () => {
     const page = await open('nina')
     expect(await listed(page)).toEqual([ofVera, ofNina])
     expect(await wholeOf(page)).not.toMatch(/velvet|attic/i)
     expect(await page.getByRole('combobox', { name: 'Camera' }).count()).toBe(0)
-    // Another's id and another's camera in the address are answered as those that do not exist.
-    await page.goto(`${house.gate.base}/exports?play=${ofAttic}`)
+    // Other users' ids and hidden cameras in the URL get the same response as missing ones.
+    await page.goto(`${service.gate.base}/exports?play=${ofAttic}`)
     await page.getByRole('dialog').getByRole('alert').waitFor()
     expect(await page.locator('video').count()).toBe(0)
     expect(await wholeOf(page)).not.toMatch(/velvet|attic/i)
-    await page.goto(`${house.gate.base}/exports?camera=velvet_attic`)
+    await page.goto(`${service.gate.base}/exports?camera=velvet_attic`)
     await page.getByRole('button', { name: 'Show all cameras' }).waitFor()
     expect(await page.locator('[data-export]').count()).toBe(0)
     expect(await page.locator('body').innerText()).not.toMatch(/velvet|attic/i)
@@ -133,7 +133,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
     await row(viewer, ofAttic).waitFor()
   })
 
-  test('[ROLE-11] one renames what is one’s own, and deletes nothing', async () => {
+  test('[ROLE-11] a user can rename their own exports but delete none', async () => {
     const page = await open('nina')
     await row(page, ofNina).waitFor()
     expect(await row(page, ofVera).getByRole('button', { name: 'Rename' }).count()).toBe(0)
@@ -147,8 +147,8 @@ describe.skipIf(!executablePath)('the exports page', () => {
     expect((await download).suggestedFilename()).toBe('Heron, landing.mp4')
   })
 
-  test('[ROLE-10] a camera taken away while an export of it plays stops the picture, and the page says why', async () => {
-    await house.user('rita', 'gardener')
+  test('[ROLE-10] losing a camera while its export plays stops the video, and the page says why', async () => {
+    await service.user('rita', 'gardener')
     const page = await open('rita')
     await press(page, ofNina, 'Play')
     const playing = page.locator('[data-playing] video')
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       .toBeGreaterThan(0.5)
     const stopped = await stopOf(page, '[data-playing] video')
     const taken = Date.now()
-    await house.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
@@ -168,15 +168,15 @@ describe.skipIf(!executablePath)('the exports page', () => {
     expect(await page.getByRole('link', { name: 'Download', includeHidden: true }).count()).toBe(1)
   })
 
-  test('[ROLE-11] an admin deletes an export for everybody', async () => {
-    await house.user('ada', 'admin')
+  test('[ROLE-11] an admin deletes an export for all users', async () => {
+    await service.user('ada', 'admin')
     const page = await open('ada')
     await press(page, ofVera, 'Delete')
     await page.getByRole('dialog', { name: 'Delete Fox at dawn?' }).getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => listed(page)).toEqual([ofAttic, ofNina])
-    const nina = await house.user('nina')
+    const nina = await service.user('nina')
     expect((await nina.get('/api/exports')).text).not.toContain(ofVera)
-    expect((await house.inside.get(`/api/exports/${ofVera}/video.mp4`)).status).toBe(404)
+    expect((await service.inside.get(`/api/exports/${ofVera}/video.mp4`)).status).toBe(404)
   })
 })
 

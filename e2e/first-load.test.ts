@@ -10,12 +10,12 @@ const executablePath = program('chromium')
 
 interface Script {
   readonly name: string
-  /** As it comes over the wire. */
+  /** Compressed size, as transferred. */
   readonly bytes: number
   readonly text: string
 }
 
-/** Names that Vite gives to the parts of pages that only some people open. */
+/** Vite's chunk names for pages that only some users open. */
 const settings = /^(Settings\w+|(Users?|Roles?|Access|Audit|Log|System|Cameras|Motion|Config)Page)-/
 const isEditor = ({ text }: Script) => text.includes('cm-content')
 const kilobytes = (scripts: readonly Script[]) => scripts.reduce((all, { bytes }) => all + bytes, 0) / 1000
@@ -32,7 +32,7 @@ describe.skipIf(!executablePath)('the first load', () => {
     await stopAll()
   })
 
-  /** Every script that a browser which has none fetches for a page. */
+  /** Every script that a browser with an empty cache fetches for a page. */
   async function scriptsOf(name: string, language = 'en-US'): Promise<Script[]> {
     const state = pageStates.find((each) => each.name === name)
     if (!state) throw new Error(`pages.ts has no ${name}`)
@@ -65,7 +65,7 @@ describe.skipIf(!executablePath)('the first load', () => {
       ['login', language, 170] as const,
       ['live', language, 200] as const,
     ]),
-  )('of %s in %s is below %i kB of script, in one language, and without the settings', async (name, language, max) => {
+  )('of %s in %s is below %i kB of script, in one language, without the settings', async (name, language, max) => {
     const scripts = await scriptsOf(name, language)
     const texts = scripts.filter((script) => /^(?:en|de|es|fr|zh|admin)-/.test(script.name))
     expect(texts.map((script) => script.name.split('-')[0])).toEqual([language.split('-')[0]])
@@ -75,11 +75,11 @@ describe.skipIf(!executablePath)('the first load', () => {
     expect(scripts.filter(isEditor).map((script) => script.name)).toEqual([])
   })
 
-  test('of the users brings no editor, and that of the configuration does', async () => {
+  test('of the Users page has no editor, and that of the Configuration page has one', async () => {
     const users = await scriptsOf('users')
     expect(users.map((script) => script.name)).toContainEqual(expect.stringMatching(settings))
     expect(users.filter(isEditor)).toEqual([])
-    // Below a folder too it is the script, and not the page that any other path gets.
+    // Below a sub-path too, the path serves the script and not the page that unknown paths get.
     expect(users.find((script) => script.name === 'ahead.js')?.text).toContain('gatehouseAhead')
     expect((await scriptsOf('config')).filter(isEditor)).not.toEqual([])
   })

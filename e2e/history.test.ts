@@ -9,7 +9,7 @@ const executablePath = program('chromium')
 
 const day = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400
 const hour = 3600
-/** Yesterday, by the hour (UTC). */
+/** A time yesterday, in hours (UTC). */
 const at = (hours: number): string => new Date((day + hours * hour) * 1000).toISOString().replace('.000Z', 'Z')
 
 interface Video {
@@ -30,7 +30,7 @@ const videoOf = (page: Page, camera: string): Promise<Video> =>
     })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const playhead = (page: Page) => page.getByRole('slider', { name: 'Timeline' })
-/** Seconds of the day (UTC). */
+/** The playback time, seconds since the start of the day (UTC). */
 const seen = async (page: Page): Promise<number> => Number(await playhead(page).getAttribute('aria-valuenow')) - day
 const comesTo = (page: Page, hours: number, within = 12) =>
   expect.poll(async () => Math.abs((await seen(page)) - hours * hour), { timeout: 30_000 }).toBeLessThanOrEqual(within)
@@ -45,19 +45,19 @@ async function moves(page: Page, camera: string): Promise<void> {
 
 describe.skipIf(!executablePath)('the history', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
 
   beforeAll(async () => {
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         cameras: {
           yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
           office: { source: 'demo:office', title: 'Back office', enabled: false },
         },
-        auth: { roles: { neighbour: ['yard'], clerk: ['office'] } },
+        auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
       },
     })
-    await recordDays(house, [
+    await recordDays(service, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
       { camera: 'yard', scene: 'yard', from: day + 10 * hour, to: day + 11 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 10.5 * hour },
@@ -86,9 +86,9 @@ describe.skipIf(!executablePath)('the history', () => {
       reducedMotion: 'reduce',
       ...options,
     })
-    const from = who === undefined ? house.inside : house.gate
+    const from = who === undefined ? service.inside : service.gate
     if (who !== undefined) {
-      const person = await house.user(who)
+      const person = await service.user(who)
       const value = /gatehouse_token=(.*)/.exec(String(person.headers['cookie']))?.[1] ?? ''
       await context.addCookies([{ name: 'gatehouse_token', value, url: from.base, secure: true, httpOnly: true }])
     }
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)('the history', () => {
     return page
   }
 
-  test('it plays from the moment in the address, and the keys lead through the day', async () => {
+  test('playback starts at the time in the URL, and keys move through the day', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await moves(page, 'yard')
     await comesTo(page, 8.5)
@@ -128,7 +128,7 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await playhead(page).getAttribute('aria-valuetext')).toMatch(/^\d+:\d\d:\d\d [AP]M, \w+day, /)
   })
 
-  test('the first picture of a recording is there at once', async () => {
+  test('the first frame of a recording appears immediately', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await shown(page, 'yard').waitFor()
     const took = await page.evaluate<number>(`new Promise((done) => {
@@ -136,15 +136,15 @@ describe.skipIf(!executablePath)('the history', () => {
       const video = document.querySelector('[data-recording] video')
       const look = () => (video.readyState >= 2 && !video.seeking ? done(performance.now() - began) : requestAnimationFrame(look))
       video.addEventListener('emptied', () => requestAnimationFrame(look), { once: true })
-      // Far enough for another playlist.
+      // Far enough to need another playlist.
       document.querySelector('[data-testid="playhead"]').focus()
       dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
     })`)
-    console.log(`the first picture after ${took.toFixed(0)} ms`)
+    console.log(`first frame after ${took.toFixed(0)} ms`)
     expect(took).toBeLessThan(5000)
   })
 
-  test('a camera’s live picture is a link away from its history, and back', async () => {
+  test('live view and history of a camera link to each other', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await page.getByRole('link', { name: 'Live: Side yard' }).click()
     await page.waitForURL(/\/cameras\/yard$/)
@@ -153,19 +153,19 @@ describe.skipIf(!executablePath)('the history', () => {
     await playhead(page).waitFor()
   })
 
-  test('it goes over what was not recorded, and says so', async () => {
+  test('playback skips gaps and says so', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(9 - 4 / hour)}`)
     await page.getByText('Skipped 1 hour without recordings').waitFor()
     await comesTo(page, 10)
     await moves(page, 'yard')
 
-    await page.goto(`${house.inside.base}/history?camera=yard&at=${at(9.5)}`)
+    await page.goto(`${service.inside.base}/history?camera=yard&at=${at(9.5)}`)
     await page.getByText('Skipped 30 minutes without recordings').waitFor()
     await comesTo(page, 10)
     await moves(page, 'yard')
   })
 
-  test('where video cannot be fed by hand, the browser’s own HLS plays, goes where it is told to, and over a gap', async () => {
+  test('without Media Source Extensions, native HLS plays, seeks, and skips a gap', async () => {
     const none = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource'
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`, {}, none)
     await moves(page, 'yard')
@@ -179,7 +179,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await moves(page, 'yard')
   })
 
-  test('the timeline is scrubbed, zoomed, and shows what was where the pointer rests', async () => {
+  test('the timeline scrubs, zooms, and previews the frame at the pointer', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.2)}`)
     await shown(page, 'yard').waitFor()
     await page.locator('[data-lane="yard"]:not([data-loading])').waitFor()
@@ -203,7 +203,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await comesTo(page, 10.25, 120)
     await moves(page, 'yard')
 
-    // Into nothing: it goes on where there is something again.
+    // A click in a gap: playback continues with the next recording.
     await page.mouse.click(x(9.5), y)
     await comesTo(page, 10)
 
@@ -213,7 +213,7 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(false)
   })
 
-  test('on a phone one finger scrubs, two show less of the day and move it, and scrolling the page changes nothing', async () => {
+  test('on a phone one finger scrubs, two zoom and pan, and scrolling the page changes nothing', async () => {
     const phone = { viewport: { width: 390, height: 640 }, isMobile: true, hasTouch: true }
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`, phone)
     await shown(page, 'yard').waitFor()
@@ -227,7 +227,7 @@ describe.skipIf(!executablePath)('the history', () => {
         type,
         touchPoints: fingers.map((x, id) => ({ x: box.x + x * box.width, y, id })),
       })
-    /** What of the day is shown: where its hours stand. */
+    /** The visible part of the day: the positions of its hour labels. */
     const shownHours = () =>
       page
         .getByTestId('timeline')
@@ -265,7 +265,7 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await seen(page)).toBe(before)
   })
 
-  test('every button says what it does to whoever comes by keyboard, and ? lists the keys', async () => {
+  test('every button has a tooltip on keyboard focus, and ? lists the shortcuts', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await shown(page, 'yard').waitFor()
     await page.keyboard.press('k')
@@ -275,7 +275,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.getByText('Previous or next motion').waitFor()
-    // Nothing behind it hears the keys.
+    // Nothing behind the dialog receives the keys.
     const before = await seen(page)
     await page.keyboard.press('j')
     await page.keyboard.press('Escape')
@@ -284,7 +284,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await list.waitFor()
 
-    // Whoever speaks to their computer turns the letters off; arrows stay.
+    // Users of speech input turn letters off; arrow keys keep working.
     await list.getByRole('switch', { name: 'Letter and symbol keys' }).click()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
@@ -296,7 +296,7 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await list.count()).toBe(0)
   })
 
-  test('days beside are a button away, and a day without recordings leads to those that have some', async () => {
+  test('buttons lead to adjacent days, and a day without recordings links to days with some', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.2)}`)
     await shown(page, 'yard').waitFor()
     await press(page, 'Next day')
@@ -309,7 +309,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await expect.poll(() => marked.count()).toBeGreaterThanOrEqual(1)
   })
 
-  test('two cameras show the same moment, and one plays on where the other has nothing', async () => {
+  test('two cameras play in sync, and one continues where the other has no recording', async () => {
     const page = await open(undefined, `?camera=yard,office&at=${at(8.5)}`)
     await Promise.all([moves(page, 'yard'), moves(page, 'office')])
     await expect
@@ -326,14 +326,14 @@ describe.skipIf(!executablePath)('the history', () => {
   })
 
   test.each([
-    ['the inside', undefined],
+    ['the internal port', undefined],
     ['an admin', 'root'],
     ['a viewer', 'vera'],
-    ['a neighbour', 'nina'],
-  ])('%s marks a span and exports it', async (_whom, who) => {
-    await house.user('root', 'admin')
-    await house.user('vera', 'viewer')
-    await house.user('nina', 'neighbour')
+    ['a neighbor', 'nina'],
+  ])('%s selects a clip and exports it', async (_whom, who) => {
+    await service.user('root', 'admin')
+    await service.user('vera', 'viewer')
+    await service.user('nina', 'neighbor')
     const page = await open(who, `?camera=yard&at=${at(8.5)}`)
     await shown(page, 'yard').waitFor()
     await page.keyboard.press('k')
@@ -363,40 +363,40 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.getByText('The export has started.').waitFor()
   })
 
-  test('[ROLE-6] a neighbour’s history names no other camera, and plays only theirs', async () => {
-    await house.user('nina', 'neighbour')
+  test('[ROLE-6] a custom role’s history names and plays only its own cameras', async () => {
+    await service.user('nina', 'neighbor')
     const page = await open('nina', '')
     await page.getByRole('button', { name: 'Camera: Side yard' }).click()
     await page.getByRole('checkbox', { name: 'Side yard' }).waitFor()
     const words = async () => `${await page.content()} ${await page.locator('body').innerText()}`
     expect(await words()).not.toMatch(/office/i)
 
-    await page.goto(`${house.gate.base}/history?camera=office&at=${at(8.5)}`)
+    await page.goto(`${service.gate.base}/history?camera=office&at=${at(8.5)}`)
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/office/i)
     expect(await page.locator('video').count()).toBe(0)
 
-    await page.goto(`${house.gate.base}/history?camera=yard,office&at=${at(8.5)}`)
+    await page.goto(`${service.gate.base}/history?camera=yard,office&at=${at(8.5)}`)
     await moves(page, 'yard')
     await page.getByText('A camera in this link is not available to you.').waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/office/i)
   })
 
-  test('[ROLE-10] a camera taken away while its recording plays stops the picture, and the page says why', async () => {
-    await house.user('rita', 'neighbour')
+  test('[ROLE-10] losing a camera while its recording plays stops the video, and the page says why', async () => {
+    await service.user('rita', 'neighbor')
     const page = await open('rita', `?camera=yard&at=${at(8.5)}`)
     await moves(page, 'yard')
     const stopped = await stopOf(page, '[data-recording] video')
     const taken = Date.now()
-    await house.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
     await page.getByText('Your access to it has ended.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
   })
 
-  test('[TOK-6] the end of a session while a recording plays stops the picture, and leads to the login', async () => {
-    const tom = await house.user('tom', 'neighbour')
+  test('[TOK-6] the end of a session while a recording plays stops the video and leads to the login page', async () => {
+    const tom = await service.user('tom', 'neighbor')
     const page = await open('tom', `?camera=yard&at=${at(8.5)}`)
     await moves(page, 'yard')
     await tom.post('/api/logout')

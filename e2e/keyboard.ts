@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 
-/** What somebody meets who has only a keyboard. */
+/** Problems that a keyboard user meets on a page. */
 export interface Walk {
-  /** What can be used, and Tab does not come to. */
+  /** Usable elements that Tab does not reach. */
   readonly missed: readonly string[]
-  /** What does not show that it has the focus. */
+  /** Elements without a visible focus indicator. */
   readonly unseen: readonly string[]
-  /** What lies below something else while it has the focus. */
+  /** Elements that are covered by something else while focused. */
   readonly covered: readonly string[]
   readonly steps: number
 }
 
-/** In the page: what it takes to follow the focus. */
+/** Script in the page that follows the focus. */
 const eyes = `
   window.keyboardWalk ??= (() => {
     const usable = 'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]'
@@ -31,13 +31,13 @@ const eyes = `
         return [...(dialog ?? document).querySelectorAll(usable)].filter(
           (element) =>
             element.tabIndex >= 0 && shown(element) && !element.closest('[inert]') &&
-            // Of a group of radio buttons the chosen one is reached, and the arrows lead on.
+            // Tab reaches the checked radio button of a group; arrow keys reach the rest.
             !(element.type === 'radio' && !element.checked))
       },
       step() {
         const element = document.activeElement
         if (!element || element === document.body) return 'out'
-        // Within such a field Tab leads from its days to its months first.
+        // In this kind of field, Tab moves through day, month and so on first.
         if (element === this.last && element.type === 'datetime-local') return 'on'
         this.last = element
         if (this.seen.has(element)) return 'round'
@@ -62,13 +62,13 @@ const eyes = `
     }
   })()`
 
-/** Goes through the page with Tab, from its start until it comes round. */
+/** Presses Tab through the page, from the start until the focus wraps around. */
 export async function walk(page: Page): Promise<Walk> {
   await page.evaluate(eyes)
   await page.evaluate(`if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()`)
   let outside = 0
   for (let at = 0; at < 400; at += 1) {
-    // An editor takes Tab for itself until Escape is pressed.
+    // An editor uses Tab itself until Escape is pressed.
     const inEditor = await page.evaluate(`document.activeElement?.matches('.cm-content') ?? false`)
     if (inEditor) await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')

@@ -7,7 +7,7 @@ const executablePath = program('chromium')
 const kept = 'gatehouse-language'
 
 let browser: Browser
-let house: Gatehouse
+let service: Gatehouse
 const contexts: BrowserContext[] = []
 
 async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
@@ -18,21 +18,21 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   return page
 }
 
-/** The page to sign in, in a browser that is set to a language, and may have kept a choice. */
+/** The login page, in a browser with this locale and, optionally, a stored language choice. */
 async function loginPage(locale: string, keptTag?: string): Promise<Page> {
   const page = await newPage({
     locale,
     storageState: {
       cookies: [],
       origins:
-        keptTag === undefined ? [] : [{ origin: house.gate.base, localStorage: [{ name: kept, value: keptTag }] }],
+        keptTag === undefined ? [] : [{ origin: service.gate.base, localStorage: [{ name: kept, value: keptTag }] }],
     },
   })
-  await page.goto(`${house.gate.base}/login`)
+  await page.goto(`${service.gate.base}/login`)
   return page
 }
 
-/** Signed in with the words that the page has in that language. */
+/** Signs in, with the labels of the page's language. */
 async function signIn(page: Page, words: { user: string; password: string; submit: string; account: string }) {
   await page.getByLabel(words.user).fill('vera')
   await page.getByLabel(words.password, { exact: true }).fill(password)
@@ -45,19 +45,19 @@ const german = { user: 'Benutzername', password: 'Passwort', submit: 'Anmelden',
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** What the document says of itself: `de ltr`. */
+/** Language and direction of the document: `de ltr`. */
 const spoken = (page: Page) =>
   page.evaluate('`${document.documentElement.lang} ${document.documentElement.dir}`') as Promise<string>
 
 const keptIn = (page: Page) => page.evaluate(`localStorage.getItem('${kept}')`)
 
-/** In the browser's own words, whose version of them is not Node's. */
+/** Formats in the browser, whose ICU version differs from Node's. */
 const dateIn = (page: Page, locale: string, at: string, timeStyle: 'short' | 'medium') =>
   page.evaluate(
     `new Intl.DateTimeFormat('${locale}', { dateStyle: 'medium', timeStyle: '${timeStyle}' }).format(new Date('${at}'))`,
   ) as Promise<string>
 
-/** The scripts that a page fetches, from now on. */
+/** Collects the scripts that a page fetches from now on. */
 function scriptsOf(page: Page): Set<string> {
   const scripts = new Set<string>()
   page.on('request', (request) => {
@@ -67,7 +67,7 @@ function scriptsOf(page: Page): Set<string> {
   return scripts
 }
 
-/** The tags of all languages but English, as the page offers them. */
+/** The tags of all offered languages except English. */
 async function otherTags(page: Page): Promise<string[]> {
   await page.getByLabel('Language').waitFor()
   const tags = (await page.evaluate(`[...document.querySelectorAll('option')].map(({ value }) => value)`)) as string[]
@@ -80,8 +80,8 @@ describe.skipIf(!executablePath)('the language of the page', () => {
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
-    house = await startGatehouse()
-    await house.user('vera', 'viewer')
+    service = await startGatehouse()
+    await service.user('vera', 'viewer')
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
@@ -96,11 +96,11 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     ['es-MX', 'es', 'Iniciar sesión'],
     ['fr-CA', 'fr', 'Connexion'],
     ['zh-CN', 'zh-Hans', '登录'],
-    // The other script, read more easily than another language.
+    // The other script of the same language is easier to read than another language.
     ['zh-TW', 'zh-Hans', '登录'],
-    // Nobody has translated it.
+    // A language without a translation.
     ['eo', 'en', 'Sign in'],
-  ])('is at first that of the browser: %s', async (locale, tag, words) => {
+  ])('defaults to that of the browser: %s', async (locale, tag, words) => {
     const page = await loginPage(locale)
     await heading(page, words).waitFor()
     expect(await spoken(page)).toBe(`${tag} ltr`)
@@ -108,7 +108,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     expect(await keptIn(page)).toBeNull()
   })
 
-  test('that is chosen where one signs in holds from then on, until the browser is to be followed again', async () => {
+  test('chosen on the login page applies from then on, until it is reset to the browser’s', async () => {
     const page = await loginPage('zh-CN')
     await page.getByLabel('语言').selectOption({ label: 'Deutsch' })
     await heading(page, 'Anmelden').waitFor()
@@ -118,7 +118,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.reload()
     await heading(page, 'Anmelden').waitFor()
     await signIn(page, german)
-    await page.goto(`${house.gate.base}/account`)
+    await page.goto(`${service.gate.base}/account`)
     await heading(page, 'Darstellung').waitFor()
     expect(await spoken(page)).toBe('de ltr')
 
@@ -130,10 +130,10 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, '外观').waitFor()
   })
 
-  test('that is chosen at the account holds from then on, and after signing out', async () => {
+  test('chosen on the account page applies from then on, and after signing out', async () => {
     const page = await loginPage('en-US')
     await signIn(page, english)
-    await page.goto(`${house.gate.base}/account`)
+    await page.goto(`${service.gate.base}/account`)
     await page.getByLabel('Language').selectOption({ label: '简体中文' })
     await heading(page, '外观').waitFor()
     expect(await spoken(page)).toBe('zh-Hans ltr')
@@ -147,7 +147,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, '登录').waitFor()
   })
 
-  test('that English is chosen is kept too, in a browser of another language', async () => {
+  test('can be English in a browser of another language, and is stored', async () => {
     const page = await loginPage('de-DE')
     await page.getByLabel('Sprache').selectOption('en')
     await heading(page, 'Sign in').waitFor()
@@ -156,10 +156,10 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     expect(await spoken(page)).toBe('en ltr')
   })
 
-  test('that is chosen in one tab holds at once in the others', async () => {
+  test('chosen in one tab applies in the others immediately', async () => {
     const page = await loginPage('de-DE')
     const other = await page.context().newPage()
-    await other.goto(`${house.gate.base}/login`)
+    await other.goto(`${service.gate.base}/login`)
     await other.getByLabel('Sprache').selectOption('fr')
     await heading(page, 'Connexion').waitFor()
     expect(await spoken(page)).toBe('fr ltr')
@@ -167,7 +167,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, 'Anmelden').waitFor()
   })
 
-  test.each(['tlh', '', 'no tag at all', 'de-'])('is that of the browser where “%s” was kept', async (tag) => {
+  test.each(['tlh', '', 'no tag at all', 'de-'])('is that of the browser if “%s” is stored', async (tag) => {
     const page = await loginPage('zh-CN', tag)
     await heading(page, '登录').waitFor()
     expect(await spoken(page)).toBe('zh-Hans ltr')
@@ -178,12 +178,12 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     ['de-AT', undefined, 'de-AT', german],
     ['en-GB', undefined, 'en-GB', english],
     ['en-US', undefined, 'en-US', english],
-    // The browser's region is none that speaks German.
+    // No locale exists for German in the browser's region.
     ['en-US', 'de', 'de', german],
-  ])('in %s with %s kept, the times of sessions are as in %s', async (locale, tag, expected, words) => {
+  ])('in %s with %s stored formats session times as %s', async (locale, tag, expected, words) => {
     const page = await loginPage(locale, tag)
     await signIn(page, words)
-    await page.goto(`${house.gate.base}/account`)
+    await page.goto(`${service.gate.base}/account`)
     const sessions = (await page.evaluate(`fetch('/api/sessions').then((answer) => answer.json())`)) as {
       created_at: string
       current: boolean
@@ -197,18 +197,18 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     ['de-DE', /^\d+(,\d)?\u00A0%$/],
     ['en-US', /^\d+(\.\d)?%$/],
     ['zh-CN', /^\d+(\.\d)?%$/],
-  ])('decides how an admin reads times and numbers: %s', async (locale, share) => {
+  ])('decides the format of times and numbers for an admin: %s', async (locale, share) => {
     const page = await newPage({ locale })
-    await page.goto(`${house.inside.base}/settings/audit`)
+    await page.goto(`${service.inside.base}/settings/audit`)
     const time = page.locator('time').first()
     const at = await time.getAttribute('datetime')
     expect(await time.textContent()).toBe(await dateIn(page, locale, at ?? '', 'medium'))
 
-    await page.goto(`${house.inside.base}/settings/system`)
+    await page.goto(`${service.inside.base}/settings/system`)
     await page.locator('dd').filter({ hasText: share }).first().waitFor()
   })
 
-  test('that cannot be fetched is said, and everything stays as it was', async () => {
+  test('that cannot be fetched is reported, and nothing else changes', async () => {
     const page = await loginPage('en-US')
     const [tag = ''] = await otherTags(page)
     const before = scriptsOf(page)
@@ -223,14 +223,14 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     expect(await heading(page, 'Sign in').count()).toBe(1)
     expect(await page.getByLabel('User name').inputValue()).toBe('half a na')
 
-    // As soon as it can be fetched, choosing it again is enough.
+    // Once the script can be fetched, choosing the language again is enough.
     await page.unroute('**/*.js')
     await page.getByLabel('Language').selectOption(tag)
     await page.locator(`html[lang="${tag}"]`).waitFor()
     expect(await page.locator('input').first().inputValue()).toBe('half a na')
   })
 
-  test('that was kept but cannot be fetched gives way to English, and is there again once it can', async () => {
+  test('that is stored but cannot be fetched falls back to English until it can be', async () => {
     const whole = await loginPage('en-US', 'de')
     await heading(whole, 'Anmelden').waitFor()
     const scripts = scriptsOf(whole)
@@ -241,7 +241,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const page = await newPage()
     await page.route(`**${chinese}`, (route) => route.abort())
     await page.addInitScript(`localStorage.setItem('${kept}', 'zh-Hans')`)
-    await page.goto(`${house.gate.base}/login`)
+    await page.goto(`${service.gate.base}/login`)
     await heading(page, 'Sign in').waitFor()
     expect(await spoken(page)).toBe('en ltr')
     await page.unroute(`**${chinese}`)
@@ -249,7 +249,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, '登录').waitFor()
   })
 
-  test('costs one script, and where it is English none of the others is fetched', async () => {
+  test('costs one script, and English fetches no other language', async () => {
     const page = await loginPage('en-US')
     const tags = await otherTags(page)
     const ofLanguages: string[] = []
@@ -266,7 +266,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const other = await newPage({ locale: 'en-GB' })
     const fetched = scriptsOf(other)
     for (const path of ['/', '/account', '/settings/users', '/settings/config', '/settings/log', '/nowhere']) {
-      await other.goto(house.inside.base + path)
+      await other.goto(service.inside.base + path)
       await other.waitForLoadState('networkidle')
     }
     expect(fetched.size).toBeGreaterThan(tags.length)

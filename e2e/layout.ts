@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** What does not fit: the page as a whole, or something on it that reaches over its edge. */
+/** Elements that overflow the page horizontally. @returns a description of each */
 export const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const root = document.documentElement
     const found = root.scrollWidth > root.clientWidth ? ['the page is ' + root.scrollWidth + ' wide, of ' + root.clientWidth] : []
-    // What lies in something that scrolls, or is cut off on purpose, may be wider.
+    // Content of a scrolling or clipping element can be wider.
     const free = (element) => {
       for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
         if (getComputedStyle(at).overflowX !== 'visible') return false
@@ -23,7 +23,7 @@ export const tooWide = (page: Page): Promise<string[]> =>
     return found
   })()`)
 
-/** Words that are cut off at the edge of what holds them, without dots that say so. */
+/** Texts that are clipped by their container without an ellipsis. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const found = []
@@ -38,7 +38,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     return found
   })()`)
 
-/** What still moves for somebody who asked for less motion, and is no picture of a camera. */
+/** Animations that still run with reduced motion, except camera video. */
 export const moving = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`document.getAnimations()
     .filter((animation) => animation.playState === 'running' && animation.effect.getComputedTiming().duration > 20)

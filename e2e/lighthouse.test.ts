@@ -6,7 +6,7 @@ import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
 
-/** How fast a page is depends on the machine, and is measured apart from the tests. */
+/** Performance depends on the machine and is measured outside the tests. */
 describe.skipIf(!executablePath)('Lighthouse', () => {
   let at: LivedIn
   const open: Lighthouse[] = []

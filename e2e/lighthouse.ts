@@ -8,21 +8,21 @@ export type Category = 'performance' | 'accessibility' | 'best-practices'
 export interface Report {
   /** 0 to 100. */
   readonly scores: Readonly<Partial<Record<Category, number>>>
-  /** What cost points, in a line each. */
+  /** Audits that lost points, one line each. */
   readonly lost: readonly string[]
-  /** Milliseconds until the largest part of the page is painted, as Lighthouse reckons for its device. */
+  /** Largest contentful paint, milliseconds, as simulated for the device. */
   readonly largestPaint: number
-  /** Milliseconds in which the page could not answer. */
+  /** Total blocking time, milliseconds. */
   readonly blocked: number
 }
 
 export interface Lighthouse {
-  /** @param categories which are asked for; performance takes longest, and says little on a busy machine. */
+  /** @param categories to audit; performance takes longest, and is unreliable on a busy machine */
   audit(url: string, device: 'phone' | 'desk', categories: readonly Category[]): Promise<Report>
   close(): Promise<void>
 }
 
-/** Lighthouse over a Chromium of its own. The certificate is the service's own, so nothing vouches for it. */
+/** Starts Lighthouse with its own Chromium, which ignores certificate errors: the certificate is self-issued. */
 export async function startLighthouse(
   executablePath: string,
   cookie?: { name: string; value: string; url: string },
@@ -36,7 +36,7 @@ export async function startLighthouse(
   const session = await browser.newBrowserCDPSession()
   return {
     async audit(url, device, categories) {
-      // Lighthouse forgets what the browser knew, after each look.
+      // Lighthouse clears the browser's storage after each audit.
       if (cookie) await session.send('Storage.setCookies', { cookies: [{ ...cookie, secure: true, httpOnly: true }] })
       const flags = { port, onlyCategories: [...categories], logLevel: 'error' as const, output: 'json' as const }
       const result = await lighthouse(url, flags, device === 'desk' ? desktopConfig : undefined)
@@ -61,6 +61,6 @@ export async function startLighthouse(
   }
 }
 
-/** The things that an audit lists, shortly. */
+/** The items of an audit, abbreviated. */
 const itemsOf = (details: unknown): string =>
   details === undefined ? '' : JSON.stringify((details as { items?: unknown }).items ?? '').slice(0, 400)

@@ -8,7 +8,7 @@ import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 const executablePath = program('chromium')
 const demo = (scene: string, title: string) => ({ source: `demo:${scene}`, title })
 
-/** Which live sockets and which pictures a page asks for. */
+/** The live sockets and snapshots that a page requests. */
 interface Asked {
   readonly sockets: string[]
   readonly pictures: string[]
@@ -50,7 +50,7 @@ const online = (from: Gatehouse, camera: string) =>
 
 describe.skipIf(!executablePath)('the live page', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   let many: Gatehouse
   let cam: RtspCamera
 
@@ -61,8 +61,8 @@ describe.skipIf(!executablePath)('the live page', () => {
       door: demo('door', 'Front door'),
       gate: { source: cam.url(), title: 'Gate' },
     }
-    house = await startGatehouse({ config: { cameras, auth: { roles: { neighbour: ['yard'] } } } })
-    await house.user('vera', 'viewer')
+    service = await startGatehouse({ config: { cameras, auth: { roles: { neighbor: ['yard'] } } } })
+    await service.user('vera', 'viewer')
     const crowd = Array.from({ length: 20 }, (_, at) => [`c${at + 1}`, demo('yard', `Camera ${at + 1}`)] as const)
     many = await startGatehouse({ config: { cameras: Object.fromEntries(crowd) } })
     browser = await chromium.launch({
@@ -79,7 +79,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await cam?.stop()
   })
 
-  /** On the inside, where nobody signs in. `script` runs before the page's own. */
+  /** Opens the internal port, which requires no sign-in. `script` runs before the page's own. */
   async function open(from: Gatehouse, script?: string, options: Parameters<Browser['newContext']>[0] = {}) {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     if (script !== undefined) await context.addInitScript(script)
@@ -91,9 +91,9 @@ describe.skipIf(!executablePath)('the live page', () => {
     return { page, asked: requested }
   }
 
-  test('data is saved: no video before a tap, pictures that are renewed, and the choice is remembered', async () => {
-    await Promise.all(['yard', 'door', 'gate'].map((name) => online(house, name)))
-    const { page } = await open(house)
+  test('the data saver plays no video before a tap, refreshes snapshots, and is remembered', async () => {
+    await Promise.all(['yard', 'door', 'gate'].map((name) => online(service, name)))
+    const { page } = await open(service)
     await moves(page, 'yard')
     expect(await lowData(page).getAttribute('aria-checked')).toBe('false')
     await lowData(page).click()
@@ -111,7 +111,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByRole('button', { name: /^Front door/ }).click()
     await moves(page, 'door')
     expect(requested.sockets).toEqual(['door'])
-    // What was pressed has become the link to the camera alone, and has the focus.
+    // The pressed button has become the link to the camera's page, and is focused.
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Front door: live')
     await page.getByRole('button', { name: 'Show pictures of Front door again' }).click()
     await inState(page, 'door', 'pictures').waitFor()
@@ -126,12 +126,12 @@ describe.skipIf(!executablePath)('the live page', () => {
   })
 
   test.each([
-    ['a browser that was told to save data', { saveData: true, effectiveType: '4g' }, /asks to save data/],
+    ['a browser with data saving on', { saveData: true, effectiveType: '4g' }, /asks to save data/],
     ['a slow connection', { saveData: false, effectiveType: '3g' }, /connection is slow/],
-  ])('data is saved by itself for %s, until it is switched off', async (_, connection, why) => {
+  ])('the data saver turns on automatically for %s, until the user turns it off', async (_, connection, why) => {
     const script = `const connection = Object.assign(new EventTarget(), ${JSON.stringify(connection)})
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => connection })`
-    const { page, asked: requested } = await open(house, script)
+    const { page, asked: requested } = await open(service, script)
     await page.getByText(why).waitFor()
     await inState(page, 'yard', 'pictures').waitFor()
     expect(requested.sockets).toEqual([])
@@ -141,7 +141,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await moves(page, 'yard')
   })
 
-  test('of twenty cameras sixteen play, the rest show pictures, and the one that is tapped plays', async () => {
+  test('sixteen of twenty cameras play, the rest show snapshots, and a tapped one plays', async () => {
     await Promise.all(['c1', 'c20'].map((name) => online(many, name)))
     const { page, asked: requested } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
     await page.getByText('16 cameras play at a time').waitFor()
@@ -154,8 +154,8 @@ describe.skipIf(!executablePath)('the live page', () => {
     expect(await page.locator('[data-state="playing"]').count()).toBeLessThanOrEqual(16)
   })
 
-  test('arrow keys lead from tile to tile', async () => {
-    const { page } = await open(house)
+  test('arrow keys move the focus between tiles', async () => {
+    const { page } = await open(service)
     await moves(page, 'yard')
     const focused = () => page.evaluate('document.activeElement.closest("[data-camera]")?.dataset.camera')
     await page.getByRole('link', { name: /^Side yard/ }).focus()
@@ -168,32 +168,32 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.waitForURL(/\/cameras\/door$/)
   })
 
-  test('a role that loses a camera loses its pictures, and is told', async () => {
-    await house.user('rita', 'viewer')
+  test('a role that loses a camera loses its snapshots and gets a notice', async () => {
+    await service.user('rita', 'viewer')
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     await context.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
-    await page.goto(house.gate.base)
+    await page.goto(service.gate.base)
     await page.getByLabel('User name').fill('rita')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await inState(page, 'door', 'pictures').waitFor()
-    await house.inside.put('/api/users/rita/role', { role: 'neighbour' })
+    await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
     await page.getByText('You may no longer see Front door.').waitFor()
     await expect.poll(() => tile(page, 'door').count()).toBe(0)
     await inState(page, 'yard', 'pictures').waitFor()
   })
 
   test.each(['off', 'on'])(
-    'offline shows why, and the last picture with its age, while saving data is %s',
+    'offline shows why, and the last snapshot with its age, while the data saver is %s',
     async (choice) => {
-      await online(house, 'gate')
+      await online(service, 'gate')
       const script = `localStorage.setItem('gatehouse-low-data', '${choice}')
-        // A browser's clock that is an hour ahead.
+        // The browser's clock is an hour ahead.
         const now = Date.now
         Date.now = () => now() + 3_600_000`
-      const { page } = await open(house, script)
+      const { page } = await open(service, script)
       if (choice === 'off') await moves(page, 'gate')
       await cam.die()
       await inState(page, 'gate', 'offline').waitFor()
@@ -211,9 +211,9 @@ describe.skipIf(!executablePath)('the live page', () => {
       await page.reload()
       await shows()
 
-      await house.stop()
-      house = await house.restart()
-      await page.goto(`${house.inside.base}/cameras/gate`)
+      await service.stop()
+      service = await service.restart()
+      await page.goto(`${service.inside.base}/cameras/gate`)
       await inState(page, 'gate', 'offline').waitFor()
       await shows()
       await cam.comeBack()

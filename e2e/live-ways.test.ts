@@ -8,46 +8,46 @@ import { writeRecordings } from '../server/test/recorded.ts'
 
 const executablePath = program('chromium')
 
-const config = `# The house
+const config = `# The cameras
 cameras:
   yard:
     source: demo:yard
     title: Side yard
     record:
-      retain_days: 3 # agreed with the neighbours
+      retain_days: 3 # agreed with the neighbors
   office: { source: "demo:office", title: Back office }
 auth:
   roles:
-    neighbour: [yard]
+    neighbor: [yard]
     clerk: [office]
 `
 
-describe.skipIf(!executablePath)('ways to see and to keep', () => {
+describe.skipIf(!executablePath)('live transports and storage limits', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
 
   beforeAll(async () => {
-    house = await startGatehouse()
-    const { text } = await house.inside.get('/api/config/raw')
+    service = await startGatehouse()
+    const { text } = await service.inside.get('/api/config/raw')
     const networking = /^networking:\n(?: .*\n)+/m.exec(text)?.[0] ?? ''
-    const put = await house.inside.ask('PUT', '/api/config/raw', {
+    const put = await service.inside.ask('PUT', '/api/config/raw', {
       body: config + networking,
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
     expect(put.status, put.text).toBe(200)
-    // Of a camera that was removed.
-    await writeRecordings(house.mediaDir, {
+    // Recordings of a removed camera.
+    await writeRecordings(service.mediaDir, {
       camera: 'shed',
       start: Math.floor(Date.now() / 1000 - 3600) * 1000,
       segments: 1,
     })
-    house = await house.restart()
+    service = await service.restart()
     for (const [name, role] of [
       ['ada', 'admin'],
       ['vera', 'viewer'],
-      ['nina', 'neighbour'],
+      ['nina', 'neighbor'],
     ] as const)
-      await house.user(name, role)
+      await service.user(name, role)
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
@@ -66,17 +66,17 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     if (init !== undefined) await page.addInitScript(init)
-    await page.goto(`${house.gate.base}/login?return=${encodeURIComponent(path)}`)
+    await page.goto(`${service.gate.base}/login?return=${encodeURIComponent(path)}`)
     await page.getByLabel('User name').fill(user)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     return page
   }
 
-  /** As in a browser that can be fed nothing by hand. */
+  /** Simulates a browser without Media Source Extensions. */
   const noMediaSource = 'delete globalThis.MediaSource; delete globalThis.ManagedMediaSource'
 
-  test('[ROLE-10] where video cannot be fed by hand it plays as HLS, until the role loses the camera: the page says why', async () => {
+  test('[ROLE-10] without Media Source Extensions, HLS plays until the role loses the camera, and the page says why', async () => {
     const requested: string[] = []
     const page = await pageOf('nina', '/cameras/yard', noMediaSource)
     page.on('request', (request) => void requested.push(request.url()))
@@ -89,24 +89,24 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
     await expect.poll(time, { timeout: 30_000 }).toBeGreaterThan(before + 3)
     expect(requested.filter((url) => url.endsWith('/live'))).toEqual([])
 
-    await house.inside.put('/api/users/nina/role', { role: 'clerk' })
+    await service.inside.put('/api/users/nina/role', { role: 'clerk' })
     await page.getByText('You may no longer see this camera.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
-    await house.inside.put('/api/users/nina/role', { role: 'neighbour' })
+    await service.inside.put('/api/users/nina/role', { role: 'neighbor' })
   })
 
-  test('where nothing but a video can fill the screen, only a camera’s own page offers it', async () => {
+  test('if only a video element can fill the screen, only the camera page offers full screen', async () => {
     const page = await pageOf('vera', '/', 'Object.defineProperty(document, "fullscreenEnabled", { value: false })')
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
     expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
     await page.getByRole('link', { name: 'History', exact: true }).click()
     await page.getByRole('button', { name: 'Mark a span to keep' }).waitFor()
     expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
-    await page.goto(`${house.gate.base}/cameras/yard`)
+    await page.goto(`${service.gate.base}/cameras/yard`)
     await page.getByRole('button', { name: 'Full screen' }).waitFor()
   })
 
-  test('details of the stream are shown by a key, and kept', async () => {
+  test('a key shows stream details, and they stay shown', async () => {
     const page = await pageOf('vera', '/cameras/yard')
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
     const details = page.getByRole('region', { name: 'Stream details' })
@@ -127,7 +127,7 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
     await page.getByRole('button', { name: 'Turn sound on' }).waitFor()
   })
 
-  test('an admin gives a camera other limits on the storage page, and config.yml keeps its comments', async () => {
+  test('an admin changes a camera’s limits on the storage page, and config.yml keeps its comments', async () => {
     const page = await pageOf('ada', '/settings/storage')
     await page.getByRole('button', { name: 'Change the limits of Side yard' }).click()
     const dialog = page.getByRole('dialog')
@@ -137,31 +137,29 @@ describe.skipIf(!executablePath)('ways to see and to keep', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The limits are saved.').waitFor()
     await page.getByText('21 days, 2.5 GB, only motion').waitFor()
-    const file = readFileSync(house.configFile, 'utf8')
-    expect(file).toContain(
-      '      retain_days: 21 # agreed with the neighbours\n      mode: motion\n      max_gb: 2.5\n',
-    )
-    expect(file).toContain('# The house')
+    const file = readFileSync(service.configFile, 'utf8')
+    expect(file).toContain('      retain_days: 21 # agreed with the neighbors\n      mode: motion\n      max_gb: 2.5\n')
+    expect(file).toContain('# The cameras')
 
     await page.getByRole('button', { name: 'Change limits', exact: true }).click()
     await dialog.getByLabel('Days').fill('10')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('10 days at most').waitFor()
-    expect(readFileSync(house.configFile, 'utf8')).toContain('recording:\n  retain_days: 10\n  max_gb: 50\n')
+    expect(readFileSync(service.configFile, 'utf8')).toContain('recording:\n  retain_days: 10\n  max_gb: 50\n')
   })
 
-  test('[ROLE-11] an admin deletes what a removed camera has recorded', async () => {
+  test('[ROLE-11] an admin deletes the recordings of a removed camera', async () => {
     const page = await pageOf('ada', '/settings/storage')
     await page.getByText('removed; recordings expire').waitFor()
     await page.getByRole('button', { name: 'Delete the recordings of shed' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true }).click()
     await page.getByText('Recordings of shed deleted.').waitFor()
     await page.getByText('removed; recordings expire').waitFor({ state: 'detached' })
-    const { cameras } = (await house.inside.get('/api/recordings/storage')).json as StorageResponse
+    const { cameras } = (await service.inside.get('/api/recordings/storage')).json as StorageResponse
     expect(cameras.map(({ camera }) => camera)).toEqual(['yard', 'office'])
   })
 
-  test('[ROLE-2] a viewer finds no storage page', async () => {
+  test('[ROLE-2] a viewer has no storage page', async () => {
     const page = await pageOf('vera', '/settings/storage')
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()
   })

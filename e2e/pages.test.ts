@@ -13,20 +13,20 @@ const cameras = {
   copper_gate: { source: 'demo:door', title: 'Copper gate' },
   velvet_attic: { source: 'demo:office', title: 'Velvet attic' },
 }
-/** What the role `gardener` must never hear of, however it is written. */
+/** Text that the role `gardener` must never receive in any form. */
 const others = /copper|velvet|attic/i
 
-/** Every page, its heading, and who may see it besides admins. */
+/** Every page, its heading, and the users who can see it: all, or only admins. */
 const pages = [
-  ['/', 'Live view', 'everybody'],
-  ['/cameras/heron_pond', 'Heron pond', 'everybody'],
-  ['/review', 'Review', 'everybody'],
-  ['/history', /^History/, 'everybody'],
-  ['/exports', 'Exports', 'everybody'],
-  ['/account', /^(ada|vera|nina|anonymous)$/, 'everybody'],
+  ['/', 'Live view', 'all users'],
+  ['/cameras/heron_pond', 'Heron pond', 'all users'],
+  ['/review', 'Review', 'all users'],
+  ['/history', /^History/, 'all users'],
+  ['/exports', 'Exports', 'all users'],
+  ['/account', /^(ada|vera|nina|anonymous)$/, 'all users'],
   ['/settings/users', 'Users', 'admins'],
   ['/settings/users/vera', 'vera', 'admins'],
-  ['/settings/users/nobody', 'No such user', 'admins'],
+  ['/settings/users/unknown', 'No such user', 'admins'],
   ['/settings/roles', 'Roles', 'admins'],
   ['/settings/roles/gardener', 'gardener', 'admins'],
   ['/settings/roles/nothing', 'No such role', 'admins'],
@@ -38,32 +38,32 @@ const pages = [
   ['/settings/log', 'Log', 'admins'],
   ['/settings/system', 'System', 'admins'],
 ] as const
-/** What every page asks for: who one is, what is new, and what is on its way. */
-const ofTheFrame = /^GET \/api\/(profile|review\/summary|exports) 200$/
+/** Requests of every page: profile, review counts, and running exports. */
+const ofTheShell = /^GET \/api\/(profile|review\/summary|exports) 200$/
 const sections = pages.flatMap(([path]) => /^\/settings\/(\w+)$/.exec(path)?.[1] ?? [])
 
 let browser: Browser
-let house: Gatehouse
+let service: Gatehouse
 const contexts: BrowserContext[] = []
 
-/** A page, and what went on in it. */
+/** An open page and a log of its activity. */
 interface Watched {
   readonly page: Page
-  /** Errors of scripts, of the console and of the content policy. */
+  /** Script errors, console errors and Content-Security-Policy violations. */
   readonly complaints: string[]
-  /** Each call of the API: its method, its path and how it was answered. */
+  /** API requests: method, path and status. */
   readonly requested: string[]
-  /** Every text that came from the API, by answer or by socket. */
+  /** All text received from the API, over HTTP or WebSocket. */
   received(): Promise<string>
 }
 
-/** A browser of somebody who is signed in already; of nobody in particular on the inside port. */
+/** Opens a page for a user who is already signed in; undefined for the internal port, without sign-in. */
 async function watched(user: string | undefined, path: string, options: { stills?: boolean } = {}): Promise<Watched> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' })
   contexts.push(context)
-  const { base } = user === undefined ? house.inside : house.gate
+  const { base } = user === undefined ? service.inside : service.gate
   if (user !== undefined) {
-    const { token } = await signIn(house.gate, user)
+    const { token } = await signIn(service.gate, user)
     await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
   }
   if (options.stills) {
@@ -103,7 +103,7 @@ async function watched(user: string | undefined, path: string, options: { stills
   return { page, complaints, requested, received: async () => (await Promise.all(texts)).join('\n') }
 }
 
-/** The paths that a file of the web declares. */
+/** The paths that a source file of the web app declares. */
 function inSource(file: string): string[] {
   const source = readFileSync(join(import.meta.dirname, '../web/src', file), 'utf8')
   return [...source.matchAll(/^ +path: '([^']+)',|, path: '([^']+)',/gm)].map(([, one, other]) => one ?? other ?? '')
@@ -113,7 +113,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** Notes in `window.seen` whatever fits, from here on, and be it gone a moment later. */
+/** Records every match on the page in `window.seen` from now on, even if it disappears again. */
 const watchFor = (others: string): string => `
   window.seen = []
   new MutationObserver(() => {
@@ -121,28 +121,28 @@ const watchFor = (others: string): string => `
     if (found) window.seen.push(...found)
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })`
 
-/** Waits until a page asks for nothing; one that asks every second may never rest on a busy machine. */
+/** Waits until a page is idle, or long enough: a page that polls every second may never be idle on a busy machine. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
 }
 
-/** @returns how many it took out */
-function takeOut(lines: string[], fitting: RegExp): number {
+/** Removes the matching lines. @returns their number */
+function removeMatching(lines: string[], fitting: RegExp): number {
   const others = lines.filter((line) => !fitting.test(line))
   return lines.splice(0, lines.length, ...others).length - others.length
 }
 
 async function firstPicture(camera: string): Promise<void> {
-  const { status } = await house.inside.get(`/api/cameras/${camera}/latest.jpg`)
+  const { status } = await service.inside.get(`/api/cameras/${camera}/latest.jpg`)
   if (status === 200) return
   await sleep(250)
   return firstPicture(camera)
 }
 
-/** Before, the history asks for what is not there yet. */
+/** Waits for a camera's first recording. Until then, requests of the History page fail. */
 async function firstRecording(camera: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
-  const { status } = await house.inside.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
+  const { status } = await service.inside.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
   if (status === 200) return
   await sleep(250)
   return firstRecording(camera)
@@ -150,22 +150,22 @@ async function firstRecording(camera: string): Promise<void> {
 
 const rolesNow = async () =>
   Object.fromEntries(
-    ((await house.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+    ((await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
       role.name,
       role.cameras,
     ]),
   )
 const roleOf = async (name: string) =>
-  ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+  ((await service.inside.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === name,
   )?.role
-const setRole = (user: string, role: string) => house.inside.put(`/api/users/${user}/role`, { role })
-const fileNow = () => readFileSync(house.configFile, 'utf8')
+const setRole = (user: string, role: string) => service.inside.put(`/api/users/${user}/role`, { role })
+const fileNow = () => readFileSync(service.configFile, 'utf8')
 const writeFile = (text: string) =>
-  house.inside.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
+  service.inside.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
 
-/** Once, after the page has read, and before what it writes arrives. */
-async function inThatMoment(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
+/** Runs `act` once, after the page has read its data and before its write arrives. */
+async function beforeWrite(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
   let done = false
   await page.route(url, async (route) => {
     if (!done && route.request().method() === 'PUT') {
@@ -176,7 +176,7 @@ async function inThatMoment(page: Page, url: string, act: () => Promise<unknown>
   })
 }
 
-/** Of a test that goes to every page, and waits on each until it rests. */
+/** Timeout in milliseconds of a test that visits every page and waits until each is idle. */
 const walk = { timeout: 300_000 }
 
 describe.skipIf(!executablePath)('every page', () => {
@@ -185,11 +185,11 @@ describe.skipIf(!executablePath)('every page', () => {
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
-    house = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
-    await house.user('ada', 'admin')
-    await house.user('vera', 'viewer')
-    await house.user('nina', 'gardener')
-    // Until the first picture of each is there, asking for it fails rightly.
+    service = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
+    await service.user('ada', 'admin')
+    await service.user('vera', 'viewer')
+    await service.user('nina', 'gardener')
+    // Until each camera has a snapshot and a recording, requests for them fail.
     await Promise.all(Object.keys(cameras).flatMap((camera) => [firstPicture(camera), firstRecording(camera)]))
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
@@ -198,7 +198,7 @@ describe.skipIf(!executablePath)('every page', () => {
     await stopAll()
   })
 
-  test('stands in the list of this test', () => {
+  test('is covered by this test', () => {
     expect(inSource('settings/sections.ts').sort()).toEqual([...sections].sort())
     expect(inSource('pages.tsx').sort()).toEqual(
       [
@@ -220,8 +220,8 @@ describe.skipIf(!executablePath)('every page', () => {
 
   test.each([
     ['[ROLE-1]', 'an admin', 'ada'],
-    ['[PORT-2]', 'everybody on the inside port', undefined],
-  ])('%s is open to %s, and nothing in it fails or complains', walk, async (_, __, user) => {
+    ['[PORT-2]', 'all users of the internal port', undefined],
+  ])('%s is open to %s, without failed requests or errors', walk, async (_, __, user) => {
     const { page, complaints, requested } = await watched(user, '/')
     for (const [path, title] of pages) {
       await page.goto(new URL(path, page.url()).href)
@@ -232,10 +232,10 @@ describe.skipIf(!executablePath)('every page', () => {
         expect(await menu.count(), path).toBe(sections.length)
       }
       await settled(page)
-      if (path === '/settings/users/nobody') {
-        // Asked for by name; the browser notes in its console that there is none.
-        expect(takeOut(requested, /^GET \/api\/users\/nobody 404$/)).toBeGreaterThan(0)
-        expect(takeOut(complaints, /status of 404 .*\/api\/users\/nobody$/)).toBeGreaterThan(0)
+      if (path === '/settings/users/unknown') {
+        // Requested by name; the browser logs the 404.
+        expect(removeMatching(requested, /^GET \/api\/users\/unknown 404$/)).toBeGreaterThan(0)
+        expect(removeMatching(complaints, /status of 404 .*\/api\/users\/unknown$/)).toBeGreaterThan(0)
       }
     }
     expect(requested.length).toBeGreaterThan(pages.length)
@@ -246,16 +246,16 @@ describe.skipIf(!executablePath)('every page', () => {
   test.each([
     ['[ROLE-2]', 'a viewer', 'vera'],
     ['[ROLE-3]', 'a custom role', 'nina'],
-  ])('%s of the settings is closed to %s, in no menu, and asks the service for nothing', walk, async (_, __, user) => {
+  ])('%s of the settings is closed to %s, in no menu, and sends no requests', walk, async (_, __, user) => {
     const { page, complaints, requested } = await watched(user, '/')
     for (const [path, title, who] of pages) {
       requested.length = 0
-      await page.goto(`${house.gate.base}${path}`)
-      await heading(page, who === 'everybody' ? title : 'Access denied').waitFor()
+      await page.goto(`${service.gate.base}${path}`)
+      await heading(page, who === 'all users' ? title : 'Access denied').waitFor()
       await settled(page)
       if (who === 'admins')
         expect(
-          requested.filter((call) => !ofTheFrame.test(call)),
+          requested.filter((call) => !ofTheShell.test(call)),
           path,
         ).toEqual([])
       expect(
@@ -270,49 +270,45 @@ describe.skipIf(!executablePath)('every page', () => {
     expect(complaints).toEqual([])
   })
 
-  test(
-    '[ROLE-6] holds no trace of another camera for a custom role, nor does anything that the service told it',
-    walk,
-    async () => {
-      const { page, received, requested } = await watched('nina', '/')
-      await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
-      const guesses = [
-        '/cameras/velvet_attic',
-        '/cameras/no_such',
-        '/settings',
-        '/settings/nothing',
-        '/settings/access?rows=roles',
-        '/nowhere/at/all',
-      ]
-      for (const path of [...pages.map(([path]) => path), ...guesses]) {
-        await page.goto(`${house.gate.base}${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await settled(page)
-        expect(await wholeOf(page), path).not.toMatch(others)
-        await accountButton(page).click()
-        expect(await wholeOf(page), path).not.toMatch(others)
-      }
-      // Asked by hand, what any page could have asked.
-      for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
-        await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
-      }
-      expect(requested.length).toBeGreaterThan(20)
-      const reported = await received()
-      expect(reported).toContain('Heron pond')
-      expect(reported).not.toMatch(others)
-    },
-  )
+  test('[ROLE-6] contains no trace of another camera for a custom role, nor do the responses', walk, async () => {
+    const { page, received, requested } = await watched('nina', '/')
+    await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
+    const guesses = [
+      '/cameras/velvet_attic',
+      '/cameras/no_such',
+      '/settings',
+      '/settings/nothing',
+      '/settings/access?rows=roles',
+      '/nowhere/at/all',
+    ]
+    for (const path of [...pages.map(([path]) => path), ...guesses]) {
+      await page.goto(`${service.gate.base}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await settled(page)
+      expect(await wholeOf(page), path).not.toMatch(others)
+      await accountButton(page).click()
+      expect(await wholeOf(page), path).not.toMatch(others)
+    }
+    // Requests that any page could have sent.
+    for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
+      await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+    }
+    expect(requested.length).toBeGreaterThan(20)
+    const reported = await received()
+    expect(reported).toContain('Heron pond')
+    expect(reported).not.toMatch(others)
+  })
 
-  test('says what went wrong where the service cannot be reached, and goes on when it can', async () => {
+  test('shows an error while the service is unreachable, and recovers', async () => {
     const block = /\/api\/(?!profile|auth)/
     const tried = pages.filter(([path]) => path !== '/account')
-    // Each waits for some tries of its own.
+    // Each page retries a few times on its own.
     const serialized = async (turn: number): Promise<void> => {
       const { page } = await watched('ada', '/account')
       await heading(page, 'ada').waitFor()
       for (const [path, title] of tried.filter((_, index) => index % turns === turn)) {
         await page.route(block, (route) => route.abort())
-        await page.goto(`${house.gate.base}${path}`)
+        await page.goto(`${service.gate.base}${path}`)
         const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
         await again.waitFor()
         await page.unroute(block)
@@ -325,13 +321,13 @@ describe.skipIf(!executablePath)('every page', () => {
     await Promise.all(Array.from({ length: turns }, (_, turn) => serialized(turn)))
   })
 
-  describe('with two admins at once', () => {
-    test('[ROLE-8] a role that another admin gave meanwhile is not written over unseen', async () => {
-      await house.user('otto', 'viewer')
+  describe('with two admins', () => {
+    test('[ROLE-8] a role that another admin assigned in between is shown, not overwritten', async () => {
+      await service.user('otto', 'viewer')
       const { page } = await watched('ada', '/settings/users/otto')
       const choice = page.getByRole('combobox', { name: 'Role' })
       await choice.selectOption('admin')
-      await inThatMoment(page, '**/api/users/otto/role', () => setRole('otto', 'gardener'))
+      await beforeWrite(page, '**/api/users/otto/role', () => setRole('otto', 'gardener'))
       await page.getByRole('button', { name: 'Change role' }).click()
       await page.getByText('Somebody else changed the role meanwhile').waitFor()
       expect(await page.getByRole('alert').innerText()).toContain('otto is gardener by now')
@@ -340,27 +336,27 @@ describe.skipIf(!executablePath)('every page', () => {
       await page.getByRole('button', { name: 'Change role' }).click()
       await page.getByText('otto is now admin.').waitFor()
       expect(await roleOf('otto')).toBe('admin')
-      // Nothing chosen: what holds now is shown, once it is known.
+      // Nothing chosen: the current role is shown once it is known.
       await setRole('otto', 'viewer')
       await page.reload()
       await expect.poll(() => choice.inputValue()).toBe('viewer')
-      await house.inside.delete('/api/users/otto')
+      await service.inside.delete('/api/users/otto')
     })
 
-    test('[ROLE-3] cameras that another admin gave a role in the very same moment stay', async () => {
-      await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+    test('[ROLE-3] cameras that another admin gave a role at the same time stay', async () => {
+      await service.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
       const { page } = await watched('ada', '/settings/roles/brief')
       await page.getByRole('switch', { name: 'Copper gate' }).click()
-      await inThatMoment(page, '**/api/roles/brief', () =>
-        house.inside.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
+      await beforeWrite(page, '**/api/roles/brief', () =>
+        service.inside.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
       )
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Somebody else changed this role meanwhile').waitFor()
       expect((await rolesNow())['brief']).toEqual(['velvet_attic'])
-      await house.inside.delete('/api/roles/brief')
+      await service.inside.delete('/api/roles/brief')
     })
 
-    test('[CONF-4] a camera that another admin changed meanwhile is not written over, and what was typed stays', async () => {
+    test('[CONF-4] a camera that another admin changed in between is not overwritten, and the typed text stays', async () => {
       const before = fileNow()
       const { page } = await watched('ada', '/settings/cameras')
       await page.getByRole('button', { name: 'Edit Copper gate' }).click()
@@ -374,12 +370,12 @@ describe.skipIf(!executablePath)('every page', () => {
       await writeFile(before)
     })
 
-    test('[CONF-4] another camera that another admin changes in the very same moment stays changed', async () => {
+    test('[CONF-4] a change to another camera by another admin at the same time stays', async () => {
       const before = fileNow()
       const { page } = await watched('ada', '/settings/cameras')
       await page.getByRole('button', { name: 'Edit Copper gate' }).click()
       await page.getByRole('textbox', { name: 'Title' }).fill('Gate of copper')
-      await inThatMoment(page, '**/api/cameras/*', () =>
+      await beforeWrite(page, '**/api/cameras/*', () =>
         writeFile(before.replace('title: Velvet attic', 'title: Silk attic')),
       )
       await page.getByRole('button', { name: 'Save' }).click()
@@ -390,12 +386,12 @@ describe.skipIf(!executablePath)('every page', () => {
     })
   })
 
-  describe('of what may no longer be seen', () => {
+  describe('after access ends', () => {
     test.each([
-      ['moving', false],
-      ['as still pictures', true],
-    ])('[ROLE-10] one camera, %s: the picture goes, and the page says why', async (_, stills) => {
-      await house.user('rita', 'viewer')
+      ['as video', false],
+      ['as snapshots', true],
+    ])('[ROLE-10] one camera, %s: the video disappears, and the page says why', async (_, stills) => {
+      await service.user('rita', 'viewer')
       await setRole('rita', 'viewer')
       const { page } = await watched('rita', '/cameras/velvet_attic', { stills })
       await (
@@ -407,8 +403,8 @@ describe.skipIf(!executablePath)('every page', () => {
       expect(await page.getByText('Velvet attic').count()).toBe(0)
     })
 
-    test('[ROLE-10] the log, by somebody who was an admin: the page closes, and what it held is gone', async () => {
-      await house.user('eva', 'admin')
+    test('[ROLE-10] the log, for a former admin: the page closes and its content disappears', async () => {
+      await service.user('eva', 'admin')
       await setRole('eva', 'admin')
       const { page } = await watched('eva', '/')
       await page.locator('[data-camera="velvet_attic"]').waitFor()
@@ -419,7 +415,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await heading(page, 'Access denied').waitFor()
       await expect.poll(() => page.locator('a[href*="settings"]').count()).toBe(0)
       expect(await wholeOf(page)).not.toMatch(others)
-      // Nothing that an admin was told before is shown again, however briefly.
+      // Nothing the admin received is shown again, not even briefly.
       await page.evaluate(watchFor(others.source))
       await page.getByRole('link', { name: 'Go to live view' }).click()
       await page.locator('[data-camera="heron_pond"]').waitFor()
@@ -428,8 +424,8 @@ describe.skipIf(!executablePath)('every page', () => {
       expect(await wholeOf(page)).not.toMatch(others)
     })
 
-    test('[ROLE-10] the users, at once, whatever somebody is about to do who was an admin', async () => {
-      await house.user('eva', 'admin')
+    test('[ROLE-10] the users, for a former admin: the page closes immediately, even in a dialog', async () => {
+      await service.user('eva', 'admin')
       await setRole('eva', 'admin')
       const { page, requested } = await watched('eva', '/settings/users')
       await page.getByRole('link', { name: 'vera' }).click()
@@ -442,18 +438,18 @@ describe.skipIf(!executablePath)('every page', () => {
       expect(await confirm.count()).toBe(0)
       await expect.poll(() => wholeOf(page)).not.toContain('vera')
       expect(await roleOf('vera')).toBe('viewer')
-      // Back to the list: nothing of it is left, and nothing is asked.
+      // Back to the list: nothing of it is left, and nothing is requested.
       requested.length = 0
       await page.goBack()
       await heading(page, 'Access denied').waitFor()
       await settled(page)
       expect(await wholeOf(page)).not.toContain('nina')
-      expect(requested.filter((call) => !ofTheFrame.test(call) && !/auth/.test(call))).toEqual([])
+      expect(requested.filter((call) => !ofTheShell.test(call) && !/auth/.test(call))).toEqual([])
     })
   })
 
-  test('[ROLE-10] what a page showed is gone at the first refusal, before it is known what one is by now', async () => {
-    await house.user('eva', 'admin')
+  test('[ROLE-10] the content of a page disappears at the first 403, before the new role is known', async () => {
+    await service.user('eva', 'admin')
     await setRole('eva', 'admin')
     const { page } = await watched('eva', '/settings/users/vera')
     await page.getByRole('combobox', { name: 'Role' }).selectOption('gardener')
@@ -471,8 +467,8 @@ describe.skipIf(!executablePath)('every page', () => {
     expect(await roleOf('vera')).toBe('viewer')
   })
 
-  test('of a role is not left by accident while switches are not saved', async () => {
-    await house.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+  test('of a role with unsaved switches asks before it is left', async () => {
+    await service.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
     const { page } = await watched('ada', '/settings/roles/brief')
     await page.getByRole('switch', { name: 'Copper gate' }).click()
     await page.getByRole('link', { name: 'All roles' }).click()
@@ -489,8 +485,8 @@ describe.skipIf(!executablePath)('every page', () => {
     await heading(page, 'Roles').waitFor()
   })
 
-  describe('that is narrowed', () => {
-    test('has it in its address: it can be sent on, and the way back leads through it', async () => {
+  describe('with a filter', () => {
+    test('has it in the URL, which can be shared, and Back undoes it', async () => {
       const { page } = await watched('ada', '/settings/audit')
       const [action, result] = [page.getByLabel('Action'), page.getByLabel('Result')]
       await action.selectOption('user.create')
@@ -508,7 +504,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await expect.poll(() => action.inputValue()).toBe('')
     })
 
-    test('by typing is one step on the way back', async () => {
+    test('that is typed is one step in the history', async () => {
       const { page } = await watched('ada', '/settings/roles')
       await page.getByRole('link', { name: 'Users' }).click()
       const search = page.getByRole('searchbox', { name: 'Search users' })
@@ -530,7 +526,7 @@ describe.skipIf(!executablePath)('every page', () => {
       ['/settings/access?rows=roles&q=gard', 'gardener'],
       ['/settings/log?level=error&q=%22%22', undefined],
       ['/settings/audit?result=nonsense&period=chosen&page=-1&q=%5B1%5D', undefined],
-    ] as const)('is opened at %s', async (path, row) => {
+    ] as const)('opens at %s', async (path, row) => {
       const { page, complaints } = await watched('ada', path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled(page)

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { someExports, someItems, withExports, withReview } from './review-fixtures.ts'
 import { daysAgo, type LivedIn, type Who } from './seeded-service.ts'
 
-/** A page in one of its states, and the way to it. */
+/** A page in one of its states, and how to reach it. */
 export interface PageState {
-  /** As in a file's name. */
+  /** Used in file names. */
   readonly name: string
   readonly who: Who
-  /** Below the gate's address. */
+  /** Relative to the gate's base URL. */
   readonly path: string
-  /** Before it is opened. */
+  /** Runs before the page is opened. */
   readonly before?: (page: Page, at: LivedIn) => Promise<unknown>
-  /** Leads on to the state, and waits until it is there. */
+  /** Brings the page into the state and waits for it. */
   readonly reach: (page: Page, at: LivedIn) => Promise<unknown>
 }
 
@@ -30,15 +30,15 @@ const serialized =
 const press = (name: string) => (page: Page) => button(page, name).click()
 const pressIn = (name: string) => (page: Page) => dialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Adds to config.yml at its end, in the editor. */
+/** Appends to config.yml in the editor. */
 const write = (line: string) => async (page: Page) => {
   await page.getByRole('textbox', { name: 'config.yml' }).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText(line)
 }
 
-/** What another admin saves while one writes; taken back once the page has seen it. */
-async function somebodyElseSaves(page: Page, { house }: LivedIn): Promise<void> {
+/** Another admin saves while the user edits; undone once the page has noticed. */
+async function otherAdminSaves(page: Page, { house }: LivedIn): Promise<void> {
   const put = (body: string) =>
     house.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
   const before = (await house.inside.get('/api/config/raw')).text
@@ -48,7 +48,7 @@ async function somebodyElseSaves(page: Page, { house }: LivedIn): Promise<void> 
   await put(before)
 }
 
-/** As if the role were missing from config.yml. */
+/** Mocks a role that is missing from config.yml. */
 const withoutNightGuard = async (page: Page) => {
   await page.route('**/api/roles', async (route) => {
     const response = await route.fetch()
@@ -61,7 +61,7 @@ const withoutNightGuard = async (page: Page) => {
   })
 }
 
-/** As if the role had listed a camera before it was added. */
+/** Mocks a role that listed a camera before it was added. */
 const withholding = (page: Page) =>
   page.route('**/api/roles', async (route) => {
     const response = await route.fetch()
@@ -72,7 +72,7 @@ const withholding = (page: Page) =>
     await route.fulfill({ response, json })
   })
 
-/** As if a camera that was removed had the name. */
+/** Mocks a removed camera that had the name. */
 const usedName = (page: Page) =>
   page.route('**/api/removed-cameras/*', (route) =>
     route.fulfill({
@@ -90,7 +90,7 @@ const usedName = (page: Page) =>
     }),
   )
 
-/** As if exports were near their limits. */
+/** Mocks exports near their limits. */
 const exportsNear = async (page: Page) => {
   await withExports(someExports)(page)
   await page.route('**/api/exports/usage', (route) =>
@@ -104,7 +104,7 @@ const exportsNear = async (page: Page) => {
   )
 }
 
-/** As if another instance had other roles. */
+/** Mocks another instance with different roles. */
 const differingInstances = (page: Page) =>
   page.route('**/api/instances', (route) =>
     route.fulfill({
@@ -132,7 +132,7 @@ const [tree, street] = [
   mask([0, 0.78], [0.4, 0.7], [0.4, 1], [0, 1]),
 ]
 
-/** On the picture, down to the question whether it is whole. */
+/** Draws a mask on the frame, up to closing it. */
 async function drawMask(page: Page): Promise<void> {
   const picture = page.getByRole('application')
   await picture.locator('img').waitFor()
@@ -143,7 +143,7 @@ async function drawMask(page: Page): Promise<void> {
   await page.getByText('Press the first corner, or Finish').waitFor()
 }
 
-/** Another admin saves masks of their own while one draws: the page notices when it saves. */
+/** Another admin saves masks while the user draws: the page notices when it saves. */
 async function motionChanges(page: Page): Promise<void> {
   let changed = false
   await page.route('**/motion-settings', (route) => {
@@ -161,7 +161,7 @@ async function motionChanges(page: Page): Promise<void> {
 const playing = (camera: string) => (page: Page) =>
   page.locator(`[data-camera="${camera}"][data-state="playing"]`).waitFor()
 
-/** A house that has recorded for a while, on a disk that is full now. */
+/** Mocks storage that has recorded for a while, on a disk that is now full. */
 async function fullDisk(page: Page): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const stored = (camera: string, gigabytes: number, days: number, limits: object) => ({
@@ -206,35 +206,35 @@ async function fullDisk(page: Page): Promise<void> {
     await route.fulfill({ json: full })
   })
 }
-/** Yesterday (UTC), at an hour. */
+/** A time yesterday, in hours (UTC). */
 const yesterday = (hours: number) => new Date((daysAgo(1) + hours * 3600) * 1000).toISOString()
 const recorded = (camera: string) => (page: Page) =>
   page.locator(`[data-recording="${camera}"][data-state="shown"]`).waitFor()
 const drawn = (page: Page) => page.locator('[data-lane]:not([data-loading])').first().waitFor()
-/** What moves by itself looks different each time. Without a pointer, which would rest on the button. */
+/** Pauses the video, since moving images differ each time. By keyboard, so that no pointer rests on the button. */
 async function paused(page: Page): Promise<void> {
   await button(page, 'Pause').waitFor()
   await page.keyboard.press('k')
   await button(page, 'Play').waitFor()
 }
 
-/** Every page and every state of it that looks different. What stands here is photographed and held to the rules. */
+/** Every page, in every state that looks different. All are captured in screenshots and checked by the UI tests. */
 export const pageStates: readonly PageState[] = [
   {
     name: 'login',
-    who: 'nobody',
+    who: 'signed-out',
     path: '/login',
     reach: (page) => button(page, 'Sign in').waitFor(),
   },
   {
     name: 'login-empty',
-    who: 'nobody',
+    who: 'signed-out',
     path: '/login',
     reach: serialized(press('Sign in'), (page) => page.locator('[aria-invalid="true"]').first().waitFor()),
   },
   {
     name: 'login-wrong',
-    who: 'nobody',
+    who: 'signed-out',
     path: '/login',
     async reach(page) {
       await page.getByLabel('User name').fill('ada')
@@ -335,7 +335,7 @@ export const pageStates: readonly PageState[] = [
     ),
   },
   {
-    // Whatever the date, some of the days shown are of another month.
+    // On any date, the month view includes some days of adjacent months.
     name: 'history-month',
     who: 'ada',
     path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
@@ -517,7 +517,7 @@ export const pageStates: readonly PageState[] = [
     name: 'account-dialog',
     who: 'ada',
     path: '/account',
-    // Another browser of hers, so that there is something to end.
+    // Another browser of ada's, so that there is a session to end.
     reach: serialized(
       (page) =>
         page.evaluate(
@@ -555,7 +555,7 @@ export const pageStates: readonly PageState[] = [
     who: 'ada',
     path: '/settings/users',
     async reach(page) {
-      await page.getByRole('searchbox', { name: 'Search users' }).fill('nobody at all')
+      await page.getByRole('searchbox', { name: 'Search users' }).fill('no such user')
       await page.getByText('No user fits').waitFor()
     },
   },
@@ -817,7 +817,7 @@ export const pageStates: readonly PageState[] = [
       write('audit:\n  retain_days: 77\n'),
       press('Review and save'),
       (page) => page.getByRole('dialog', { name: 'Save these changes?' }).waitFor(),
-      somebodyElseSaves,
+      otherAdminSaves,
     ),
   },
   {
@@ -853,7 +853,7 @@ export const pageStates: readonly PageState[] = [
     reach: (page) => button(page, 'Try again').waitFor(),
   },
   {
-    name: 'service-gone-meanwhile',
+    name: 'service-unreachable-later',
     who: 'ada',
     path: '/settings/users',
     async reach(page) {

@@ -10,10 +10,10 @@ const executablePath = program('chromium')
 /** Seconds. */
 const recheck_interval = 4
 
-/** A proxy that signs `ann` in for as long as she is signed in there. */
+/** A proxy that signs in `ann` until `signAnnOut`. */
 interface Proxy {
   readonly base: string
-  /** WebSockets that were let through, by their path. */
+  /** Paths of the WebSockets that the proxy let through. */
   readonly sockets: string[]
   signAnnOut(): void
 }
@@ -62,8 +62,8 @@ async function startProxy({ gatePort }: Gatehouse): Promise<Proxy> {
   }
 }
 
-/** Everything that the picture of a camera says of itself from here on, and every source that its video is given. */
-const watchPicture = (page: Page) =>
+/** Records every state and every video source of a camera's tile from now on. */
+const watchTile = (page: Page) =>
   page.evaluate(`(() => {
     const tile = document.querySelector('[data-camera="yard"]')
     const seen = (window.seen = { states: new Set(), sources: new Set() })
@@ -80,11 +80,11 @@ const seen = (page: Page) =>
   )
 const time = (page: Page) => page.evaluate<number>(`document.querySelector('[data-camera="yard"] video').currentTime`)
 
-describe.skipIf(!executablePath)('a page whose proxy is asked again', () => {
+describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         tls: { enabled: false },
         proxy: {
@@ -106,21 +106,21 @@ describe.skipIf(!executablePath)('a page whose proxy is asked again', () => {
     await stopAll()
   })
 
-  test('[PROXY-18] the picture moves on without a gap, and is gone once the proxy no longer lets the user in', async () => {
-    const proxy = await startProxy(house)
+  test('[PROXY-18] the video plays without a gap, and disappears once the proxy signs the user out', async () => {
+    const proxy = await startProxy(service)
     const page = await browser.newPage({ locale: 'en-US' })
     page.setDefaultTimeout(45_000)
     await page.goto(proxy.base)
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
 
-    await watchPicture(page)
+    await watchTile(page)
     const before = await time(page)
     const opened = (path: string) => proxy.sockets.filter((url) => url.startsWith(path)).length
     const live = opened('/api/cameras/yard/live')
     await expect.poll(() => opened('/api/cameras/yard/live'), { timeout: 60_000 }).toBeGreaterThanOrEqual(live + 3)
     expect(opened('/api/events')).toBeGreaterThanOrEqual(3)
     expect(await seen(page)).toEqual({ states: ['playing'], sources: [expect.stringMatching(/^blob:/) as string] })
-    // As long as the service lets a connection last, three times over, less what was there already.
+    // Longer than a connection lasts: three times the recheck interval, minus what had played before.
     expect(await time(page)).toBeGreaterThan(before + recheck_interval)
 
     proxy.signAnnOut()

@@ -13,7 +13,7 @@ import { openDatabase } from '../server/test/service-database.ts'
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 
-/** A stretch of one camera's recordings, made of one minute over and over. Unix seconds, whole minutes. */
+/** A time range of one camera's recordings, made of one repeated minute. Unix seconds, whole minutes. */
 export interface RecordedStretch {
   readonly camera: string
   readonly scene: DemoScene
@@ -21,12 +21,12 @@ export interface RecordedStretch {
   readonly to: number
 }
 
-/** Gives a running service recordings of days that it has not seen, with motion in some of their minutes. */
-export async function recordDays(house: Gatehouse, stretches: readonly RecordedStretch[]): Promise<void> {
-  const folder = join(house.mediaDir, 'recordings')
+/** Adds recordings of past days to a running service, with motion in some minutes. */
+export async function recordDays(service: Gatehouse, stretches: readonly RecordedStretch[]): Promise<void> {
+  const folder = join(service.mediaDir, 'recordings')
   const library = readFileSync(join(folder, '.library'), 'utf8').trim()
   const minutes = new Map<string, string>()
-  for (const scene of new Set(stretches.map((each) => each.scene))) minutes.set(scene, await minuteOf(house, scene))
+  for (const scene of new Set(stretches.map((each) => each.scene))) minutes.set(scene, await minuteOf(service, scene))
 
   const rows: (string | number)[][] = []
   for (const { camera, scene, from, to } of stretches) {
@@ -37,14 +37,14 @@ export async function recordDays(house: Gatehouse, stretches: readonly RecordedS
       linkSync(minutes.get(scene) ?? '', file)
     }
     const one = await segmentOf(folder, first)
-    if (!one) throw new Error(`${first} is no segment`)
+    if (!one) throw new Error(`${first} is not a segment`)
     for (let start = from; start < to; start += 60) {
       const file = segmentFile(camera, start * 1000)
       const times = [start * 1000, start * 1000 + (one.end - one.start)]
       rows.push([library, camera, ...times, one.bytes, one.initBytes, motionAt(start), from * 1000, file])
     }
   }
-  const database = openDatabase(house)
+  const database = openDatabase(service)
   database.exec('begin immediate')
   const put = database.prepare(
     'insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -54,17 +54,17 @@ export async function recordDays(house: Gatehouse, stretches: readonly RecordedS
   database.close()
 }
 
-/** Something moves for some minutes every now and then, every day alike, and only by day. */
+/** Motion for a few minutes now and then, the same every day, and only in daytime. */
 function motionAt(start: number): number {
   const minute = (start / 60) % 1440
   const busy = Math.sin(minute / 17) + Math.sin(minute / 5.3) - Math.cos((minute / 720) * Math.PI)
   return busy > 1.5 ? Math.min(60, Math.round((busy - 1.4) * 55)) : 0
 }
 
-/** A minute of a scene as a recorder leaves it, in a file that others are links to. */
-async function minuteOf(house: Gatehouse, scene: DemoScene): Promise<string> {
-  const demo = await createDemo({ ffmpeg, folder: join(house.mediaDir, 'demo') }).fileOf(scene)
-  const file = join(house.dir, `minute-${scene}.mp4`)
+/** A minute of a scene, as the recorder writes it, in a file that the segments are hard links to. */
+async function minuteOf(service: Gatehouse, scene: DemoScene): Promise<string> {
+  const demo = await createDemo({ ffmpeg, folder: join(service.mediaDir, 'demo') }).fileOf(scene)
+  const file = join(service.dir, `minute-${scene}.mp4`)
   const args = ['-v', 'error', '-y', '-stream_loop', '-1', '-i', demo, '-t', '60', '-an', '-vf', 'scale=640:-2,fps=12']
   const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-bf', '0', '-g', '48', '-sc_threshold', '0']
   const muxer = ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer']

@@ -9,7 +9,7 @@ const executablePath = program('chromium')
 
 const hour = 3600
 const day = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400
-/** Half past eight yesterday (UTC), when both cameras recorded. */
+/** 08:30 yesterday (UTC), when both cameras recorded. */
 const recorded = new Date((day + 8.5 * hour) * 1000).toISOString()
 
 const cameras = {
@@ -22,7 +22,7 @@ const cameras = {
 const video = (page: Page, camera: string, state = 'shown') =>
   page.locator(`[data-recording="${camera}"][data-state="${state}"]`)
 
-/** The paths of a page's API requests from now on, without what a request asks for in its query. */
+/** The paths of a page's API requests from now on, without query. */
 function requestsOf(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
@@ -33,13 +33,13 @@ function requestsOf(page: Page): string[] {
 }
 const times = (paths: readonly string[], path: string): number => paths.filter((each) => each === path).length
 
-describe.skipIf(!executablePath)('the pages refetch what changed, and nothing else', () => {
+describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
-    const roles = { neighbour: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
-    house = await startGatehouse({ config: { cameras, auth: { roles } } })
-    await recordDays(house, [
+    const roles = { neighbor: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
+    service = await startGatehouse({ config: { cameras, auth: { roles } } })
+    await recordDays(service, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 9 * hour },
     ])
@@ -59,13 +59,15 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
       ignoreHTTPSErrors: true,
       locale: 'en-US',
       timezoneId: 'UTC',
-      baseURL: (user === undefined ? house.inside : house.gate).base,
+      baseURL: (user === undefined ? service.inside : service.gate).base,
       ...options,
     })
     if (user !== undefined) {
-      const { headers } = await house.user(user)
+      const { headers } = await service.user(user)
       const value = /gatehouse_token=(.*)/.exec(String(headers['cookie']))?.[1] ?? ''
-      await context.addCookies([{ name: 'gatehouse_token', value, url: house.gate.base, secure: true, httpOnly: true }])
+      await context.addCookies([
+        { name: 'gatehouse_token', value, url: service.gate.base, secure: true, httpOnly: true },
+      ])
     }
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
@@ -73,13 +75,13 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
   }
 
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
-    const { text } = await house.inside.get('/api/config/raw')
+    const { text } = await service.inside.get('/api/config/raw')
     const body = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-    expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    expect((await service.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
   }
 
-  test('a camera that changes leaves the timelines of the history alone', async () => {
+  test('a camera change does not refetch the timelines', async () => {
     const page = await newPage(undefined)
     const events = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
     const paths = requestsOf(page)
@@ -97,10 +99,10 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     expect(ofHistory()).toBe(shown)
   })
 
-  test('[ROLE-10] any number of videos that end together ask once who one is and what one can see', async () => {
+  test('[ROLE-10] any number of videos that end together refetch profile and cameras once', async () => {
     const page = await newPage(undefined)
     const names = Array.from({ length: 12 }, (_, at) => `c${at}`)
-    const { json } = await house.inside.get('/api/cameras/yard')
+    const { json } = await service.inside.get('/api/cameras/yard')
     const list = names.map((name) => ({ ...(json as object), name, title: `Camera ${name}`, state: 'online' }))
     await page.route('**/api/cameras', (route) => route.fulfill({ json: list }))
     await page.route('**/latest.jpg?*', (route) => route.fulfill({ status: 404, json: {} }))
@@ -112,10 +114,10 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
 
     const paths = requestsOf(page)
     await Promise.all(sockets.map((socket) => socket.close({ code: 4403 })))
-    // The list has them still: they are there again, and play.
+    // The cameras are still in the list: their tiles reappear and play.
     await expect.poll(() => sockets.length).toBe(24)
     expect(await page.getByRole('alert').count()).toBe(0)
-    // One that the page sends every few seconds anyway may be among them.
+    // May include a request that the page sends every few seconds anyway.
     expect(times(paths, '/api/cameras')).toBeLessThanOrEqual(2)
     expect(times(paths, '/api/profile')).toBe(1)
     const others = paths.filter((path) => !/latest\.jpg$|^\/api\/(?:cameras|profile)$/.test(path))
@@ -123,24 +125,27 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
   })
 
   test.each([
-    ['alone', 'neighbour', 'yard'],
+    ['alone', 'neighbor', 'yard'],
     ['beside another', 'both', 'yard,office'],
-  ])('[ROLE-10] a camera in the history, %s, that is taken away and given back plays again', async (_, role, shown) => {
-    const user = `rita-${role}`
-    await house.user(user, role)
-    const give = (to: string) => house.inside.put(`/api/users/${user}/role`, { role: to })
-    const page = await newPage(user)
-    await page.goto(`/history?camera=${shown}&at=${recorded}`)
-    await video(page, 'yard').waitFor()
-    await give('clerk')
-    await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
-    await give(role)
-    await video(page, 'yard').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
-  })
+  ])(
+    '[ROLE-10] a camera in the history, %s, that is removed from a role and restored plays again',
+    async (_, role, shown) => {
+      const user = `rita-${role}`
+      await service.user(user, role)
+      const give = (to: string) => service.inside.put(`/api/users/${user}/role`, { role: to })
+      const page = await newPage(user)
+      await page.goto(`/history?camera=${shown}&at=${recorded}`)
+      await video(page, 'yard').waitFor()
+      await give('clerk')
+      await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
+      await give(role)
+      await video(page, 'yard').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+    },
+  )
 
-  test('[ROLE-10] four recordings that play need one socket, which tells that one of them is not to be seen any more', async () => {
-    await house.user('four', 'viewer')
+  test('[ROLE-10] four playing recordings share one socket, which reports the loss of one of them', async () => {
+    await service.user('four', 'viewer')
     const page = await newPage('four')
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(new URL(socket.url()).pathname))
@@ -153,14 +158,14 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     expect(sockets).toEqual(['/api/events'])
     const stopped = await stopOf(page, '[data-recording="yard"] video')
     const taken = Date.now()
-    await house.inside.put('/api/users/four/role', { role: 'clerk' })
+    await service.inside.put('/api/users/four/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(1000)
     await video(page, 'office').waitFor()
     expect(sockets).toEqual(['/api/events'])
   })
 
-  test('[TOK-5] an open page asks for its session once a minute, in one way', async () => {
-    await house.user('tina', 'both')
+  test('[TOK-5] an open page checks its session once a minute, with one request', async () => {
+    await service.user('tina', 'both')
     const page = await newPage('tina')
     await page.clock.install()
     await page.goto('/account')
@@ -171,7 +176,7 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     page.on('request', (request) => void open.add(request))
     page.on('requestfinished', (request) => void open.delete(request))
     page.on('requestfailed', (request) => void open.delete(request))
-    // In steps, each until all is answered: what is on its way is not asked for again.
+    // In small steps, each until all responses are in: a pending request would not be repeated.
     for (let seconds = 0; seconds < 15 * 60; seconds += 5) {
       await page.clock.runFor(5000)
       await expect.poll(() => open.size).toBe(0)
@@ -181,14 +186,14 @@ describe.skipIf(!executablePath)('the pages refetch what changed, and nothing el
     expect(times(paths, '/api/auth')).toBe(0)
   })
 
-  test('a camera can be called like a word of the API', async () => {
+  test('a camera can have the name of an API path segment', async () => {
     const page = await newPage(undefined)
     await page.goto('/cameras/states')
     await page.getByRole('heading', { name: 'States' }).waitFor()
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Cameras', exact: true }).click()
     await page.getByRole('list', { name: 'Cameras' }).getByRole('listitem').nth(2).waitFor()
-    // From here on only what is cached is there.
+    // From here on, only cached data is available.
     await page.route('**/api/cameras/states', (route) => route.abort())
     await page.goBack()
     await page.goBack()

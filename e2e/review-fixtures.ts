@@ -3,7 +3,7 @@ import type { Export } from '../server/src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../server/src/review/review-response.ts'
 import type { LivedIn } from './seeded-service.ts'
 
-/** Unix seconds of a time of day, so many days ago. */
+/** Unix seconds of a time of day (UTC), `daysAgo` days ago. */
 function at(daysAgo: number, time: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
   const date = new Date()
@@ -26,7 +26,7 @@ const one = (id: number, more: Partial<Export> & Pick<Export, 'state'>): Export 
   ...more,
 })
 
-/** Exports of every kind. */
+/** Exports in every state. */
 export const someExports: readonly Export[] = [
   one(1, { state: 'running', progress: 42, own: true, created_by: 'ada', name: 'Parcel at the door' }),
   one(2, { state: 'queued', own: true, created_by: 'ada', camera: 'loading_bay', end: at(1, '18:30') }),
@@ -43,7 +43,7 @@ export const someExports: readonly Export[] = [
   one(6, { state: 'done', camera: 'old_shed', camera_gone: true, created_by: 'maximiliane.oberhuber@example.org' }),
 ]
 
-/** Shows these exports in place of the service's. */
+/** Mocks the service's exports with these. */
 export const withExports =
   (exports: readonly Export[]) =>
   (page: Page): Promise<unknown> =>
@@ -63,7 +63,7 @@ const item = (
   ...more,
 })
 
-/** What happened of late, newest first. */
+/** Recent review items, newest first. */
 export const someItems = (): readonly ReviewItemResponse[] => [
   item(1, { start: Date.now() / 1000 - 40, end: null }),
   item(2, { start: at(0, '00:40:02'), camera: 'side_yard', end: at(0, '00:41:44') }),
@@ -75,7 +75,7 @@ export const someItems = (): readonly ReviewItemResponse[] => [
   item(8, { start: at(3, '19:01:33'), camera: 'loading_bay', end: at(3, '19:04:01') }),
 ]
 
-/** Shows what happened in place of what the service knows: a house that was just built has nothing to tell. */
+/** Mocks the service's review items, since a new installation has none. */
 export const withReview =
   (items: () => readonly ReviewItemResponse[]) =>
   async (page: Page, { house }: LivedIn): Promise<void> => {
@@ -86,7 +86,7 @@ export const withReview =
       total: 1,
       unseen: seen ? 0 : 1,
     }))
-    // What the cameras see meanwhile would come in between.
+    // New items of the cameras would mix with the mocked ones.
     await page.routeWebSocket('**/api/events', (socket) => {
       socket.connectToServer().onMessage((message) => {
         if (!/"type":"(?:review|seen)"/.test(String(message))) socket.send(message)

@@ -10,21 +10,25 @@ const executablePath = program('chromium')
 
 describe.skipIf(!executablePath)('the review page', () => {
   let browser: Browser
-  let house: Gatehouse
-  /** The one of which there is a recording. */
+  let service: Gatehouse
+  /** The id of the item that has a recording. */
   let recorded: string
   beforeAll(async () => {
     const empty = await startGatehouse({
-      config: { cameras: quietCameras, auth: { roles: { neighbour: ['yard'], clerk: ['office'] } } },
+      config: { cameras: quietCameras, auth: { roles: { neighbor: ['yard'], clerk: ['office'] } } },
     })
     await empty.stop()
     const now = Date.now()
     const start = (Math.floor(now / 1000) - 195) * 1000
     await writeRecordings(empty.mediaDir, { camera: 'yard', start, segments: 3 })
-    house = await empty.restart()
-    await Promise.all([house.printed(/agree again/), house.user('vera', 'viewer'), house.user('nina', 'neighbour')])
+    service = await empty.restart()
+    await Promise.all([
+      service.printed(/agree again/),
+      service.user('vera', 'viewer'),
+      service.user('nina', 'neighbor'),
+    ])
     const seeded = await seedReview(
-      house,
+      service,
       Array.from({ length: 12 }, (_, each) => ({
         camera: each % 3 === 0 ? 'office' : 'yard',
         severity: 'alert' as const,
@@ -42,12 +46,12 @@ describe.skipIf(!executablePath)('the review page', () => {
     await stopAll()
   })
 
-  /** undefined: on the inside port, where nobody signs in. */
+  /** undefined: the internal port, which requires no sign-in. */
   async function open(user: string | undefined, before?: (page: Page) => Promise<void>): Promise<Page> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
-    const { base } = user === undefined ? house.inside : house.gate
+    const { base } = user === undefined ? service.inside : service.gate
     if (user !== undefined) {
-      const { token } = await signIn(house.gate, user)
+      const { token } = await signIn(service.gate, user)
       await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
     }
     const page = await context.newPage()
@@ -58,7 +62,7 @@ describe.skipIf(!executablePath)('the review page', () => {
     return page
   }
 
-  test('[ROLE-5] a custom role sees what happened at its camera, counts included, and no other by name', async () => {
+  test('[ROLE-5] a custom role sees only items and counts of its camera, and no name of another', async () => {
     const page = await open('nina')
     expect(await items(page).count()).toBe(8)
     await expect.poll(() => badge(page)).toMatch(/^8/)
@@ -68,14 +72,14 @@ describe.skipIf(!executablePath)('the review page', () => {
     await expect.poll(() => badge(viewer)).toMatch(/^12/)
   })
 
-  test('[ROLE-11] what one has seen the other has not, one by one and all at once', async () => {
+  test('[ROLE-11] seen items are per user, marked one by one or all together', async () => {
     const [page, elsewhere] = [await open('nina'), await open('nina')]
     const unseen = elsewhere.locator('[data-item]:not([data-seen])')
     await expect.poll(() => unseen.count()).toBe(8)
     await items(page).first().getByRole('button').first().focus()
     await page.keyboard.press('s')
     await expect.poll(() => badge(page)).toMatch(/^7/)
-    // The same person's other page follows, and what it shows stays where it is.
+    // Another page of the same user updates, and its items stay in place.
     const [first, second] = [await idOf(page, 0), await idOf(page, 1)]
     await expect.poll(() => badge(elsewhere)).toMatch(/^7/)
     await expect.poll(() => unseen.count()).toBe(7)
@@ -88,7 +92,7 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await badge(await open('vera'))).toMatch(/^12/)
   })
 
-  test('what comes meanwhile waits until it is called for, and moves nothing', async () => {
+  test('new items wait until the user asks for them, so that nothing moves', async () => {
     const lines: WebSocketRoute[] = []
     const page = await open('vera', (page) =>
       page.routeWebSocket('**/api/events', (line) => {
@@ -97,7 +101,7 @@ describe.skipIf(!executablePath)('the review page', () => {
       }),
     )
     const first = await items(page).first().getAttribute('data-item')
-    const [made] = await seedReview(house, [{ camera: 'yard', severity: 'alert', start: Date.now() - 5000 }])
+    const [made] = await seedReview(service, [{ camera: 'yard', severity: 'alert', start: Date.now() - 5000 }])
     const event = { type: 'review', change: 'new', camera: 'yard', id: made?.id, severity: 'alert' }
     lines[0]?.send(JSON.stringify(event))
     const pill = page.getByRole('button', { name: /^1 new/ })
@@ -108,19 +112,19 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await pill.count()).toBe(0)
   })
 
-  test('[ROLE-10] a camera taken away while an item of it plays stops the picture, and the page says why', async () => {
-    await house.user('rita', 'neighbour')
+  test('[ROLE-10] losing a camera while its item plays stops the video, and the page says why', async () => {
+    await service.user('rita', 'neighbor')
     const page = await open('rita')
     await page.locator(`[data-item="${recorded}"]`).getByRole('button').first().click()
     const recording = page.getByRole('dialog').locator('[data-recording="yard"]')
     await page.locator('[data-recording="yard"][data-state="shown"]').waitFor()
     const stopped = await stopOf(page, '[data-recording="yard"] video')
     const taken = Date.now()
-    await house.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await recording.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
     await recording.getByText('Your access to it has ended.').waitFor()
-    // Nor is anything of it offered any more: its clip, its place in the history.
+    // The player offers no clip and no history link either.
     expect(await page.getByRole('dialog').locator('a').count()).toBe(0)
     await page.keyboard.press('Escape')
     await page.locator(`[data-item="${recorded}"]`).waitFor({ state: 'detached' })
@@ -128,8 +132,8 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await wholeOf(page)).not.toMatch(/yard/)
   })
 
-  test('[ROLE-11] only who manages the service is offered to delete what happened', async () => {
-    await house.user('ada', 'admin')
+  test('[ROLE-11] only an admin can delete items', async () => {
+    await service.user('ada', 'admin')
     const reads = async (who: string) => {
       const page = await open(who)
       await items(page).first().getByRole('checkbox').check()
@@ -139,14 +143,14 @@ describe.skipIf(!executablePath)('the review page', () => {
       expect(await page.getByRole('button', { name: 'Delete', includeHidden: true }).count(), who).toBe(0)
     }
     await Promise.all([reads('vera'), reads('nina')])
-    const isGone = async (id: string | null) => (await house.inside.get(`/api/review/${id}`)).status === 404
+    const isGone = async (id: string | null) => (await service.inside.get(`/api/review/${id}`)).status === 404
 
     const admin = await open('ada')
     const [first, second] = [await idOf(admin, 0), await idOf(admin, 1)]
     await items(admin).first().getByRole('button').first().click()
     await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await ask(admin).getByRole('button', { name: 'Delete' }).click()
-    // The next one plays.
+    // The next item plays.
     await admin.locator(`[data-playing="${second}"]`).waitFor()
     expect(await admin.locator(`[data-item="${first}"]`).count()).toBe(0)
     expect(await isGone(first)).toBe(true)

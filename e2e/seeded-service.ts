@@ -5,14 +5,14 @@ import { writeRecordings } from '../server/test/recorded.ts'
 import { seedReview, type Seeded } from '../server/test/review-seed.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
 
-/** Who looks: nobody, somebody signed in, or the first admin with the password from the log. */
-export type Who = 'nobody' | 'ada' | 'nina' | 'kim' | 'admin'
+/** The user of a browser: signed out, a signed-in user, or the first admin with the password from the log. */
+export type Who = 'signed-out' | 'ada' | 'nina' | 'kim' | 'admin'
 
-/** A service that has been lived in for a while: people, roles and cameras as a house may have them. */
+/** A service with users, roles, cameras, recordings and history. */
 export interface LivedIn {
   readonly house: Gatehouse
-  /** The cookie that makes a browser theirs. */
-  readonly tokenOf: (who: Exclude<Who, 'nobody'>) => Promise<string>
+  /** The session token of a user, for the cookie of a browser. */
+  readonly tokenOf: (who: Exclude<Who, 'signed-out'>) => Promise<string>
 }
 
 const cameras = {
@@ -20,15 +20,15 @@ const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
   office: { source: 'demo:office', title: 'Back office' },
   loading_bay: { source: 'demo:yard', title: 'Loading bay' },
-  // Nothing listens there.
+  // Nothing listens on this port.
   barn: { source: 'rtsp://127.0.0.1:9/stream1', title: 'Barn' },
   north_gate: { source: 'demo:door', title: 'North gate behind the greenhouse', enabled: false },
 }
 
 const roles = {
-  neighbour: ['side_yard'],
+  neighbor: ['side_yard'],
   night_guard: ['front_door', 'side_yard', 'loading_bay', 'barn'],
-  // Grants nothing: there is no such camera.
+  // This camera does not exist, so the role grants nothing.
   keeper: ['old_barn'],
 }
 
@@ -37,7 +37,7 @@ const people = {
   bert: 'admin',
   'lin.wei': 'night_guard',
   gustav: 'night_guard',
-  'maximiliane.oberhuber-schwarzenbach@example.org': 'neighbour',
+  'maximiliane.oberhuber-schwarzenbach@example.org': 'neighbor',
   yusuf: 'viewer',
 } as const
 
@@ -65,9 +65,9 @@ export async function startSeededService(): Promise<LivedIn> {
   })
   const admin = await empty.admin()
   await empty.stop()
-  const recordedFrom = await recordedLately(empty)
+  const recordedFrom = await recordMinute(empty)
   const house = await empty.restart()
-  const who = { ada: 'admin', nina: 'neighbour', kim: 'keeper' } as const
+  const who = { ada: 'admin', nina: 'neighbor', kim: 'keeper' } as const
   const signedIn = new Map<string, Promise<{ headers: Record<string, unknown> }>>()
   for (const [name, role] of Object.entries({ ...who, vera: people.vera, gustav: people.gustav })) {
     const person = await house.user(name, role)
@@ -82,8 +82,8 @@ export async function startSeededService(): Promise<LivedIn> {
   }
   await recordDays(house, recordedBefore())
   await house.user('nina').then((nina) => nina.get('/api/users'))
-  await thingsHappened(house)
-  await exportsMade(house, exporting, recordedFrom)
+  await addReviewItems(house)
+  await addExports(house, exporting, recordedFrom)
   return {
     house,
     tokenOf: async (name) => {
@@ -93,7 +93,7 @@ export async function startSeededService(): Promise<LivedIn> {
   }
 }
 
-/** What moved in the last days: hours ago, where, for how many seconds, how much of the picture at most. */
+/** Motion of the last days: hours ago, camera, seconds, maximum share of the frame in percent. */
 const happened: readonly (readonly [hours: number, camera: keyof typeof cameras, seconds: number, percent: number])[] =
   [
     [0.4, 'side_yard', 14, 6],
@@ -118,8 +118,8 @@ const happened: readonly (readonly [hours: number, camera: keyof typeof cameras,
     [121, 'side_yard', 19, 10],
   ]
 
-/** Each with a picture that its camera shows, where it shows any; who looked through all but today's is vera. */
-async function thingsHappened(house: Gatehouse): Promise<void> {
+/** Adds review items, with the camera's snapshot if it has one. User vera has seen all but the last six hours. */
+async function addReviewItems(house: Gatehouse): Promise<void> {
   const pictures = new Map<string, Buffer>()
   for (const camera of ['side_yard', 'front_door', 'office', 'loading_bay']) {
     for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
@@ -147,8 +147,8 @@ async function thingsHappened(house: Gatehouse): Promise<void> {
   await vera.put('/api/review/seen', { seen: true, filter: { before: now / 1000 - 6 * 3600 } })
 }
 
-/** A minute of three cameras, of some hours ago. @returns Unix seconds at which it begins. */
-async function recordedLately({ mediaDir }: Gatehouse): Promise<number> {
+/** Records one minute on three cameras, three hours ago. @returns its start, Unix seconds */
+async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
   const from = Math.floor(Date.now() / 1000) - 3 * 3600
   for (const camera of ['front_door', 'side_yard', 'loading_bay']) {
     await writeRecordings(mediaDir, { camera, start: from * 1000, segments: 6, size: '320x192' })
@@ -156,16 +156,22 @@ async function recordedLately({ mediaDir }: Gatehouse): Promise<number> {
   return from
 }
 
-/** Exports in every state: done, failed, running, and one that waits for its turn. */
-async function exportsMade(house: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
+/** Adds exports in every state: done, failed, running, and queued. */
+async function addExports(house: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
   const [ada, nina, gustav] = await Promise.all(['ada', 'nina', 'gustav'].map((name) => house.user(name)))
   await house.printed(/disk and index agree again/)
   const stateOf = async (id: string): Promise<string> =>
     ((await house.inside.get(`/api/exports/${id}`)).json as { state: string }).state
-  const make = async (door: TestClient, camera: string, begin: number, end: number, name?: string): Promise<string> => {
+  const make = async (
+    client: TestClient,
+    camera: string,
+    begin: number,
+    end: number,
+    name?: string,
+  ): Promise<string> => {
     const body = { camera, start: from + begin, end: from + end, ...(name !== undefined && { name }) }
-    const { status, text, json } = await door.post('/api/exports', body)
-    if (status !== 202) throw new Error(`no export: ${status} ${text}`)
+    const { status, text, json } = await client.post('/api/exports', body)
+    if (status !== 202) throw new Error(`export failed: ${status} ${text}`)
     return (json as { id: string }).id
   }
   const comesTo = async (id: string, state: string): Promise<void> => {

@@ -7,7 +7,7 @@ import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 
 const executablePath = program('chromium')
 
-/** What the page says of one camera's player. */
+/** The state of one camera's player. */
 interface Heard {
   readonly sound: number
   readonly pictures: number
@@ -33,9 +33,9 @@ const heardIn = (page: Page, camera: string): Promise<Heard> =>
 
 const playing = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"][data-state="playing"]`)
 
-describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
+describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
   let browser: Browser
-  let house: Gatehouse
+  let service: Gatehouse
   let page: Page
   const cams = new Map<string, RtspCamera>()
 
@@ -44,15 +44,15 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     const kinds = { aac: { sound: 'aac' }, pcma: { sound: 'pcma' }, none: {}, h265: { codec: 'h265' } } as const
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
-    house = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
-    await house.user('vera', 'viewer')
+    service = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
+    await service.user('vera', 'viewer')
     browser = await chromium.launch({
       executablePath: executablePath ?? '',
       args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     })
     page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
     page.setDefaultTimeout(45_000)
-    await page.goto(house.gate.base)
+    await page.goto(service.gate.base)
     await page.getByLabel('User name').fill('vera')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -64,19 +64,19 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     for (const cam of cams.values()) await cam.stop()
   })
 
-  test('the grid plays every camera, and is muted', async () => {
+  test('the grid plays every camera muted', async () => {
     for (const name of ['aac', 'pcma', 'none', 'office']) {
       await playing(page, name).waitFor()
       expect(await heardIn(page, name)).toMatchObject({ muted: true })
     }
   })
 
-  test('a browser that turns on the sound of a muted video by itself is set right, and one’s own choice stands', async () => {
+  test('a video unmuted by the browser is muted again, and the user’s own choice stays', async () => {
     const other = await page.context().newPage()
     await other.addInitScript(
       `document.addEventListener('playing', ({ target }) => { target.muted = false; globalThis.turned = true }, true)`,
     )
-    await other.goto(`${house.gate.base}/cameras/aac`)
+    await other.goto(`${service.gate.base}/cameras/aac`)
     await playing(other, 'aac').waitFor()
     await other.getByRole('button', { name: 'Turn sound on' }).waitFor()
     await expect.poll(() => other.evaluate('turned')).toBe(true)
@@ -89,10 +89,10 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
   })
 
   test.each(['aac', 'pcma', 'office'])(
-    'the sound of %s is decoded, and is off until it is switched on',
+    'the audio of %s is decoded, and is off until the user turns it on',
     async (name) => {
       await page.evaluate('localStorage.removeItem("gatehouse-sound")')
-      await page.goto(`${house.gate.base}/cameras/${name}`)
+      await page.goto(`${service.gate.base}/cameras/${name}`)
       await playing(page, name).waitFor()
       expect((await heardIn(page, name)).muted).toBe(true)
       await page.getByRole('button', { name: 'Turn sound on' }).click()
@@ -107,10 +107,10 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     },
   )
 
-  test('sound that was on stays on for the next camera', async () => {
-    // Chromium may count the touches of the page before as this one's.
+  test('audio that is on stays on for the next camera', async () => {
+    // Chromium may count touches of the previous page as touches of this one.
     await page.evaluate('localStorage.removeItem("gatehouse-sound")')
-    await page.goto(`${house.gate.base}/cameras/aac`)
+    await page.goto(`${service.gate.base}/cameras/aac`)
     await playing(page, 'aac').waitFor()
     await page.getByRole('button', { name: 'Turn sound on' }).click()
     await page.getByRole('button', { name: 'Next camera' }).click()
@@ -119,8 +119,8 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     expect((await heardIn(page, 'pcma')).muted).toBe(false)
   })
 
-  test('pictures go on where the sound stops, and where it comes back', async () => {
-    await page.goto(`${house.gate.base}/cameras/aac`)
+  test('video continues when the audio stops, and when it returns', async () => {
+    await page.goto(`${service.gate.base}/cameras/aac`)
     await playing(page, 'aac').waitFor()
     const cam = cams.get('aac')!
     for (const muted of [true, false]) {
@@ -134,17 +134,17 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     }
   })
 
-  test('where there is no sound, the switch says so', async () => {
-    await page.goto(`${house.gate.base}/cameras/none`)
+  test('without audio, the control says so', async () => {
+    await page.goto(`${service.gate.base}/cameras/none`)
     await playing(page, 'none').waitFor()
     const button = page.getByRole('button', { name: 'This camera sends no sound' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     expect(await page.getByRole('button', { name: 'Turn sound on' }).count()).toBe(0)
   })
 
-  test('H.265 plays where the browser can; elsewhere the page says so, live and of what was recorded', async () => {
+  test('H.265 plays if the browser can; otherwise the live and the history page say so', async () => {
     const plays = await page.evaluate<boolean>(`MediaSource.isTypeSupported('video/mp4; codecs="hvc1.1.6.L60.90"')`)
-    await page.goto(`${house.gate.base}/cameras/h265`)
+    await page.goto(`${service.gate.base}/cameras/h265`)
     if (plays) await playing(page, 'h265').waitFor()
     else {
       await page.getByText('Still pictures: this browser can’t play H.265.').waitFor()
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     const segment = await vi.waitFor(
       async () => {
         const now = Date.now() / 1000
-        const { json } = await house.inside.get(`/api/cameras/h265/recordings?after=${now - 600}&before=${now}`)
+        const { json } = await service.inside.get(`/api/cameras/h265/recordings?after=${now - 600}&before=${now}`)
         const [first] = (json as { segments: { start: number }[] }).segments
         expect(first).toBeDefined()
         return first!
@@ -168,9 +168,9 @@ describe.skipIf(!executablePath)('what cameras send, in the browser', () => {
     )
     const at = new Date((segment.start + 2) * 1000).toISOString()
     const later = await page.context().newPage()
-    // The history begins a minute ago at the latest.
+    // Playback starts at least a minute before now; the page's clock is two minutes ahead.
     await later.addInitScript('const now = Date.now; Date.now = () => now() + 120_000')
-    await later.goto(`${house.gate.base}/history?camera=h265&at=${at}`)
+    await later.goto(`${service.gate.base}/history?camera=h265&at=${at}`)
     if (plays) await later.locator('[data-recording="h265"][data-state="shown"]').waitFor()
     else {
       await later.getByText('This browser cannot play this camera’s video.').waitFor()

@@ -19,7 +19,7 @@ let browser: Browser
 const contexts: BrowserContext[] = []
 const servers: Server[] = []
 
-/** A browser of somebody new. */
+/** A page in a new browser context. */
 async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
@@ -34,9 +34,9 @@ async function fillLogin(page: Page, user: string, secret: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function signedIn(house: Gatehouse, user: string, path = '/'): Promise<Page> {
+async function signedIn(service: Gatehouse, user: string, path = '/'): Promise<Page> {
   const page = await newPage()
-  await page.goto(`${house.gate.base}${path}`)
+  await page.goto(`${service.gate.base}${path}`)
   await fillLogin(page, user, password)
   await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
   return page
@@ -51,10 +51,10 @@ const timeOf = (page: Page, camera: string): Promise<number> =>
     .locator(`[data-camera="${camera}"] video`)
     .evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
 
-/** Everything that a page holds: text, names for screen readers, addresses. */
+/** The whole document: text, accessible names, URLs. */
 const wholeOf = (page: Page): Promise<string> => page.evaluate('document.documentElement.outerHTML')
 
-/** Where a proxy sends people to sign in. */
+/** Starts the sign-on page that a proxy redirects to. */
 async function signOn(): Promise<string> {
   const server = createServer((_, response) => response.end('<title>Sign-on</title>'))
   server.listen(0, '127.0.0.1')
@@ -87,21 +87,21 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   describe('at the gate', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     beforeAll(async () => {
-      house = await startGatehouse({ config: { cameras, auth: { roles: { neighbour: ['side_yard'] } } } })
-      await house.user('vera', 'viewer')
-      await house.user('nina', 'neighbour')
+      service = await startGatehouse({ config: { cameras, auth: { roles: { neighbor: ['side_yard'] } } } })
+      await service.user('vera', 'viewer')
+      await service.user('nina', 'neighbor')
     })
 
-    test('[BOOT-4] whoever signs in with the printed password is asked for a new one until it is set', async () => {
-      const [, printed = ''] = await house.printed(/password:?\s+(\S+)/i)
+    test('[BOOT-4] after sign-in with the printed password, a new one is required', async () => {
+      const [, printed = ''] = await service.printed(/password:?\s+(\S+)/i)
       const page = await newPage()
-      await page.goto(house.gate.base)
+      await page.goto(service.gate.base)
       await fillLogin(page, 'admin', printed)
       const heading = page.getByRole('heading', { name: 'Choose your own password' })
       await heading.waitFor()
-      await page.goto(`${house.gate.base}/account`)
+      await page.goto(`${service.gate.base}/account`)
       await heading.waitFor()
       expect(await accountButton(page).count()).toBe(0)
 
@@ -116,30 +116,30 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await accountButton(page).waitFor()
     })
 
-    test('[ERR-1] a wrong password is told, and the right one leads to where one wanted to go', async () => {
+    test('[ERR-1] a wrong password is reported, and the right one leads to the requested page', async () => {
       const page = await newPage()
-      await page.goto(`${house.gate.base}/account#sessions`)
+      await page.goto(`${service.gate.base}/account#sessions`)
       await fillLogin(page, 'vera', 'not the password')
       await page.getByRole('alert').getByText('User name or password is wrong.').waitFor()
       await fillLogin(page, 'vera', password)
-      await page.waitForURL(`${house.gate.base}/account#sessions`)
+      await page.waitForURL(`${service.gate.base}/account#sessions`)
       await page.getByRole('heading', { name: 'vera' }).waitFor()
     })
 
     test.each(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
-      '[PROXY-12] a login link that says to go on to %s stays here',
+      '[PROXY-12] a login link that returns to %s stays here',
       async (target) => {
         const page = await newPage()
-        await page.goto(`${house.gate.base}/login?return=${encodeURIComponent(target)}`)
+        await page.goto(`${service.gate.base}/login?return=${encodeURIComponent(target)}`)
         await fillLogin(page, 'vera', password)
         await accountButton(page).waitFor()
-        expect(new URL(page.url()).origin).toBe(house.gate.base)
+        expect(new URL(page.url()).origin).toBe(service.gate.base)
       },
     )
 
-    test('a browser that does not keep the cookie is told apart from a wrong password', async () => {
+    test('a rejected cookie is distinguished from a wrong password', async () => {
       const page = await newPage()
-      await page.goto(`${house.gate.base}/login`)
+      await page.goto(`${service.gate.base}/login`)
       await page.route('**/api/login', async (route) => {
         const response = await route.fetch()
         await page.context().clearCookies()
@@ -150,8 +150,8 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByText('this browser did not keep the sign-in').waitFor()
     })
 
-    test('[TOK-1] three cameras move', async () => {
-      const page = await signedIn(house, 'vera')
+    test('[TOK-1] three cameras play', async () => {
+      const page = await signedIn(service, 'vera')
       for (const name of names) await playing(page, name).waitFor()
       const before = await Promise.all(names.map((name) => timeOf(page, name)))
       await page.waitForTimeout(2500)
@@ -166,8 +166,8 @@ describe.skipIf(!executablePath)('in the browser', () => {
       expect(await timeOf(page, 'front_door')).toBeGreaterThan(alone + 1)
     })
 
-    test('[ROLE-6] a custom role sees its camera, and no trace of the others on any page', async () => {
-      const page = await signedIn(house, 'nina')
+    test('[ROLE-6] a custom role sees its camera and no trace of the others on any page', async () => {
+      const page = await signedIn(service, 'nina')
       const received: string[] = []
       page.on('response', (response) => {
         if (response.url().includes('/api/'))
@@ -181,7 +181,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await playing(page, 'side_yard').waitFor()
       expect(await wholeOf(page)).not.toMatch(others)
       for (const path of ['/account', '/settings', '/cameras/side_yard', '/']) {
-        await page.goto(`${house.gate.base}${path}`)
+        await page.goto(`${service.gate.base}${path}`)
         await accountButton(page).waitFor()
         await page.waitForTimeout(500)
         expect(await wholeOf(page), path).not.toMatch(others)
@@ -190,43 +190,43 @@ describe.skipIf(!executablePath)('in the browser', () => {
       expect(received.join('\n')).not.toMatch(others)
     })
 
-    test('[ROLE-4] a camera that is not theirs, and one that is none, say the same', async () => {
-      const page = await signedIn(house, 'nina')
+    test('[ROLE-4] a hidden camera and a missing one show the same page', async () => {
+      const page = await signedIn(service, 'nina')
       const words = []
       for (const name of ['office', 'no_such']) {
-        await page.goto(`${house.gate.base}/cameras/${name}`)
+        await page.goto(`${service.gate.base}/cameras/${name}`)
         await page.getByRole('heading', { name: 'Access denied' }).waitFor()
         words.push(await page.getByRole('main').innerText())
       }
       expect(words[0]).toBe(words[1])
     })
 
-    test('[ROLE-2] settings are denied to a viewer, and in no menu', async () => {
-      const page = await signedIn(house, 'vera')
+    test('[ROLE-2] settings are denied to a viewer and in no menu', async () => {
+      const page = await signedIn(service, 'vera')
       expect(await page.locator('a[href*="settings"]').count()).toBe(0)
       await accountButton(page).click()
       await page.getByRole('link', { name: 'Account' }).waitFor()
       expect(await page.getByText(/settings/i).count()).toBe(0)
       for (const path of ['/settings', '/settings/users']) {
-        await page.goto(`${house.gate.base}${path}`)
+        await page.goto(`${service.gate.base}${path}`)
         await page.getByRole('heading', { name: 'Access denied' }).waitFor()
       }
     })
 
-    test('[PORT-5] the account menu shows user and role at the gate, and anonymous and admin on the inside', async () => {
-      const page = await signedIn(house, 'nina')
+    test('[PORT-5] the account menu shows user and role at the gate, and anonymous and admin on the internal port', async () => {
+      const page = await signedIn(service, 'nina')
       await accountButton(page).click()
-      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^nina\s+neighbour$/)
+      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^nina\s+neighbor$/)
 
       const inside = await newPage()
-      await inside.goto(house.inside.base)
+      await inside.goto(service.inside.base)
       await accountButton(inside).click()
       expect(await inside.getByTestId('account-identity').innerText()).toMatch(/^anonymous\s+admin$/)
       expect(await inside.getByText('Sign out').count()).toBe(0)
     })
 
-    test('[TOK-6] signing out leads to the login page, and back leads nowhere', async () => {
-      const page = await signedIn(house, 'vera')
+    test('[TOK-6] signing out leads to the login page, and Back does not undo it', async () => {
+      const page = await signedIn(service, 'vera')
       await accountButton(page).click()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -235,9 +235,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
       expect(await page.context().cookies()).toEqual([])
     })
 
-    test('[TOK-7] a password is changed at the account page, which stays signed in', async () => {
-      await house.user('paul', 'viewer')
-      const page = await signedIn(house, 'paul', '/account')
+    test('[TOK-7] changing the password on the account page keeps the session', async () => {
+      await service.user('paul', 'viewer')
+      const page = await signedIn(service, 'paul', '/account')
       await page.getByLabel('Current password').fill('wrong, and long enough')
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Change password' }).click()
@@ -253,38 +253,38 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByRole('heading', { name: 'paul' }).waitFor()
     })
 
-    test('[TOK-6] a session that is ended elsewhere leads to login, and from there back', async () => {
-      await house.user('sven', 'viewer')
-      const page = await signedIn(house, 'sven', '/cameras/side_yard')
+    test('[TOK-6] a session revoked elsewhere leads to the login page and back', async () => {
+      await service.user('sven', 'viewer')
+      const page = await signedIn(service, 'sven', '/cameras/side_yard')
       await page.getByRole('heading', { name: 'Side yard' }).waitFor()
-      const sessions = (await house.inside.get('/api/sessions?user=sven')).json as { id: string }[]
-      await Promise.all(sessions.map(({ id }) => house.inside.delete(`/api/sessions/${id}`)))
+      const sessions = (await service.inside.get('/api/sessions?user=sven')).json as { id: string }[]
+      await Promise.all(sessions.map(({ id }) => service.inside.delete(`/api/sessions/${id}`)))
       await page.getByText('You have been signed out.').waitFor()
       await fillLogin(page, 'sven', password)
       await page.waitForURL(/\/cameras\/side_yard$/)
     })
 
-    test('[ROLE-10] a role taken away while its user watches: the picture goes, and the page says why', async () => {
-      await house.user('rita', 'viewer')
-      const page = await signedIn(house, 'rita')
+    test('[ROLE-10] a camera lost while the user watches: the video disappears, and the page says why', async () => {
+      await service.user('rita', 'viewer')
+      const page = await signedIn(service, 'rita')
       await playing(page, 'office').waitFor()
-      await house.inside.put('/api/users/rita/role', { role: 'neighbour' })
+      await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
       await page.getByText('You may no longer see Back office.').waitFor()
       await expect.poll(() => tiles(page).count()).toBe(1)
     })
 
-    test('[ERR-2] pages load without identity, and hold no data', async () => {
+    test('[ERR-2] pages load without sign-in and contain no data', async () => {
       const page = await newPage()
-      await page.goto(`${house.gate.base}/cameras/office`)
+      await page.goto(`${service.gate.base}/cameras/office`)
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
       expect(await page.getByRole('main').innerText()).not.toMatch(others)
     })
   })
 
-  test('[RATE-2] too many attempts are told apart from a wrong password, with the wait', async () => {
-    const house = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/minute' } } })
+  test('[RATE-2] too many attempts are distinguished from a wrong password, with the wait', async () => {
+    const service = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/minute' } } })
     const page = await newPage()
-    await page.goto(house.gate.base)
+    await page.goto(service.gate.base)
     await fillLogin(page, 'admin', 'not the password')
     await page.getByText('User name or password is wrong.').waitFor()
     await fillLogin(page, 'admin', 'not the password')
@@ -292,12 +292,12 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   describe('behind a proxy', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     beforeAll(async () => {
-      house = await startGatehouse({
+      service = await startGatehouse({
         config: {
           tls: { enabled: false },
-          auth: { enabled: false, roles: { neighbour: ['yard'] } },
+          auth: { enabled: false, roles: { neighbor: ['yard'] } },
           proxy: {
             header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' },
             logout_url: 'https://sso.example/logout',
@@ -306,13 +306,13 @@ describe.skipIf(!executablePath)('in the browser', () => {
       })
     })
 
-    /** A front proxy that signs `bob` in, unless `refuse` answers in its stead. */
+    /** Starts a proxy that signs in `bob`, unless `refuse` handles the request. */
     async function proxy(refuse: (request: IncomingMessage, response: ServerResponse) => boolean): Promise<string> {
       const server = createServer((incoming, outgoing) => {
         if (refuse(incoming, outgoing)) return
-        const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'neighbour' }
+        const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'neighbor' }
         const { method, url } = incoming
-        const onward = request({ port: house.gatePort, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+        const onward = request({ port: service.gatePort, host: '127.0.0.1', method, path: url, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
           answer.pipe(outgoing)
         })
@@ -325,11 +325,11 @@ describe.skipIf(!executablePath)('in the browser', () => {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     }
 
-    test('[PORT-5] shows whom the proxy names', async () => {
+    test('[PORT-5] shows the user the proxy names', async () => {
       const page = await newPage()
       await page.goto(await proxy(() => false))
       await accountButton(page).click()
-      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^bob\s+neighbour$/)
+      expect(await page.getByTestId('account-identity').innerText()).toMatch(/^bob\s+neighbor$/)
     })
 
     test('[PROXY-13] the sign-out link leads to the logout address', async () => {
@@ -343,9 +343,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.waitForURL('https://sso.example/logout')
     })
 
-    test('[PROXY-1] whom the proxy does not name is told that it signs in', async () => {
+    test('[PROXY-1] without a user from the proxy, the page says that the proxy signs in', async () => {
       const page = await newPage()
-      await page.goto(house.gate.base)
+      await page.goto(service.gate.base)
       await fillLogin(page, 'bob', password)
       await page.getByRole('heading', { name: 'Your proxy signs you in' }).waitFor()
     })
@@ -358,18 +358,18 @@ describe.skipIf(!executablePath)('in the browser', () => {
       expect(await page.title()).toBe('Sign-on')
     })
 
-    test.each([401, 302, 307])('[PROXY-12] follows a %d that comes while the page is open', async (status) => {
+    test.each([401, 302, 307])('[PROXY-12] follows a %d that arrives while the page is open', async (status) => {
       const target = await signOn()
       let over = false
       const page = await newPage()
       await page.goto(await proxy((_, outgoing) => over && Boolean(sendTo(outgoing, status, target))))
       await accountButton(page).waitFor()
       over = true
-      // A proxy that guards the pages too redirects them; with a 401 it says the address.
+      // A proxy that guards the pages too redirects them; with a 401 it gives the URL.
       await page.waitForURL(target)
     })
 
-    test.each([401, 302, 307])('[PROXY-12] a %d that comes straight back ends with a link', async (status) => {
+    test.each([401, 302, 307])('[PROXY-12] a %d straight back ends with a link', async (status) => {
       const page = await newPage()
       let sent = 0
       const base = await proxy((incoming, outgoing) => {
@@ -397,10 +397,10 @@ describe.skipIf(!executablePath)('in the browser', () => {
     )
   })
 
-  test('[PATH-1] below a sub-path everything stays below it', async () => {
-    const house = await startGatehouse({ config: { tls: { enabled: false }, http: { base_path: '/nvr/' } } })
-    await house.user('vera', 'viewer')
-    const base = `${house.gate.base}/nvr/`
+  test('[PATH-1] everything stays below a sub-path', async () => {
+    const service = await startGatehouse({ config: { tls: { enabled: false }, http: { base_path: '/nvr/' } } })
+    await service.user('vera', 'viewer')
+    const base = `${service.gate.base}/nvr/`
     const page = await newPage()
     await page.goto(`${base}account`)
     await fillLogin(page, 'vera', password)

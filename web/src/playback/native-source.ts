@@ -10,7 +10,7 @@ export const openNative: OpenSource = (video, url, { ready, onSound, onProblem }
     const answer = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
     if (!answer.ok) return onProblem({ kind: 'refused', status: answer.status })
     const pieces = piecesOf(await answer.text())
-    // First: setting `src` later would pause a video that was told to play.
+    // First: setting `src` later would pause a video after `play()`.
     video.src = url.href
     const start = ready(pieces)
     const onMetadata = () => {

@@ -4,7 +4,7 @@ import { useEvents } from '../events/Events.tsx'
 import { unseenAlerts } from './counts.ts'
 import { reviewSummary } from './review.ts'
 
-/** Milliseconds between recounts: the service counts all items for every open page. The first event recounts directly. */
+/** Milliseconds between recounts: the service counts all items for every open page. The first event counts directly. */
 const recountEvery = 10_000
 
 /** The number of unseen alerts, kept current. */
