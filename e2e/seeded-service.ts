@@ -159,7 +159,7 @@ async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
 /** Adds exports in every state: done, failed, running, and queued. */
 async function addExports(house: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
   const [ada, nina, gustav] = await Promise.all(['ada', 'nina', 'gustav'].map((name) => house.user(name)))
-  await house.printed(/disk and index agree again/)
+  await house.printed(/recordings reconciled/)
   const stateOf = async (id: string): Promise<string> =>
     ((await house.inside.get(`/api/exports/${id}`)).json as { state: string }).state
   const make = async (

@@ -56,7 +56,7 @@ test('a camera says whether it is recorded, why it is not, and tells of it as it
     state: 'online',
     recording: false,
     recording_state: 'paused',
-    recording_detail: 'The disk fails.',
+    recording_detail: 'The disk returns errors.',
     recording_reason: { code: 'disk-fails' },
   }
   await until(async () => expect(await shown('yard')).toMatchObject(paused))

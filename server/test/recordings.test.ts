@@ -221,7 +221,7 @@ describe('recordings after a sudden end', () => {
     writeFileSync(join(folder, junk), 'not a video')
 
     const again = await house.restart()
-    await again.printed(/disk and index agree again/, 30_000)
+    await again.printed(/recordings reconciled/, 30_000)
     const after = await segmentsOf(again.inside, 'yard')
     expect(after.map(({ id }) => id)).not.toContain(before[0]!.id)
     expect(after.map(({ id }) => id)).toContain(before[1]!.id)

@@ -87,7 +87,7 @@ test('one that takes no bytes any more is ended, and said to be', async () => {
 })
 
 test('a recording that goes while it is read ends it, for its own reason', async () => {
-  const gone = new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
+  const gone = new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-gone' })
   const read = () =>
     Readable.from(
       (async function* () {

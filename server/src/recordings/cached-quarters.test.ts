@@ -8,7 +8,7 @@ import { cacheQuarters } from './cached-quarters.ts'
 const hour = 3_600_000
 const noon = Date.UTC(2026, 10, 20, 12)
 const midnight = noon + 12 * hour
-/** Four whole days, and half ones before and after them. */
+/** Four whole days, with half a day before and after them. */
 const span = [midnight - 60 * hour, midnight + 60 * hour] as const
 const made = (camera: string, start: number, motion = 0): NewSegment => ({
   camera,
@@ -21,7 +21,7 @@ const made = (camera: string, start: number, motion = 0): NewSegment => ({
   file: `${camera}/${start}.mp4`,
 })
 
-describe.each(engines)('days remembered on $name', ({ create }) => {
+describe.each(engines)('cached days on $name', ({ create }) => {
   let database: TestDatabase
   let store: Store
   let plain: RecordingStore
@@ -44,22 +44,22 @@ describe.each(engines)('days remembered on $name', ({ create }) => {
     await remembered.add([made('yard', noon), made('yard', midnight + hour, 5), made('door', noon)])
   })
 
-  /** What is remembered, which has to be what is so. */
+  /** The cached result, which must equal the stored one. */
   const yard = async () => {
     const quarters = await remembered.quarters('yard', ...span)
     expect(quarters).toEqual(await plain.quarters('yard', ...span))
     return quarters
   }
 
-  test('a day of which nothing changed is counted once', async () => {
+  test('an unchanged day is counted once', async () => {
     await yard()
     requested = 0
     await yard()
-    // The half days at both ends.
+    // Only the half days at both ends are counted again.
     expect(requested).toBe(2)
   })
 
-  test('another day of another camera forgets nothing', async () => {
+  test('a change on another day of another camera invalidates nothing', async () => {
     await yard()
     await remembered.add([made('door', noon + hour)])
     requested = 0
@@ -91,7 +91,7 @@ describe.each(engines)('days remembered on $name', ({ create }) => {
     expect(await yard()).not.toEqual(before)
   })
 
-  test('what was counted before something came, and told after it, is not remembered', async () => {
+  test('a count that started before a change is not cached', async () => {
     const counted = Promise.withResolvers<void>()
     const reported = Promise.withResolvers<void>()
     const slow = cacheQuarters({
@@ -112,7 +112,7 @@ describe.each(engines)('days remembered on $name', ({ create }) => {
     expect(await slow.quarters('yard', ...day)).toHaveLength(2)
   })
 
-  test('where nobody can say whether something was removed, nothing is remembered', async () => {
+  test('the cache is cleared if a removal fails halfway', async () => {
     const lost = cacheQuarters({
       ...plain,
       remove: async (ids) => {
@@ -126,7 +126,7 @@ describe.each(engines)('days remembered on $name', ({ create }) => {
     expect(await lost.quarters('yard', ...span)).toHaveLength(before.length - 1)
   })
 
-  test('what could not be counted is counted when it is asked for again', async () => {
+  test('a failed count is tried again on the next request', async () => {
     let down = true
     const shaky = cacheQuarters({
       ...plain,

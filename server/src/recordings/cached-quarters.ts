@@ -3,17 +3,18 @@ import type { RecordedQuarter, RecordingStore, SegmentPlace } from './recording-
 
 const day = 86_400_000
 
-/** Days kept, of all cameras, some kilobytes each; and milliseconds, for a database that is put back from a backup. */
+/** `max`: days kept for all cameras, a few kilobytes each. `ttl`: milliseconds, because a database can be restored from a backup. */
 const limits = { max: 2000, ttl: 10 * 60_000 }
 
 /**
- * A store that counts a day once, and again only after something of it came, went or moved: what a month comes to is
- * asked for by every page of recordings. Only what is changed by way of this store is noticed; a library has one.
+ * Wraps a store and caches the quarters of whole days: every recordings page requests a month of them. A day is counted
+ * again after a segment of it was added or removed or its motion was raised. Only changes made through this store are
+ * noticed, so a volume must have exactly one.
  */
 export function cacheQuarters(store: RecordingStore): RecordingStore {
   const known = new LRUCache<string, Promise<RecordedQuarter[]>>(limits)
 
-  /** Forgets when it is done, so that nothing stays that was counted before; all, where nobody can say what was done. */
+  /** Invalidates after the work, so that no earlier count stays cached. After an error, the whole cache is cleared: the work may be half done. */
   const change = async <T>(work: Promise<T>, places: (result: T) => Iterable<SegmentPlace>): Promise<T> => {
     try {
       const result = await work
@@ -48,7 +49,7 @@ export function cacheQuarters(store: RecordingStore): RecordingStore {
           ? wholeDay(camera, first)
           : store.quarters(camera, Math.max(first, after), Math.min(first + day, before))
         for (const quarter of await counting) quarters.push(quarter)
-        // SQLite counts on the thread that answers everybody: nobody waits for more than a day of it.
+        // SQLite counts on the thread that serves all requests, so other requests wait for at most one day's count.
         if (fresh) await new Promise((resolve) => void setImmediate(resolve))
       }
       return quarters

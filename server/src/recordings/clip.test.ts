@@ -8,7 +8,7 @@ const segment = (id: number, start: number, run: number): Segment => {
   return { id, start, end: start + 10_000, run, ...rest }
 }
 
-test('where the clock was set back, one run is taken along to its end, then the other', async () => {
+test('after the clock was set back, a clip contains one run to its end, then the other', async () => {
   const byStart = [
     segment(1, 0, 1),
     segment(2, 4000, 2),
@@ -20,7 +20,7 @@ test('where the clock was set back, one run is taken along to its end, then the 
   const read: [number, number][] = []
   const bytes: SegmentBytes = {
     head: () => Promise.resolve(Buffer.from('h')),
-    // Nothing of the last one, at which it looks, can be played.
+    // The last segment is parsed, and has no playable video.
     of: () => Promise.resolve(Buffer.alloc(0)),
     at({ id }, seconds) {
       read.push([id, seconds])

@@ -7,40 +7,39 @@ import { inPlayOrder } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 
-/** One MP4 made of recorded segments, the same bytes each time. */
+/** One MP4 made of recorded segments. The same range always gives the same bytes. */
 export interface Clip {
   readonly size: number
   readonly etag: string
-  /** Seconds from its first picture, a key frame, to the start that was asked for; 0 where it begins later. */
+  /** Seconds from the first frame, a key frame, to the requested start; 0 if the clip begins later. */
   readonly lead: number
-  /** Seconds of pictures from there to the end that was asked for. */
+  /** Seconds of video from there to the requested end. */
   readonly length: number
-  /** Seconds of these at which the last picture begins: of a camera that stalled, long before their end. */
+  /** Seconds into `length` at which the last frame begins. If the camera stalled, that is long before the end. */
   readonly lastPicture: number
   readonly tracks: readonly Track[]
-  /** Bytes `from` to `to`, the end not among them. */
+  /** Reads the bytes `from` to `to`, end exclusive. */
   read(from: number, to: number): Readable
 }
 
-/** Bytes of one segment's file that belong to the clip, and where they lie in it. */
+/** The bytes of one segment file that belong to the clip, and their position in the clip. */
 interface Part {
   readonly segment: Segment
-  /** In the segment's file. */
+  /** Byte offsets in the segment file, end exclusive. */
   readonly from: number
   readonly to: number
-  /** In the clip. */
+  /** Byte offset in the clip. */
   readonly place: number
-  /** Seconds in the clip at which the file's first picture would be; below 0 where the clip begins within it. */
+  /** Seconds in the clip at which the file's first frame would play; negative if the clip begins inside the file. */
   readonly at: number
 }
 
 /**
- * Puts segments together, without anything being decoded: from the key frame at or before `start` to the first picture
- * at or after `end`.
+ * Joins segments without decoding: from the key frame at or before `start` to the first frame at or after `end`.
  *
- * @param recorded by their start, at least one
+ * @param recorded sorted by start, at least one
  * @param start Unix milliseconds
- * @throws ServiceError `conflict` where the picture's kind changes in between, `not-found` where a file is gone
+ * @throws ServiceError `conflict` if the video format changes in between, `not-found` if a file is missing
  */
 export async function createClip(
   bytes: SegmentBytes,
@@ -50,7 +49,8 @@ export async function createClip(
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
   const first = segments[0]
-  if (!first) throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+  if (!first)
+    throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
   const head = await bytes.head(first)
   const parts: Part[] = []
   let size = head.length
@@ -70,10 +70,10 @@ export async function createClip(
     at += duration / 1000
   }
   if (parts.length === 0)
-    throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
-  await refuseOtherKinds(bytes, head, segments)
+    throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
+  await rejectFormatChange(bytes, head, segments)
 
-  // While a camera stalls, its last picture is what there is to be seen.
+  // While a camera stalls, a player shows its last frame.
   const led = Math.min(lead ?? 0, lastPicture)
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)
   const etag = `"${createHash('sha256').update(names.join()).digest('base64url').slice(0, 22)}"`
@@ -101,21 +101,21 @@ async function* bytesOf(bytes: SegmentBytes, head: Buffer, parts: readonly Part[
 interface Cut {
   readonly from: number
   readonly to: number
-  /** Milliseconds of the segment that lie before the cut. */
+  /** Milliseconds of the segment before the cut. */
   readonly skipped: number
-  /** Milliseconds between the cuts. */
+  /** Milliseconds between the two cuts. */
   readonly duration: number
-  /** Of these, milliseconds at which the last picture begins. */
+  /** Milliseconds from the first cut to the start of the last frame. */
   readonly last: number
 }
 
-/** Of a segment in the middle: what nobody looked at is taken for full of pictures. */
+/** A segment in the middle isn't parsed; its frames are assumed to last until its end. */
 const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
   duration: end - start,
   last: end - start,
 })
 
-/** Finds the bytes of a segment that a span needs. */
+/** Finds the bytes of a segment that a time range needs. */
 async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: number): Promise<Cut> {
   let place = segment.initBytes
   let zero: number | undefined
@@ -138,7 +138,7 @@ async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: nu
   parser.write(await bytes.of(segment))
   if (!begin || zero === undefined) return { from: 0, to: 0, skipped: 0, duration: 0, last: 0 }
   const skipped = (begin.time - zero) * 1000
-  // The next picture of a camera that stalled may come long after the end.
+  // After a stall, the next frame may come long after the end.
   const until = Math.min(end, stop ? segment.start + (stop.time - zero) * 1000 : segment.end) - segment.start
   return {
     from: begin.place,
@@ -149,18 +149,22 @@ async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: nu
   }
 }
 
-/** One file has one description of its pictures. */
-async function refuseOtherKinds(bytes: SegmentBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
+/** An MP4 file has one description of its video, so every run needs the same init segment. */
+async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
   const seen = new Set([segments[0]?.run])
   for (const segment of segments) {
     if (seen.has(segment.run)) continue
     seen.add(segment.run)
     if ((await bytes.head(segment)).equals(head)) continue
     const at = new Date(segment.start).toISOString()
-    throw new ServiceError('conflict', `The camera changed its picture at ${at}: ask for what is before, or after.`, {
-      reason: 'picture-changed',
-      values: { at },
-    })
+    throw new ServiceError(
+      'conflict',
+      `The camera's video format changed at ${at}. Request a range before or after that time.`,
+      {
+        reason: 'picture-changed',
+        values: { at },
+      },
+    )
   }
 }
 
@@ -169,7 +173,7 @@ function tracksIn(head: Buffer): readonly Track[] {
   try {
     createFmp4Parser({ init: (init) => void (tracks = init.tracks), fragment: () => {} }).write(head)
   } catch (error) {
-    // Its bytes are found broken when they are read.
+    // A broken init segment is reported when its bytes are read.
     if (!(error instanceof Fmp4Error)) throw error
   }
   return tracks

@@ -15,9 +15,9 @@ export type RecordingsDeleted = Static<typeof RecordingsDeleted>
 const batch = 100
 
 export interface DeleteRouteDeps {
-  /** By the names of cameras. */
+  /** Takes camera names. */
   readonly named: Pick<RecordingStore, 'within'>
-  /** By their keys. */
+  /** Takes camera keys. */
   readonly store: Pick<RecordingStore, 'cameras' | 'oldest'>
   readonly keys: CameraKeys
   readonly remove: (segments: readonly Segment[], gone: (segment: Segment) => void) => Promise<void>
@@ -26,10 +26,10 @@ export interface DeleteRouteDeps {
 
 export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteDeps): Route[] {
   /**
-   * Deletes batch after batch, until one is not full.
+   * Deletes batch after batch until a batch isn't full.
    *
-   * @param next throws where no more can be deleted
-   * @param entryOf the entry of so many segments
+   * @param next returns the next batch; throws if nothing more can be deleted
+   * @param entryOf builds the audit entry for a number of deleted segments
    */
   const deleteAll = async (
     next: () => Promise<readonly Segment[]>,
@@ -50,7 +50,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
         if (some.length < batch) break
       }
     } catch (error) {
-      // Part of it is gone all the same. Where the database is away, the entry waits for it.
+      // Some segments are already deleted. If the database is unavailable, the audit entry waits for it.
       await commit('failed').catch(() => undefined)
       throw error
     }
@@ -65,17 +65,17 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       access: { camera: 'recordings.delete', of: 'path' },
       schema: {
         summary:
-          'Delete what was recorded: every segment that lies wholly inside the span. What is being written stays',
+          'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted',
         params: Type.Object({ camera: Type.String() }),
         querystring: Type.Object({
-          after: Timestamp('Unix seconds: what begins then or later.'),
-          before: Timestamp('Unix seconds: what ends then or earlier.'),
+          after: Timestamp('Earliest start time of a segment, Unix seconds.'),
+          before: Timestamp('Latest end time of a segment, Unix seconds.'),
         }),
         response: { 200: RecordingsDeleted },
       },
       async handle({ params: { camera }, query: { after, before } }, caller) {
         if (before <= after) {
-          const message = 'has to be later than the start'
+          const message = 'must be later than the start'
           throw new ServiceError('invalid', `\`before\` ${message}`, {
             problems: [{ field: 'before', code: 'before-start', message }],
           })
@@ -93,8 +93,8 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       path: '/api/recordings/storage/:id',
       access: { service: 'cameras.manage' },
       schema: {
-        summary: 'Delete all recordings of a removed camera; 404 where no removed camera has any',
-        params: Type.Object({ id: Type.String({ description: 'Of the entry in `GET /api/recordings/storage`.' }) }),
+        summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id',
+        params: Type.Object({ id: Type.String({ description: 'Id of an entry in `GET /api/recordings/storage`.' }) }),
         response: { 200: RecordingsDeleted },
       },
       async handle({ params: { id } }, caller) {
@@ -103,7 +103,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
         if (key === undefined) throw nothingLeft()
         return deleteAll(
           async () => {
-            // A camera that is added again has its recordings back.
+            // A camera that is added again gets its recordings back.
             if (!isRemoved(key)) throw nothingLeft()
             return store.oldest(key, batch)
           },
@@ -115,4 +115,4 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
 }
 
 const nothingLeft = () =>
-  new ServiceError('not-found', 'No removed camera has recordings under this id.', { reason: 'no-such-camera' })
+  new ServiceError('not-found', 'No removed camera with recordings has this id.', { reason: 'no-such-camera' })

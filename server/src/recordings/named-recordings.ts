@@ -1,13 +1,13 @@
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { RecordingStore } from './recording-store.ts'
 
-/** What requests ask of the index. */
+/** The index methods that requests use. */
 export type AskedRecordings = Pick<
   RecordingStore,
   'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'
 >
 
-/** The index as requests name cameras: a name has what was recorded of the camera that has it now (CAM-4). */
+/** The index by camera name: a name stands for the camera that has it now, and finds only that camera's recordings (CAM-4). */
 export const byNames = (store: AskedRecordings, { keyOf }: CameraKeys): AskedRecordings => ({
   between: (camera, ...rest) => store.between(keyOf(camera), ...rest),
   entries: (camera, ...rest) => store.entries(keyOf(camera), ...rest),

@@ -1,7 +1,7 @@
 import type { CodedMessage } from '../shared/coded-message.ts'
 import type { DiskError } from './segment-draft.ts'
 
-/** Why nothing is recorded though it should be, for everybody who may see the camera. */
+/** Reasons why a camera that should be recorded isn't. Shown to every user who can see the camera. */
 export interface RecordingProblems {
   'disk-full': null
   'disk-read-only': null
@@ -11,16 +11,16 @@ export interface RecordingProblems {
 
 export type RecordingProblem = CodedMessage<RecordingProblems>
 
-/** What trouble with the disk means for a recording. */
+/** The recording problem that a disk error causes. */
 export function pausedBy(kind: DiskError['kind']): RecordingProblem {
   switch (kind) {
     case 'full':
       return { code: 'disk-full', message: 'The disk is full.' }
     case 'read-only':
-      return { code: 'disk-read-only', message: 'The disk cannot be written.' }
+      return { code: 'disk-read-only', message: 'The disk is not writable.' }
     case 'slow':
       return { code: 'disk-slow', message: 'The disk is too slow.' }
     case 'broken':
-      return { code: 'disk-fails', message: 'The disk fails.' }
+      return { code: 'disk-fails', message: 'The disk returns errors.' }
   }
 }

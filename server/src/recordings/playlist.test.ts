@@ -15,7 +15,7 @@ const segment = (id: number, from: number, to: number, run = 1): Segment => ({
   file: `${id}.mp4`,
 })
 
-test('segments of one run share what a player needs first, and follow each other from 0', () => {
+test('segments of one run share an init segment, and their times start at 0', () => {
   expect(playlistOf([segment(1, 0, 10.04), segment(2, 10.04, 20)], 's/').split('\n')).toEqual([
     '#EXTM3U',
     '#EXT-X-VERSION:7',
@@ -44,7 +44,7 @@ test.each([
   expect(lines).toContain(`s/${next.start}/video.m4s?at=10.000`)
 })
 
-test('where the clock was set back an hour, what was before is played to its end, then what was after', () => {
+test('after the clock was set back an hour, the run before plays to its end, then the run after', () => {
   const before = [segment(1, 0, 10), segment(2, 10, 20), segment(3, 20, 30), segment(4, 30, 33)]
   const after = [segment(5, 1, 11, 2), segment(6, 11, 21, 2), segment(7, 21, 31, 2), segment(8, 31, 41, 2)]
   const next = [segment(9, 45, 55, 3)]
@@ -54,7 +54,7 @@ test('where the clock was set back an hour, what was before is played to its end
   expect(lines.filter((line) => line === '#EXT-X-DISCONTINUITY')).toHaveLength(2)
 })
 
-test('what follows with gaps, or overlaps by a picture, stays in the order of time', () => {
+test('segments with gaps, or with an overlap of one frame, stay in time order', () => {
   const all = [segment(1, 0, 10.1), segment(2, 10, 20, 2), segment(3, 19.8, 30, 2), segment(4, 60, 70, 4)]
   expect(inPlayOrder(all).map(({ id }) => id)).toEqual([1, 2, 3, 4])
 })

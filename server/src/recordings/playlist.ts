@@ -2,15 +2,15 @@ import type { Segment } from './recording-store.ts'
 
 type Played = Pick<Segment, 'start' | 'end' | 'run'>
 
-/** Milliseconds between two segments of one run that are no gap. */
+/** Milliseconds between two segments of one run that don't count as a gap. */
 const seam = 500
 
 /**
- * HLS (RFC 8216) of recorded segments: their times follow each other from 0, though there be gaps, and each says when
- * it was.
+ * Builds an HLS playlist (RFC 8216) of recorded segments. Playback time starts at 0 and skips gaps; each segment also
+ * states its wall-clock time.
  *
- * @param segments in order, at least one
- * @param base from the playlist to the folder that the segments' addresses lie in, with a slash at the end
+ * @param segments in play order, at least one
+ * @param base URL of the segments' folder relative to the playlist, with a trailing slash
  */
 export function playlistOf(segments: readonly Played[], base: string): string {
   const longest = Math.max(...segments.map(secondsOf))
@@ -40,10 +40,10 @@ export function playlistOf(segments: readonly Played[], base: string): string {
 }
 
 /**
- * Puts segments in the order in which they are played. Where the clock was set back, two runs are of the same time: one
- * is played to its end, then the other, and not ten seconds of each in turns.
+ * Sorts segments into play order. After the clock was set back, two runs cover the same time: one run plays to its end,
+ * then the other, instead of alternating every ten seconds.
  *
- * @param segments by their start
+ * @param segments sorted by start
  */
 export function inPlayOrder<Each extends Played>(segments: readonly Each[]): Each[] {
   const lanes: Each[][] = []

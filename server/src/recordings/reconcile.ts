@@ -9,34 +9,34 @@ import { draftNamed, segmentNamed } from './segment-name.ts'
 
 export interface ReconcileDeps {
   readonly folder: string
-  /** The mark of what this process writes, which is left alone. */
+  /** Id of this process in draft names; its drafts are left alone. */
   readonly writer: string
-  /** Unix milliseconds: what was written later is this process's, which tells the index of it itself. */
+  /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
   readonly startedAt: number
   readonly store: RecordingStore
   readonly log: Log
   readonly signal: AbortSignal
 }
 
-/** What was found to differ. */
+/** Number of files that differed, by kind. */
 export interface Reconciled {
-  /** On disk, and now in the index. */
+  /** On disk but not in the index; now indexed. */
   readonly found: number
-  /** In the index, and gone from the disk. */
+  /** In the index but missing on disk; now dropped from the index. */
   readonly dropped: number
-  /** On disk, and no video. */
+  /** On disk but without playable video; now quarantined. */
   readonly broken: number
-  /** Of another size than the index had it. */
+  /** On disk with another size than in the index; now indexed again. */
   readonly changed: number
 }
 
 const day = 24 * 60 * 60_000
 
 /**
- * Makes disk and index agree after an end at any moment: what is on disk and not in the index is taken in, or set
- * aside where it is broken; what is in the index and gone is dropped.
+ * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
+ * or quarantined if it is broken; a row whose file is missing is dropped.
  *
- * A day of one camera at a time, so that others are served in between.
+ * Handles one day of one camera at a time, so that requests are served in between.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const { folder, writer, startedAt, store, log, signal } = deps
@@ -47,25 +47,25 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
     await quarantine(folder, file, log)
   }
 
-  /** Gives a draft that its writer left behind its name. @returns the file; undefined where it is none. */
+  /** Gives an abandoned draft its final name. @returns the file; undefined if the draft has no playable video. */
   const completed = async (draft: string, file: string): Promise<string | undefined> => {
     if ((await stat(join(folder, draft))).size === 0) {
       await rm(join(folder, draft))
       return undefined
     }
-    const inside = await probeSegment(join(folder, draft))
-    if (!inside) {
+    const probed = await probeSegment(join(folder, draft))
+    if (!probed) {
       await abandon(draft)
       return undefined
     }
-    await truncate(join(folder, draft), inside.bytes)
+    await truncate(join(folder, draft), probed.bytes)
     const free = await freePath(join(folder, file))
     await rename(join(folder, draft), free)
     return relative(folder, free)
   }
 
-  /** @returns whether it is in the index now. */
-  const takeIn = async (file: string, size: number): Promise<boolean> => {
+  /** @returns whether the file is in the index now. */
+  const addToIndex = async (file: string, size: number): Promise<boolean> => {
     const segment = await segmentOf(folder, file)
     if (!segment) {
       await abandon(file)
@@ -76,11 +76,11 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
     return true
   }
 
-  /** What was torn, by a power cut or by hand, is looked at anew. */
-  const lookAgain = async (id: number, file: string, size: number): Promise<void> => {
-    log.warn({ file }, 'a recorded file is not as long as it was')
+  /** Indexes a file again whose size changed, because of a power cut or an edit by hand. */
+  const reindex = async (id: number, file: string, size: number): Promise<void> => {
+    log.warn({ file }, 'segment size changed')
     await store.remove([id])
-    if (await takeIn(file, size)) sum.changed++
+    if (await addToIndex(file, size)) sum.changed++
   }
 
   const oneDay = async (date: string, camera: string): Promise<void> => {
@@ -97,13 +97,13 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
         const row = indexed.get(file)
         indexed.delete(file)
         const { size, mtimeMs } = await stat(join(folder, file))
-        if (row && row.bytes !== size) await lookAgain(row.id, file, size)
-        else if (!row && (draft || mtimeMs < startedAt) && (await takeIn(file, size))) sum.found++
+        if (row && row.bytes !== size) await reindex(row.id, file, size)
+        else if (!row && (draft || mtimeMs < startedAt) && (await addToIndex(file, size))) sum.found++
       } catch (err) {
-        log.warn({ file: place + name, err }, 'a recorded file could not be looked at')
+        log.warn({ file: place + name, err }, 'failed to check segment')
       }
     }
-    // What was made while we looked is on disk, and was no part of the list.
+    // A segment written in the meantime is on disk and was not in this list.
     await drop([...indexed.values()].map(({ id }) => id))
   }
 
@@ -125,7 +125,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   await dropMissingDays()
   return sum
 
-  /** Rows of days whose folders are gone. */
+  /** Drops the rows of days whose folders no longer exist. */
   async function dropMissingDays(): Promise<void> {
     for (const camera of await store.cameras()) {
       let start = await store.firstStart(camera, 0)

@@ -2,40 +2,40 @@ import { createClip, type Clip } from './clip.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 
-/** What of a span is recorded, as the index says. Times are Unix milliseconds. */
+/** How much of a time range is recorded, according to the index. */
 export interface Coverage {
-  /** Of the files that overlap it. */
+  /** Total size of the files that overlap the range. */
   readonly bytes: number
-  /** Milliseconds recorded in it. */
+  /** Milliseconds recorded inside the range. */
   readonly recorded: number
-  /** Of these, milliseconds that nothing but age or want of space takes away any more. */
+  /** Milliseconds of `recorded` that only retention can still remove. */
   readonly settled: number
-  /** Whether what is written at this moment may still add to it. */
+  /** Whether the segment being written may still add to the range. */
   readonly growing: boolean
 }
 
-/** Spans of the recordings, for who makes something of them. Throws as {@link createClip} does. */
+/** Recorded time ranges, for exports. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
   survey(camera: string, start: number, end: number): Promise<Coverage>
   clip(camera: string, start: number, end: number): Promise<Clip>
 }
 
-/** Milliseconds after which a segment of a camera that moves is not thinned out any more. */
+/** Milliseconds after which a segment of a camera in motion mode is no longer thinned out. */
 const settledAfter = 60_000
 
-/** Milliseconds within which what was filmed is on disk and in the index: a segment, and the way to the next key frame. */
+/** Milliseconds until a frame is on disk and in the index: the length of a segment plus the time to the next key frame. */
 const indexedAfter = 30_000
 
-/** Segments of one excerpt. */
+/** Segments in one range. */
 const max = 200_000
 
-export function createRecordedRanges(parts: {
+export function createRecordedRanges(deps: {
   readonly bytes: SegmentBytes
   readonly store: Pick<RecordingStore, 'between' | 'entries'>
   readonly isRecording: (camera: string) => boolean
   readonly now: () => number
 }): RecordedRanges {
-  const { bytes, store, isRecording, now } = parts
+  const { bytes, store, isRecording, now } = deps
   return {
     async survey(camera, start, end) {
       const segments = await store.entries(camera, start, end, max)

@@ -13,9 +13,9 @@ const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/
 let folder: string
 let elapsed: number
 let offset: number
-/** What the index holds. */
+/** Indexed segments. */
 let index: NewSegment[]
-/** Whether the index can be written. */
+/** Whether the index is writable. */
 let down: boolean
 
 beforeEach(() => {
@@ -57,13 +57,13 @@ function recorder(mayThin = false): Recorder {
   return made
 }
 
-/** A picture a second, every second one a key frame. */
+/** One frame per second; every other one is a key frame. */
 function picture(time: number): Fragment {
   const key = time % 2 === 0
   return { data: Buffer.from(`${time};`), key, video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
 }
 
-/** So many seconds come in, as they happen. */
+/** Feeds a number of seconds in real time. */
 function seconds(into: Recorder, from: number, to: number): void {
   for (let time = from; time < to; time++) {
     elapsed += 1000
@@ -78,7 +78,7 @@ const files = (): string[] =>
     .sort()
 const spans = (): number[][] => index.map(({ start, end }) => [(start - noon) / 1000, (end - noon) / 1000])
 
-test('a segment ends with the first key frame after ten seconds, and each plays alone', async () => {
+test('a segment ends at the first key frame after ten seconds, and each plays by itself', async () => {
   const yard = recorder()
   seconds(yard, 0, 25)
   await yard.stop()
@@ -93,14 +93,14 @@ test('a segment ends with the first key frame after ten seconds, and each plays 
   expect(index[1]).toMatchObject({ initBytes: 4, bytes: 34, motion: 0 })
 })
 
-test('it begins with a key frame, and not before one comes', async () => {
+test('recording begins with the first key frame', async () => {
   const yard = recorder()
   seconds(yard, 1, 5)
   await yard.stop()
   expect(readFileSync(join(folder, index[0]!.file), 'latin1')).toBe('init2;3;4;')
 })
 
-test('a stream that begins anew is another run', async () => {
+test('a stream that restarts is another run', async () => {
   const yard = recorder()
   seconds(yard, 0, 5)
   yard.end()
@@ -115,7 +115,7 @@ test('a stream that begins anew is another run', async () => {
   expect(new Set(index.map(({ run }) => run)).size).toBe(2)
 })
 
-test('a clock that is set begins a new segment, and both are kept', async () => {
+test('a clock change begins a new segment, and both are kept', async () => {
   const yard = recorder()
   seconds(yard, 0, 6)
   offset -= 3_600_000
@@ -127,10 +127,10 @@ test('a clock that is set begins a new segment, and both are kept', async () => 
   ])
 })
 
-test('a camera whose own clock is set an hour ahead, or back, is still recorded at the time it is', async () => {
+test('a camera whose own clock is set an hour ahead or back is still recorded at the real time', async () => {
   const yard = recorder()
   seconds(yard, 0, 14)
-  // The last picture before lasts until the first after, as the camera says.
+  // According to the camera, the last frame before the change lasts until the first frame after it.
   elapsed += 1000
   yard.fragment({ ...picture(14), duration: 3600 })
   const strange = (time: number): void => {
@@ -138,7 +138,7 @@ test('a camera whose own clock is set an hour ahead, or back, is still recorded 
     yard.fragment({ ...picture(time), time: time + 3600 })
   }
   for (let time = 15; time < 30; time++) strange(time)
-  // And back: ffmpeg does not let time go backwards, and it stands still.
+  // Set back: ffmpeg doesn't let timestamps decrease, so they stand still.
   for (let time = 30; time < 60; time++) {
     elapsed += 1000
     yard.fragment({ ...picture(time), time: 3630 + (time - 30) / 1000, duration: 0.001 })
@@ -189,7 +189,7 @@ test.each([12, 30, 55])(
   },
 )
 
-test('a camera that sends no further key frame fills no file without end', async () => {
+test('a camera that sends no further key frame does not fill a file endlessly', async () => {
   const yard = recorder()
   seconds(yard, 0, 2)
   for (let time = 2; time < 700; time++) {
@@ -202,11 +202,11 @@ test('a camera that sends no further key frame fills no file without end', async
   expect(spans().at(-1)).toEqual([700, 704])
 })
 
-test('two segments of the same moment both stay', async () => {
+test('two segments of the same time are both kept', async () => {
   const yard = recorder()
   seconds(yard, 0, 2)
   yard.end()
-  // The clock goes back by just as much as has passed.
+  // The clock is set back by exactly the time that passed.
   offset -= 2000
   yard.begin({ ...init })
   seconds(yard, 0, 2)
@@ -216,7 +216,7 @@ test('two segments of the same moment both stay', async () => {
   expect(new Set(index.map(({ start }) => start)).size).toBe(1)
 })
 
-test('what could not be put into the index comes with the next', async () => {
+test('a segment that could not be indexed is indexed with the next one', async () => {
   const yard = recorder()
   down = true
   seconds(yard, 0, 12)
@@ -231,7 +231,7 @@ test('what could not be put into the index comes with the next', async () => {
   ])
 })
 
-test('where it is not wanted nothing is written', async () => {
+test('nothing is written while recording is off', async () => {
   const yard = recorder()
   yard.want(false)
   seconds(yard, 0, 12)
@@ -240,12 +240,12 @@ test('where it is not wanted nothing is written', async () => {
   expect(files()).toEqual([])
 })
 
-test('where only motion is kept, its neighbours stay and the rest goes', async () => {
+test('in motion mode, segments with motion and their neighbors stay, and the rest is removed', async () => {
   const yard = recorder(true)
   for (let segment = 0; segment < 7; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
     if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
-    // Each is on disk before the next begins to be.
+    // Each segment is on disk before the next begins.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   await yard.stop()
@@ -254,7 +254,7 @@ test('where only motion is kept, its neighbours stay and the rest goes', async (
   expect(files()).toHaveLength(5)
 })
 
-test('what moved in a segment that is on its way into the index is noted all the same', async () => {
+test('motion in a segment that is not indexed yet is still saved', async () => {
   const yard = recorder()
   seconds(yard, 0, 11)
   expect(yard.moved(noon + 9000, 7)).toBe(true)
@@ -262,7 +262,7 @@ test('what moved in a segment that is on its way into the index is noted all the
   expect(index.map(({ motion }) => motion)).toEqual([7, 0])
 })
 
-test('what nobody looked at is kept, though only motion is to be', async () => {
+test('in motion mode, a segment that was not analyzed is kept', async () => {
   const yard = recorder(false)
   for (let segment = 0; segment < 4; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
@@ -272,7 +272,7 @@ test('what nobody looked at is kept, though only motion is to be', async () => {
   expect(index).toHaveLength(4)
 })
 
-test('a folder that cannot be written pauses it, with the reason, and it goes on by itself', async () => {
+test('a folder that is not writable pauses recording with the reason, and recording resumes automatically', async () => {
   const yard = recorder()
   rmSync(folder, { recursive: true })
   writeFileSync(folder, 'in the way')

@@ -10,61 +10,62 @@ import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from
 import { draftOf, segmentFile } from './segment-name.ts'
 import { createSegmentIndexer, type ShelfDeps } from './segment-indexer.ts'
 
-/** `off`: not wanted. `waiting`: nothing comes from the camera. `paused`: it cannot be kept, for a reason. */
+/** `off`: not requested. `waiting`: the camera sends no video. `paused`: the disk cannot store it, see `problem`. */
 export type RecorderState = 'off' | 'waiting' | 'recording' | 'paused'
 
 export interface RecorderStatus {
   readonly state: RecorderState
-  /** Why it is paused. */
+  /** Why recording is paused. */
   readonly problem?: RecordingProblem
 }
 
 export interface RecorderDeps extends ShelfDeps {
-  /** Marks what this process writes. */
+  /** Id of this process in draft names. */
   readonly writer: string
   readonly clock: Clock
-  /** Its status is another than before. */
+  /** Called when the status changed. */
   readonly onStatus?: () => void
-  /** It pauses, or could not go on. */
+  /** Called when recording pauses, and after each failed retry. */
   readonly onTrouble?: (kind: DiskError['kind']) => void
 }
 
 export interface Recorder extends StreamConsumer {
-  /** Goes by its own clock. */
+  /** Uses the recorder's own clock, so it takes no time argument. */
   fragment(fragment: Fragment): void
   readonly status: RecorderStatus
-  /** Whether to record from now on. */
+  /** Sets whether to record from now on. */
   want(requested: boolean): void
   /**
-   * So much of the picture moved (percent) at a moment, Unix milliseconds.
+   * Notes how much of the frame moved (percent) at a time, Unix milliseconds.
    *
-   * @returns whether that was in a segment that is not in the index yet; of older ones the index is to be told
+   * @returns whether the time is in a segment that isn't in the index yet; for an older segment the caller updates the
+   * index
    */
   moved(at: number, percent: number): boolean
-  /** @returns once all that came is on disk and in the index. */
+  /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
 }
 
-/** Seconds a segment lasts at least; it ends with the next key frame. */
+/** Minimum length of a segment, in seconds. The segment ends at the next key frame after that. */
 const length = 10
 
-/** Milliseconds after which it ends without one: the index looks no further back, and a file has to fit into memory. */
+/** Milliseconds after which a segment ends without a key frame: the index looks no further back, and a file must fit into memory. */
 const keyFrameTimeout = 5 * 60_000
 
-/** Seconds by which one picture takes a stream further at most, where the times it goes by are to be believed. */
+/** Maximum seconds between two frames of a stream whose timestamps can be trusted. */
 const leap = 1
 
-/** Milliseconds after trouble with the disk until it is tried again, and for which it has to go well. */
+/** Milliseconds after a disk error until the next try, and milliseconds of error-free writing until recording counts as resumed. */
 const diskTimeout = 5000
 const probation = 3000
 
 interface OpenSegment {
   readonly draft: SegmentDraft
   readonly initBytes: number
-  /** Seconds of the stream. */
+  /** Stream time, seconds. */
   readonly from: number
   to: number
-  /** Milliseconds of the steady clock. */
+  /** Milliseconds of {@link Clock.elapsed}. */
   readonly begunAt: number
   flushedAt: number
   motion: number
@@ -73,14 +74,14 @@ interface OpenSegment {
 interface Run {
   readonly init: InitSegment
   readonly wall: WallTime
-  /** Unix milliseconds; known with the first segment. */
+  /** Start of the run's first segment, Unix milliseconds; undefined until that segment ends. */
   id: number | undefined
 }
 
-/** Cuts a camera's stream into files of some ten seconds, each of which begins with a key frame and plays alone. */
+/** Cuts a camera's stream into files of about ten seconds. Each file begins with a key frame and plays by itself. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { camera, folder, writer, clock, log, onTrouble } = deps
-  const shelf = createSegmentIndexer(deps)
+  const indexer = createSegmentIndexer(deps)
   let requested = false
   let init: InitSegment | undefined
   let run: Run | undefined
@@ -88,12 +89,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let trouble: DiskError['kind'] | undefined
   let retryAt = 0
   const backlog: Backlog = { bytes: 0 }
-  /** Segments that are over, and not yet closed. */
+  /** Number of segments that ended but aren't closed yet. */
   let closing = 0
   let work: Promise<void> = Promise.resolve()
   let drafts = 0
-  /** On disk under a draft's name, and to be closed when the disk can be written again. */
-  let nameless: (() => Promise<void>)[] = []
+  /** Closes drafts that are on disk without their final name; called when the disk is writable again. */
+  let unclosed: (() => Promise<void>)[] = []
   let reported: RecorderStatus = { state: 'off' }
 
   const status = (): RecorderStatus => {
@@ -108,20 +109,20 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     deps.onStatus?.()
   }
 
-  const suffer = ({ kind, cause }: DiskError): void => {
+  const pauseFor = ({ kind, cause }: DiskError): void => {
     const before = trouble
     trouble = kind
     retryAt = clock.elapsed() + diskTimeout
     notify()
-    if (before === undefined) log.error({ camera, trouble: kind, err: cause }, 'recording pauses')
+    if (before === undefined) log.error({ camera, trouble: kind, err: cause }, 'recording paused')
     onTrouble?.(kind)
   }
   const recover = (): void => {
     if (trouble === undefined || clock.elapsed() < retryAt) return
     trouble = undefined
-    log.info({ camera }, 'recording goes on')
-    const late = nameless
-    nameless = []
+    log.info({ camera }, 'recording resumed')
+    const late = unclosed
+    unclosed = []
     for (const close of late) closeLater(close)
     notify()
   }
@@ -147,7 +148,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     }
   }
 
-  /** @param to seconds of the stream; undefined: the end of what came. */
+  /** @param to stream time in seconds; undefined: the end of the last frame received. */
   const finish = (to?: number): void => {
     if (!segment || !run) return
     const { draft, initBytes, from, motion } = segment
@@ -158,20 +159,20 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     run.id ??= Math.round(start)
     const file = segmentFile(camera, start)
     const known = { camera, start: Math.round(start), end: Math.round(start + (end - from) * 1000), run: run.id }
-    const late = shelf.ended(known.start, known.end, motion)
+    const late = indexer.ended(known.start, known.end, motion)
     const close = async (): Promise<void> => {
       const path = await draft.finish(join(folder, file)).catch((cause: unknown) => {
-        suffer(new DiskError(kindOf(cause), cause))
-        nameless.push(close)
+        pauseFor(new DiskError(kindOf(cause), cause))
+        unclosed.push(close)
         return undefined
       })
-      if (draft.trouble) suffer(draft.trouble)
+      if (draft.trouble) pauseFor(draft.trouble)
       if (path === undefined) return
       const kept = relative(folder, path)
       const made = draft.trouble
         ? await rest(kept, known.run, late.motion)
         : { ...known, bytes: draft.bytes, initBytes, motion: late.motion, file: kept }
-      if (made) await shelf.put(made, late)
+      if (made) await indexer.put(made, late)
     }
     closeLater(close)
   }
@@ -179,11 +180,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     closing++
     work = work
       .then(close)
-      .catch((err: unknown) => log.error({ camera, err }, 'a segment was not brought to its end'))
+      .catch((err: unknown) => log.error({ camera, err }, 'failed to finalize segment'))
       .finally(() => void closing--)
   }
 
-  /** What is left of a segment that the disk took only a part of. */
+  /** Reads the part of a segment that reached the disk before an error. */
   const rest = async (file: string, run: number, motion: number): Promise<NewSegment | undefined> => {
     const found = await segmentOf(folder, file)
     return found && { ...found, run, motion }
@@ -197,7 +198,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       if ((run.wall.strayed && leapt) || clock.elapsed() - segment.begunAt > keyFrameTimeout) {
         finish()
         run = undefined
-        // Of this one nobody knows how long it lasts.
+        // The duration of this fragment is unknown.
         return
       }
     }
@@ -205,7 +206,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const another = run.wall.jumped || run.wall.strayed
       const due = fragment.video && fragment.key && (fragment.time - segment.from >= length || another)
       if (segment.draft.trouble) {
-        suffer(segment.draft.trouble)
+        pauseFor(segment.draft.trouble)
         finish()
       } else if (segment.draft.written > 0 && clock.elapsed() - segment.begunAt >= probation) recover()
       if (segment && due) finish(fragment.time)
@@ -249,7 +250,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         segment.motion = Math.max(segment.motion, percent)
         return true
       }
-      return shelf.moved(at, percent)
+      return indexer.moved(at, percent)
     },
     async stop() {
       finish()

@@ -1,4 +1,4 @@
-/** Of the configuration, what is needed here. */
+/** The part of the configuration that recording needs. */
 export interface RecordingSettings {
   readonly recording: { readonly enabled: boolean; readonly retain_days: number; readonly max_gb: number }
   readonly cameras: ReadonlyMap<string, { readonly enabled: boolean; readonly record: CameraRecording }>

@@ -4,13 +4,13 @@ import type { RecordingTable } from '../store/tables.ts'
 import { createSemaphore } from '../shared/semaphore.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 
-/** Rows written or removed at a time. */
+/** Rows written or removed per statement. */
 const chunk = 500
 
-/** Milliseconds beyond which no segment lasts: what overlaps a span begins no earlier than this before it. */
+/** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
 const longest = 10 * 60_000
 
-/** @param library whose rows these are; nobody else's are read or changed */
+/** @param library id of the volume; only its rows are read and changed */
 export function recordingStore({ db }: Store, library: string): RecordingStore {
   const of = (camera: string) => db.selectFrom('recording').where('library', '=', library).where('camera', '=', camera)
   const overlapping = (camera: string, after: number, before: number) =>
@@ -19,7 +19,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('start', '<', before)
       .where('end', '>', after)
 
-  /** A library has one writer, so starts that are looked up one after another are not taken in between. */
+  /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
   const serialized = createSemaphore(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
@@ -67,7 +67,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       overlapping(camera, after, before).select(['start', 'end', 'motion']).orderBy('start').execute(),
 
     quarters(camera, after, before) {
-      // Whole numbers divide to whole numbers on both engines.
+      // Integer division gives an integer on both engines.
       const quarter = sql<number>`start / 900000`
       return of(camera)
         .where('start', '>=', after)
@@ -149,7 +149,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       of(camera).where('start', '>=', after).where('start', '<', before).select(['id', 'file', 'bytes']).execute(),
 
     async cameras() {
-      // One step of the index a camera, however many rows each has.
+      // One index lookup per camera, however many rows each has.
       const names: string[] = []
       for (;;) {
         const next = await db

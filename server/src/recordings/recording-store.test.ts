@@ -29,7 +29,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))
 
-  test('a segment comes back as it went in, and once', async () => {
+  test('a segment is returned as it was added, once', async () => {
     await recordings.add([made('yard', 0, { motion: 12 })])
     await recordings.add([made('yard', 0, { motion: 99 }), made('yard', 10)])
     const all = await recordings.between('yard', at, at + 60_000, 10)
@@ -40,7 +40,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     expect(await recordings.startingAt('yard', at)).toEqual(all[0])
   })
 
-  test('[ROLE-5] no two segments of a camera begin at the same, and other cameras make no difference', async () => {
+  test('[ROLE-5] no two segments of a camera have the same start, and other cameras make no difference', async () => {
     await recordings.add([made('yard', 0), made('door', 0)])
     await Promise.all([
       recordings.add([made('yard', 0, { file: 'yard/0-1.mp4' })]),
@@ -58,7 +58,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     expect(await recordings.between('office', at, at + 60_000, 10)).toEqual([])
   })
 
-  test('what another library has is not seen, not counted and not removed', async () => {
+  test('segments of another volume are not listed, counted or removed', async () => {
     const others = recordingStore(store, 'theirs')
     await others.add([made('yard', 0)])
     await recordings.add([made('yard', 0), made('door', 0)])
@@ -90,7 +90,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     expect((await recordings.spans('yard', at, at + 60_000)).map(({ motion }) => motion)).toEqual([5, 3])
   })
 
-  test('quarters of an hour are told in whole numbers, whatever they add up to', async () => {
+  test('totals of quarter hours are integers, however large they are', async () => {
     await recordings.add([made('yard', 0), made('yard', 10, { motion: 4 }), made('yard', 3600)])
     expect(await recordings.quarters('yard', at, at + 86_400_000)).toEqual([
       { quarter: at / 900_000, recorded: 20_000, motion: 4 },
@@ -98,7 +98,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     ])
   })
 
-  test('usage, the oldest, and the steps through the days', async () => {
+  test('usage, the oldest segments and the days of a camera', async () => {
     await recordings.add([made('yard', 86_400), made('yard', 0), made('door', 50)])
     expect(await recordings.ends('yard')).toEqual({
       oldest: (await recordings.usage('yard'))?.oldest,

@@ -1,44 +1,46 @@
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
 export interface Segment {
-  /** Of its row. It counts all cameras, so it leaves the service in no answer: a segment is named by its start. */
+  /** Row id. Never part of a response, because it counts the segments of all cameras: the API identifies a segment by its start. */
   readonly id: number
   readonly camera: string
-  /** No two of one camera begin at the same. */
+  /** Unique per camera. */
   readonly start: number
   readonly end: number
   readonly bytes: number
-  /** Of these, the init segment, with which the file begins. */
+  /** Bytes of the init segment at the beginning of the file. */
   readonly initBytes: number
-  /** Percent of the picture that moved, at most: 0 to 100. */
+  /** Largest part of the frame that moved, percent: 0 to 100. */
   readonly motion: number
-  /** The stream it was cut from: segments of one run follow each other without a break. */
+  /** Id of the stream the segment was cut from. Segments of one run follow each other without a gap. */
   readonly run: number
-  /** Below the library's folder. */
+  /** Path relative to the volume's folder. */
   readonly file: string
 }
 
 export type NewSegment = Omit<Segment, 'id'>
 
-/** What a timeline is drawn from. */
+/** What a timeline needs. */
 export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
 
-/** All but the file. */
+/** What a list of segments or a playlist needs. */
 export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'run'>
 
-/** Where in the index one stood. */
+/** A segment's position in the index. */
 export type SegmentPlace = Pick<Segment, 'camera' | 'start'>
 
-/** What was taken out of the index. */
+/** A segment removed from the index. */
 export type RemovedSegment = SegmentPlace & Pick<Segment, 'bytes'>
 
 export interface RecordedQuarter {
-  /** Of an hour: its number since 1970, UTC. */
+  /** Number of the quarter hour since 1970, UTC. */
   readonly quarter: number
+  /** Milliseconds. */
   readonly recorded: number
+  /** Largest part of the frame that moved, percent. */
   readonly motion: number
 }
 
-/** What one camera's recordings come to. */
+/** Totals of one camera's recordings. */
 export interface CameraUsage {
   readonly segments: number
   readonly bytes: number
@@ -47,36 +49,36 @@ export interface CameraUsage {
   readonly newest: number
 }
 
-/** The index of one library: the recordings below one folder. Other libraries in the same database are not seen. */
+/** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
 export interface RecordingStore {
-  /** One that is there already, by its file, stays as it is. One whose start is taken gets the next that is free. */
+  /** Adds segments. A file that is already indexed stays unchanged; a segment whose start is taken gets the next free one. */
   add(segments: readonly NewSegment[]): Promise<void>
-  /** Those that overlap [after, before), oldest first. */
+  /** Segments that overlap [after, before), oldest first. */
   between(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
-  /** The same, from the index alone: a fraction of the work. */
+  /** The same without files and ids, from the database index alone, which is much cheaper. */
   entries(camera: string, after: number, before: number, limit: number): Promise<SegmentEntry[]>
   /** The same, without a limit. */
   spans(camera: string, after: number, before: number): Promise<SegmentSpan[]>
-  /** By the quarter of an hour in which they begin, with which days begin in every time zone: milliseconds, most that moved. */
+  /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
   quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
-  /** Those that lie wholly inside [after, before), oldest first. */
+  /** Segments entirely inside [after, before), oldest first. */
   within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
   startingAt(camera: string, start: number): Promise<Segment | undefined>
-  /** Raises the motion of those that overlap [after, before). @returns where those stand that moved less. */
+  /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
   raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentPlace[]>
-  /** undefined where nothing is recorded. Goes through the camera's whole index. */
+  /** Totals of a camera; undefined if nothing is recorded. Scans all of the camera's rows. */
   usage(camera: string): Promise<CameraUsage | undefined>
-  /** The same ends, in two steps of the index. */
+  /** Oldest and newest time of a camera, with two index lookups. */
   ends(camera: string): Promise<Pick<CameraUsage, 'oldest' | 'newest'> | undefined>
-  /** The oldest of all, or of one camera. */
+  /** The oldest segments of one camera, or of all cameras. */
   oldest(camera: string | undefined, limit: number): Promise<Segment[]>
-  /** Those of one camera whose file lies in [after, before) by its start. */
+  /** Files of one camera's segments that start in [after, before). */
   filesFrom(camera: string, after: number, before: number): Promise<Pick<Segment, 'id' | 'file' | 'bytes'>[]>
   /** Every camera that has recordings. */
   cameras(): Promise<string[]>
-  /** The first start at or after a moment. */
+  /** The first start at or after `from`. */
   firstStart(camera: string, from: number): Promise<number | undefined>
-  /** @returns those that were there. */
+  /** @returns the segments that existed. */
   remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
   removeFiles(files: readonly string[]): Promise<RemovedSegment[]>

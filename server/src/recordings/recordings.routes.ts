@@ -17,33 +17,33 @@ const SegmentPath = Type.Object({ camera: Type.String(), id: Type.String({ patte
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Span = {
-  after: Timestamp('Unix seconds: what ends later.'),
-  before: Timestamp('Unix seconds: what begins earlier.'),
+  after: Timestamp('Start of the time range, Unix seconds. A segment that ends later is included.'),
+  before: Timestamp('End of the time range, Unix seconds. A segment that starts earlier is included.'),
 }
 
 export const SegmentResponse = Type.Object({
-  id: Type.String({ description: 'Names it among those of its camera.' }),
-  start: Type.Number({ description: 'Unix seconds.' }),
-  end: Type.Number({ description: 'Unix seconds.' }),
-  bytes: Type.Integer(),
-  motion: Type.Integer({ description: 'Percent of the picture that moved at most.' }),
+  id: Type.String({ description: 'Id of the segment, unique per camera.' }),
+  start: Type.Number({ description: 'Start time, Unix seconds.' }),
+  end: Type.Number({ description: 'End time, Unix seconds.' }),
+  bytes: Type.Integer({ description: 'Size in bytes.' }),
+  motion: Type.Integer({ description: 'Largest part of the frame that moved, percent.' }),
 })
 
 export const TimelineResponse = Type.Object({
   spans: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }), {
-    description: 'Stretches recorded without a break, unix seconds.',
+    description: 'Time ranges recorded without a gap, Unix seconds.',
   }),
   motion: Type.Array(Type.Integer(), {
-    description: 'Percent of the picture that moved at most, in each of equal parts of the time asked for.',
+    description: 'Largest part of the frame that moved, percent, for each of the equal parts of the time range.',
   }),
 })
 export type TimelineResponse = Static<typeof TimelineResponse>
 
-/** Seconds of one playlist or clip: a day, and the hour that some days have more. */
+/** Maximum length of a playlist or clip, in seconds: a day, and one more hour for the day on which clocks go back. */
 const longest = 25 * 3600
-/** Seconds of one summary. */
+/** Maximum length of a summary, in seconds. */
 const longestSummary = 62 * 86_400
-/** Segments of one answer. */
+/** Maximum number of segments in one response. */
 const max = 20_000
 
 export interface RecordingRouteDeps {
@@ -51,20 +51,20 @@ export interface RecordingRouteDeps {
   readonly bytes: SegmentBytes
 }
 
-/** What is kept by a browser is asked for again each time: permission may have ended. */
+/** A browser must revalidate a cached response each time, because permission may have been revoked. */
 const media = (type: string, etag: string) => ({
   'content-type': type,
   'cache-control': 'private, no-cache',
   etag,
 })
 
-/** Of the bytes of a segment, which may lose its end. */
+/** Version of a segment's bytes: a segment may be truncated. */
 const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
 
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.startingAt(camera, Number(id))
-    if (!segment) throw new ServiceError('not-found', 'This recording is gone.', { reason: 'recording-gone' })
+    if (!segment) throw new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-gone' })
     return segment
   }
 
@@ -74,7 +74,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/recordings',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'What was recorded, segment by segment, oldest first',
+        summary: 'List recorded segments, oldest first',
         params: CameraPath,
         querystring: Type.Object(Span),
         response: { 200: Type.Object({ segments: Type.Array(SegmentResponse) }) },
@@ -98,12 +98,16 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/recordings/summary',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'How much was recorded in which hour, and on which day',
+        summary: 'Sum up recordings by hour and by day',
         params: CameraPath,
         querystring: Type.Object({
           ...Span,
           timezone: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
+            Type.String({
+              maxLength: 64,
+              description: 'Time zone of the days, for example `Europe/Berlin`.',
+              default: 'UTC',
+            }),
           ),
         }),
         response: { 200: SummaryResponse },
@@ -119,11 +123,13 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/timeline',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'Stretches recorded, and how much moved when',
+        summary: 'Get the timeline: recorded time ranges and motion',
         params: CameraPath,
         querystring: Type.Object({
           ...Span,
-          parts: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000, default: 288, description: 'Of motion.' })),
+          parts: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 2000, default: 288, description: 'Number of motion values.' }),
+          ),
         }),
         response: { 200: TimelineResponse },
       },
@@ -144,18 +150,20 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
       schema: {
-        summary: 'HLS of every segment that overlaps the span; 404 where nothing was recorded',
+        summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded',
         params: Type.Object({
           camera: Type.String(),
-          start: Timestamp('Unix seconds.'),
-          end: Timestamp('Unix seconds.'),
+          start: Timestamp('Start of the time range, Unix seconds.'),
+          end: Timestamp('End of the time range, Unix seconds.'),
         }),
       },
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
         const segments = inPlayOrder(await store.entries(params.camera, after, before, max))
         if (segments.length === 0)
-          throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+          throw new ServiceError('not-found', 'Nothing was recorded in this time range.', {
+            reason: 'nothing-recorded',
+          })
         return answer({
           body: playlistOf(segments, '../../../segments/'),
           headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'private, no-store' },
@@ -167,7 +175,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/segments/:id/init.mp4',
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
-      schema: { summary: 'What a player needs before the segment of a playlist', params: SegmentPath },
+      schema: {
+        summary: 'Get the init segment that a player needs before a segment of a playlist',
+        params: SegmentPath,
+      },
       async handle({ params, header }) {
         const segment = await segmentNamed(params)
         const headers = media('video/mp4', `"${versionOf(segment)}"`)
@@ -181,13 +192,13 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
       schema: {
-        summary: 'One segment of a playlist',
+        summary: 'Get one segment of a playlist',
         params: SegmentPath,
         querystring: Type.Object({
           at: Type.Number({
             minimum: 0,
             maximum: 1_000_000,
-            description: 'Seconds at which its first picture is to be.',
+            description: 'Time of the first frame in the playlist, seconds.',
           }),
         }),
       },
@@ -205,9 +216,13 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'download',
       schema: {
-        summary: 'One MP4, from the key frame before `start` on. Nothing is decoded; what was not recorded is left out',
+        summary:
+          'Download a time range as one MP4, starting at the key frame before `start`. Nothing is decoded; gaps are left out',
         params: CameraPath,
-        querystring: Type.Object({ start: Timestamp('Unix seconds.'), end: Timestamp('Unix seconds.') }),
+        querystring: Type.Object({
+          start: Timestamp('Start of the time range, Unix seconds.'),
+          end: Timestamp('End of the time range, Unix seconds.'),
+        }),
       },
       async handle({ params, query, header }) {
         const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
@@ -232,15 +247,15 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   ]
 }
 
-/** @throws ServiceError `invalid` for a span that is none, or too long to be answered. */
+/** @throws ServiceError `invalid` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
-  const refuse = (problem: AnyCodedMessage): never => {
+  const reject = (problem: AnyCodedMessage): never => {
     throw new ServiceError('invalid', `\`${last}\` ${problem.message}`, { problems: [{ field: last, ...problem }] })
   }
-  if (before <= after) refuse({ code: 'before-start', message: 'has to be later than the start' })
+  if (before <= after) reject({ code: 'before-start', message: 'must be later than the start' })
   const hours = limit / 3600
   if (before - after > limit) {
-    refuse({ code: 'span-too-long', values: { hours }, message: `may be at most ${hours} hours after the start` })
+    reject({ code: 'span-too-long', values: { hours }, message: `must be at most ${hours} hours after the start` })
   }
   return { after: Math.floor(after * 1000), before: Math.ceil(before * 1000) }
 }

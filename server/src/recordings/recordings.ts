@@ -34,14 +34,14 @@ export interface RecordingsDeps {
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => RecordingSettings
-  /** How full the disk of recordings is; null where it does not answer. */
+  /** Space on the recordings disk; null if the disk doesn't respond. */
   readonly disk: StorageRouteDeps['disk']
   readonly audit: Audit
-  /** Where exports lie, and the bytes of all that are done or promised. */
+  /** The exports folder, and the bytes of all finished and reserved exports. */
   readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
-  /** Whether a camera was looked at for motion all of a time, Unix milliseconds. What nobody looked at is kept. */
+  /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. Otherwise its segments are kept. */
   readonly watched: (camera: string, from: number, to: number) => boolean
-  /** Whether things may be removed for their age by now. */
+  /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly agesCount: () => boolean
   readonly clock: Clock
   readonly random: Random
@@ -50,29 +50,29 @@ export interface RecordingsDeps {
 
 export interface Recordings {
   readonly routes: readonly Route[]
-  /** What takes a camera's live stream along. */
+  /** Consumes a camera's live stream. */
   tapOf(camera: string): StreamConsumer
   statusOf(camera: string): RecorderStatus
-  /** Tells which camera's status has changed. */
+  /** Calls the listener with the camera whose status changed. */
   subscribe(listener: (camera: string) => void): void
-  /** By the keys of cameras. */
+  /** Takes camera keys. */
   readonly excerpts: RecordedRanges
-  /** Bytes that may be written to a folder of exports, of which so many bytes are done. */
+  /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly roomForExports: (folder: string, done: number) => Promise<number>
-  /** So much of the picture moved (percent) at a moment, Unix milliseconds. */
+  /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
   moved(camera: string, at: number, percent: number): void
-  /** Follows the configuration in force. */
+  /** Applies the active configuration. */
   apply(): void
-  /** Compares disk and index, and removes what is too old or too much, from now on. */
+  /** Starts the background work: reconciles disk and index once, then enforces retention until the service stops. */
   cleanUp(): void
-  /** @returns once all that came is on disk and in the index. */
+  /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
 }
 
-/** Milliseconds between two looks at what is too old or too much, and between two counts of everything. */
+/** Milliseconds between two retention sweeps, and between two full counts of usage. */
 const every = { sweep: 30_000, count: 60 * 60_000 }
 
-/** Everything within goes by the keys of cameras; what comes in from outside goes by their names. */
+/** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
   const { library, keys, settings, clock, random, log } = deps
   const { folder, id } = library
@@ -83,11 +83,11 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const statusChanges = createBus<string>(log)
   const ending = new AbortController()
   const startedAt = clock.now()
-  /** Ends the wait for the next look. */
+  /** Ends the wait for the next sweep. */
   let hurry = new AbortController()
 
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
-  /** undefined: it was removed. */
+  /** undefined: the camera was removed. */
   const settingOf = (key: string) => settings().cameras.get(keys.nameOf(key))
   const limitsOf = (key: string) => settingOf(key)?.record
   const retention = createRetention({
@@ -127,7 +127,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         },
         onRemoved: ({ bytes }) => usage.removed(camera, bytes),
         onStatus: () => statusChanges.publish(keys.nameOf(camera)),
-        // Perhaps there is something that should have gone already.
+        // A sweep may free space.
         onTrouble: (kind) => kind === 'full' && hurry.abort(),
       })
       recorder.want(isWanted(camera))
@@ -136,26 +136,26 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     return recorder
   }
 
-  /** Somebody wanted to play it, and could not: what of it plays is indexed anew, what does not is set aside. */
-  const doubted = new Set<number>()
-  const doubt = (segment: Segment): void => {
+  /** Checks a segment that failed to play: the playable part is indexed again; without any, the file is quarantined. */
+  const rechecked = new Set<number>()
+  const recheck = (segment: Segment): void => {
     const { id, camera, file, bytes } = segment
-    if (doubted.has(id)) return
-    doubted.add(id)
-    const decide = async (): Promise<void> => {
-      const inside = await segmentOf(folder, file)
-      if (inside?.bytes === bytes) return
+    if (rechecked.has(id)) return
+    rechecked.add(id)
+    const repair = async (): Promise<void> => {
+      const found = await segmentOf(folder, file)
+      if (found?.bytes === bytes) return
       for (const removed of await store.remove([id])) usage.removed(removed.camera, removed.bytes)
-      if (!inside) return quarantine(folder, file, log)
-      log.warn({ file }, 'a recorded file is not as long as it was')
-      await truncate(join(folder, file), inside.bytes)
-      await store.add([{ ...inside, motion: segment.motion }])
-      usage.added(camera, inside.bytes)
+      if (!found) return quarantine(folder, file, log)
+      log.warn({ file }, 'segment size changed')
+      await truncate(join(folder, file), found.bytes)
+      await store.add([{ ...found, motion: segment.motion }])
+      usage.added(camera, found.bytes)
     }
-    decide().catch((err: unknown) => log.warn({ camera, file, err }, 'a recorded file is broken'))
+    repair().catch((err: unknown) => log.warn({ camera, file, err }, 'failed to repair segment'))
   }
 
-  /** Beside everything else, from the start to the end. */
+  /** Runs in the background until the service stops. */
   const cleanUp = async (): Promise<void> => {
     const { signal } = ending
     let countAt = 0
@@ -165,8 +165,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         if (!agreed) {
           const reported = await reconcile({ folder, writer, startedAt, store, log, signal })
           agreed = true
-          if (Object.values(reported).some((count) => count > 0))
-            log.info({ ...reported }, 'disk and index agree again')
+          if (Object.values(reported).some((count) => count > 0)) log.info({ ...reported }, 'recordings reconciled')
         }
         if (clock.elapsed() >= countAt) {
           await usage.count()
@@ -174,7 +173,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         }
         await retention.sweep(signal)
       } catch (err) {
-        log.warn({ err }, 'recordings could not be tidied')
+        log.warn({ err }, 'failed to enforce retention of recordings')
       }
       hurry = new AbortController()
       const either = AbortSignal.any([signal, hurry.signal])
@@ -182,8 +181,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     }
   }
   const named = byNames(store, keys)
-  let tidying: Promise<void> | undefined
-  const bytes = segmentBytes(folder, doubt)
+  let cleanUpWork: Promise<void> | undefined
+  const bytes = segmentBytes(folder, recheck)
 
   return {
     routes: [
@@ -206,15 +205,15 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       if (recorders.get(key)?.moved(at, percent)) return
       store
         .raiseMotion(key, at, at + 1, percent)
-        .catch((err: unknown) => log.warn({ camera, err }, 'motion was not noted'))
+        .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
     },
     apply() {
       for (const [camera, recorder] of recorders) recorder.want(isWanted(camera))
     },
-    cleanUp: () => void (tidying ??= cleanUp()),
+    cleanUp: () => void (cleanUpWork ??= cleanUp()),
     async stop() {
       ending.abort()
-      await Promise.all([tidying, ...[...recorders.values()].map((recorder) => recorder.stop())])
+      await Promise.all([cleanUpWork, ...[...recorders.values()].map((recorder) => recorder.stop())])
     },
   }
 }

@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Ten seconds of a camera, so many hours ago; each of a billion bytes, as the index has it. */
+/** Ten seconds of a camera, a number of hours ago. In the index, each has a billion bytes. */
 async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise<void> {
   const segments = hoursAgo.map((hours): NewSegment => {
     const start = noon - hours * 60 * 60_000
@@ -64,14 +64,14 @@ const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: n
     log: silent,
   })
 
-/** Hours ago, oldest first; the files have to say the same as the index. */
+/** Age of the segments in hours, oldest first. The files must match the index. */
 async function left(camera: string): Promise<number[]> {
   const segments = await store.oldest(camera, 1000)
   for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
   return segments.map(({ start }) => (noon - start) / (60 * 60_000))
 }
 
-test('what is older than the days goes, and its empty folders with it', async () => {
+test('recordings older than the limit are removed with their empty folders', async () => {
   await recorded('yard', 200, 169, 167, 1)
   await retention({ days: 7, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([167, 1])
@@ -80,7 +80,7 @@ test('what is older than the days goes, and its empty folders with it', async ()
   expect(usage.bytes()).toBe(2_000_000_000)
 })
 
-test('a camera that has days of its own follows them, for more and for less', async () => {
+test('the days of a camera replace the global ones, whether more or fewer', async () => {
   await recorded('yard', 200, 30, 1)
   await recorded('door', 200, 30, 1)
   await recorded('office', 200, 30, 1)
@@ -91,7 +91,7 @@ test('a camera that has days of its own follows them, for more and for less', as
   expect(await left('office')).toEqual([30, 1])
 })
 
-test('past the space of all, the oldest of any camera go first', async () => {
+test('above the size limit of all cameras, the oldest of any camera are removed first', async () => {
   await recorded('yard', 5, 3, 1)
   await recorded('door', 6, 4, 2)
   await retention({ days: null, gigabytes: 3 }).sweep(never)
@@ -99,7 +99,7 @@ test('past the space of all, the oldest of any camera go first', async () => {
   expect(await left('door')).toEqual([2])
 })
 
-test('past the space of one camera, only its own go', async () => {
+test('above the size limit of one camera, only its own are removed', async () => {
   await recorded('yard', 5, 3, 1)
   await recorded('door', 6, 4, 2)
   await retention({ days: null, gigabytes: null }, { yard: { days: null, gigabytes: 1 } }).sweep(never)
@@ -107,14 +107,14 @@ test('past the space of one camera, only its own go', async () => {
   expect(await left('door')).toEqual([6, 4, 2])
 })
 
-test('more than one batch goes in one sweep', async () => {
+test('one sweep removes more than one batch', async () => {
   await recorded('yard', ...Array.from({ length: 250 }, (_, hour) => 500 - hour))
   await retention({ days: 1, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([])
   expect(usage.bytes()).toBe(0)
 })
 
-test('a clock that is suddenly a month ahead removes nothing for an hour; space still counts', async () => {
+test('a clock that jumps a month ahead removes nothing by age for an hour; the size limit still applies', async () => {
   await recorded('yard', 5, 3, 1)
   const keeper = retention({ days: 7, gigabytes: 2 })
   await keeper.sweep(never)
@@ -130,20 +130,20 @@ test('a clock that is suddenly a month ahead removes nothing for an hour; space 
   expect(await left('yard')).toEqual([])
 })
 
-test('what is asked to stop removes nothing more', async () => {
+test('a stopped sweep removes nothing more', async () => {
   await recorded('yard', 200, 1)
   await retention({ days: 7, gigabytes: null }).sweep(AbortSignal.abort())
   expect(await left('yard')).toEqual([200, 1])
 })
 
-test('a file that is gone already takes its row along', async () => {
+test('the row of a missing file is removed', async () => {
   await recorded('yard', 200, 1)
   rmSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))
   await retention({ days: 7, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([1])
 })
 
-test('two who remove the same at once take it off the sum once', async () => {
+test('two concurrent removals of a segment reduce the usage once', async () => {
   await recorded('yard', 1, 2, 3)
   const { remove } = retention(none)
   const some = await store.oldest('yard', 2)
@@ -155,7 +155,7 @@ test('two who remove the same at once take it off the sum once', async () => {
   expect(usage.bytes()).toBe(1e9)
 })
 
-test('what the disk has no room for goes, whatever the limits allow', async () => {
+test('recordings that exceed the free disk space are removed, whatever the limits allow', async () => {
   await recorded('yard', 4, 3, 2, 1)
   const { sweep, isOverRoom } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
   await sweep(never)

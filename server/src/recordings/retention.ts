@@ -5,10 +5,10 @@ import { rm, rmdir } from '../shared/media-disk.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
 import type { Usage } from './usage.ts'
 
-/** What is kept at most; `null`: no limit of its own. */
+/** Maximum age and size of recordings; `null`: no limit of its own. */
 export interface Limits {
   readonly days: number | null
-  /** Of 10⁹ bytes. */
+  /** 10⁹ bytes each. */
   readonly gigabytes: number | null
 }
 
@@ -16,27 +16,27 @@ export interface RetentionDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
   readonly usage: Usage
-  /** Of all cameras together; its days hold for every camera that has none of its own. */
+  /** Limits of all cameras together. The days apply to every camera without its own. */
   readonly whole: () => Limits
-  /** Bytes that the disk has for recordings beside exports; null where it does not answer. */
+  /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
   readonly room: () => Promise<number | null>
   readonly ofCamera: (camera: string) => Limits
-  /** Whether things may be removed for their age by now. */
+  /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly agesCount: () => boolean
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Segments removed at a time. */
+/** Segments removed per batch. */
 const batch = 100
 
-/** Part of the room from which the next sweep is not waited for. */
+/** Share of the available space above which the next sweep runs early. */
 const overRoom = 1.02
 
 const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
-/** Keeps recordings within the days and the space they are given; the oldest go first. */
+/** Keeps recordings within their limits of age and space. The oldest are removed first. */
 export function createRetention({
   folder,
   store,
@@ -48,20 +48,20 @@ export function createRetention({
   clock,
   log,
 }: RetentionDeps): {
-  /** Goes through all of it once. */
+  /** Checks all cameras once. */
   sweep(signal: AbortSignal): Promise<void>
   /**
-   * Removes these, files and rows.
+   * Removes the files and rows of segments.
    *
-   * @param gone hears of each whose file is gone, also where not all could be removed.
+   * @param gone called for each segment whose file was removed, also if a later one fails
    */
   remove(segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void>
-  /** Whether so much more is recorded than the disk had room for that the next sweep should not be waited for. */
+  /** Whether recordings exceed the available space so far that the next sweep should run early. */
   isOverRoom(): boolean
 } {
   let roomBytes: number | null = null
 
-  /** The file first: what is left after a crash is a row without a file, which the next start drops. */
+  /** Removes the file first: a crash leaves a row without a file, which the next start drops. */
   const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {
     const without: Segment[] = []
     try {
@@ -71,20 +71,20 @@ export function createRetention({
         gone?.(segment)
       }
     } finally {
-      // Another process can have removed some of them already.
+      // Another process may have removed some of them already.
       const removed = await store.remove(without.map(({ id }) => id))
       for (const { camera, bytes } of removed) usage.removed(camera, bytes)
     }
     const folders = new Set(segments.map(({ file }) => dirname(file)))
     for (const each of folders) {
-      // Only an empty one goes; a day's folder after the last of its cameras'.
+      // rmdir removes only an empty folder. A day's folder goes after its last camera folder.
       await rmdir(join(folder, each))
         .then(() => rmdir(join(folder, dirname(each))))
         .catch(() => undefined)
     }
   }
 
-  /** Removes the oldest for as long as there are such that are too much. */
+  /** Removes the oldest segments while `tooMuch` says so. @returns the number removed. */
   const removeWhile = async (
     camera: string | undefined,
     tooMuch: (segment: Segment, removedBefore: number) => boolean,
@@ -131,7 +131,7 @@ export function createRetention({
       if (max < Infinity) {
         removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > max, signal)
       }
-      if (removed > 0) log.debug({ removed }, 'removed what was too old or too much')
+      if (removed > 0) log.debug({ removed }, 'recordings removed by retention')
     },
   }
 }

@@ -5,17 +5,17 @@ import { ServiceError } from '../shared/errors.ts'
 import { open, readFile } from '../shared/media-disk.ts'
 import type { Segment } from './recording-store.ts'
 
-/** Hands out what recorded files hold. */
+/** Reads the bytes of recorded files. */
 export interface SegmentBytes {
-  /** The init segment alone, with which a file begins. @throws ServiceError `not-found` where it is gone, or torn */
+  /** The init segment at the beginning of a file. @throws ServiceError `not-found` if the file is missing or truncated. */
   head(segment: Segment): Promise<Buffer>
-  /** All of a file. @throws ServiceError `not-found` where it is gone, or not what it was */
+  /** The whole file. @throws ServiceError `not-found` if the file is missing or truncated. */
   of(segment: Segment): Promise<Buffer>
-  /** The same, with its first picture at so many seconds. */
+  /** The whole file, with timestamps shifted so that the first frame is at `seconds`. */
   at(segment: Segment, seconds: number): Promise<Buffer>
 }
 
-/** @param onBroken told of a file that is there, and is not what the index says */
+/** @param onBroken called for a file that exists but doesn't match the index */
 export function segmentBytes(folder: string, onBroken: (segment: Segment) => void): SegmentBytes {
   const broken = (segment: Segment, cause: unknown): ServiceError => {
     onBroken(segment)
@@ -55,4 +55,4 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
 }
 
 const gone = (cause: unknown): ServiceError =>
-  new ServiceError('not-found', 'This recording is gone.', { cause, reason: 'recording-gone' })
+  new ServiceError('not-found', 'This recording was deleted.', { cause, reason: 'recording-gone' })

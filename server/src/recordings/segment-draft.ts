@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
 import { mkdir, open, rename, rm, stat, type FileHandle } from '../shared/media-disk.ts'
 
-/** Bytes of one camera that may wait for the disk. More of them say that it cannot keep up. */
+/** Maximum bytes of one camera that wait for the disk. Above that, the disk is too slow. */
 const waitingLimit = 32 << 20
 
-/** What waits for the disk: of all drafts of one camera together, since a disk that hangs holds up one after another. */
+/** Bytes that wait for the disk, of all drafts of one camera together: a hanging disk delays one draft after another. */
 export interface Backlog {
   bytes: number
 }
 
-/** Bytes gathered before they are written, so that a frame is no write of its own. */
+/** Bytes buffered before a write, so that not every frame causes its own write. */
 const gathered = 256 << 10
 
-/** Why nothing more goes into a file, for the one who writes it. */
+/** Why a file accepts no more data. */
 export class DiskError extends Error {
   override readonly name = 'DiskError'
   readonly kind: 'full' | 'read-only' | 'slow' | 'broken'
@@ -24,32 +24,32 @@ export class DiskError extends Error {
 }
 
 export interface SegmentDraft {
-  /** Bytes taken, written or not. */
+  /** Bytes accepted, written or not. */
   readonly bytes: number
-  /** Bytes that the disk has taken. */
+  /** Bytes written to the file. */
   readonly written: number
-  /** What went wrong; nothing more is taken then. */
+  /** The error after which no more data is accepted. */
   readonly trouble: DiskError | undefined
-  /** Whole boxes. Returns at once. */
+  /** Adds whole MP4 boxes. Returns without waiting for the disk. */
   add(data: Buffer): void
-  /** Writes what is gathered, when a second of it is there and not much. */
+  /** Writes the buffered bytes; called every second, for a stream with little data. */
   flush(): void
   /**
-   * Brings all of it to the disk, and the file to its name.
+   * Flushes everything to the disk and renames the file to `path`.
    *
-   * After trouble the whole boxes that are on disk are kept. Where it rejects, it can be tried again.
+   * After an error, the whole boxes that are on disk are kept. If the promise rejects, `finish` can be called again.
    *
-   * @returns where it lies, beside `path` where that is taken; undefined where nothing of it is there.
+   * @returns the file's path, with a number added if `path` is taken; undefined if nothing was written.
    */
   finish(path: string): Promise<string | undefined>
 }
 
-/** A file that grows box by box, under a draft's name until it is whole. */
+/** A file that grows box by box. It has a draft name until it is complete. */
 export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let bytes = 0
-  /** Bytes known to be in the file, all of whole boxes. */
+  /** Bytes known to be in the file, whole boxes only. */
   let written = 0
   let trouble: DiskError | undefined
   let file: FileHandle | undefined
@@ -68,7 +68,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
     pending = []
     pendingBytes = 0
     const write = async (): Promise<void> => {
-      // What waited for a slow disk is still written.
+      // Data that waited for a slow disk is still written.
       if (!file || (trouble && trouble.kind !== 'slow')) return
       await writeAll(file, batch)
       written += size
@@ -82,14 +82,14 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     flush()
-    // What was gathered before the trouble goes nowhere.
+    // Data buffered before the error is discarded.
     backlog.bytes -= pendingBytes
     pending = []
     pendingBytes = 0
     await work
     if (!file) return
     try {
-      // What a full disk took of the last write is no whole box.
+      // On a full disk, the last write may have ended inside a box.
       if (trouble) await file.truncate(written)
       await file.datasync().catch(failed)
     } catch (cause) {
@@ -123,7 +123,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
       await (closed ??= close())
       if (!file) return undefined
       if (written === 0) {
-        // Where the disk stays full for days, each try would leave one.
+        // While the disk stays full, each try would leave an empty file.
         await rm(draft, { force: true })
         return undefined
       }
@@ -135,7 +135,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   }
 }
 
-/** Where the wall clock was set back, two segments may begin at the same moment. */
+/** Finds a path that doesn't exist: after the wall clock was set back, two segments can begin at the same time. */
 export async function freePath(path: string): Promise<string> {
   for (let count = 0; ; count++) {
     const free = count === 0 ? path : path.replace(/\.mp4$/, `-${count}.mp4`)

@@ -4,37 +4,37 @@ import { readFile, stat } from '../shared/media-disk.ts'
 import type { NewSegment } from './recording-store.ts'
 import { segmentNamed } from './segment-name.ts'
 
-/** Bytes of a file that is read at once. None that we write comes near. */
+/** Maximum bytes of a file that is read into memory. Files written by the service are far smaller. */
 const largest = 512 << 20
 
-interface Inside {
+interface ProbedSegment {
   readonly initBytes: number
-  /** Bytes of whole boxes, from the beginning. */
+  /** Bytes of whole boxes from the beginning of the file. */
   readonly bytes: number
-  /** Seconds of the pictures in it. */
+  /** Seconds of video. */
   readonly duration: number
 }
 
 /**
- * What a recorded file says of itself.
+ * Reads a segment's data from its file and its name.
  *
- * @param file below the folder
- * @returns undefined where no picture of it can be played
+ * @param file path relative to the folder
+ * @returns undefined if the file has no playable video
  */
 export async function segmentOf(
   folder: string,
   file: string,
-): Promise<(NewSegment & Pick<Inside, 'bytes'>) | undefined> {
+): Promise<(NewSegment & Pick<ProbedSegment, 'bytes'>) | undefined> {
   const named = segmentNamed(file)
-  const inside = named && (await probeSegment(join(folder, file)))
-  if (!named || !inside) return undefined
-  const { initBytes, bytes, duration } = inside
+  const probed = named && (await probeSegment(join(folder, file)))
+  if (!named || !probed) return undefined
+  const { initBytes, bytes, duration } = probed
   const { camera, start } = named
   return { camera, start, end: Math.round(start + duration * 1000), bytes, initBytes, motion: 0, run: start, file }
 }
 
-/** Reads as far as there are whole boxes; undefined where that is no picture. */
-export async function probeSegment(path: string): Promise<Inside | undefined> {
+/** Reads a file up to its last whole box; undefined if it has no playable video. */
+export async function probeSegment(path: string): Promise<ProbedSegment | undefined> {
   const { size } = await stat(path)
   if (size > largest) return undefined
   const data = await readFile(path)
@@ -50,7 +50,7 @@ export async function probeSegment(path: string): Promise<Inside | undefined> {
     fragment({ data: { length }, video, key, time, duration }) {
       bytes += length
       if (!video) return
-      if (from === undefined && !key) throw new Fmp4Error('it does not begin with a key frame')
+      if (from === undefined && !key) throw new Fmp4Error('the file does not begin with a key frame')
       from ??= time
       to = Math.max(to, time + duration)
     },

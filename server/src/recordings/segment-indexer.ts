@@ -5,34 +5,35 @@ import type { NewSegment, RecordingStore } from './recording-store.ts'
 
 export interface ShelfDeps {
   readonly camera: string
-  /** The library's folder. */
+  /** The volume's folder. */
   readonly folder: string
   readonly store: Pick<RecordingStore, 'add' | 'removeFiles' | 'raiseMotion'>
-  /** Whether a time, Unix milliseconds, may go where nothing moved in it or right before and after. */
+  /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
   readonly mayThin: (from: number, to: number) => boolean
   readonly log: Log
   readonly onAdded: (segment: NewSegment) => void
   readonly onRemoved: (segment: NewSegment) => void
 }
 
-/** A segment that is over, on disk or on its way there: what moved in it may be told late. */
+/** A segment that ended and is on disk or being written. Its motion may still be reported. */
 interface Ended {
   readonly start: number
   readonly end: number
-  /** Percent, the most so far. */
+  /** Largest value so far, percent. */
   motion: number
   indexed: boolean
 }
 
-/** What becomes of a camera's segments once they are over. */
+/** Indexes a camera's segments after they end, and thins them out in motion mode. */
 export interface SegmentIndexer {
   ended(start: number, end: number, motion: number): Ended
-  /** It is on disk: it goes into the index, and away where only what moves is kept. */
+  /** Indexes a segment that is on disk. In motion mode, removes the segment before it if nothing moved around it. */
   put(made: NewSegment, ended: Ended): Promise<void>
   /**
-   * So much of the picture moved (percent) at a moment, Unix milliseconds.
+   * Notes how much of the frame moved (percent) at a time, Unix milliseconds.
    *
-   * @returns whether that was in a segment that is not in the index yet; of older ones the index is to be told
+   * @returns whether the time is in a segment that isn't in the index yet; for an older segment the caller updates the
+   * index
    */
   moved(at: number, percent: number): boolean
 }
@@ -46,12 +47,12 @@ export function createSegmentIndexer({
   onAdded,
   onRemoved,
 }: ShelfDeps): SegmentIndexer {
-  /** On disk, and not in the index yet, because the database does not answer. */
+  /** On disk but not in the index yet, because the database doesn't respond. */
   let unindexed: NewSegment[] = []
   /** The last three on disk. */
   let recent: NewSegment[] = []
-  /** The last three that are over. */
-  let over: Ended[] = []
+  /** The last three that ended. */
+  let recentEnded: Ended[] = []
 
   const index = async (made: NewSegment): Promise<void> => {
     const all = [...unindexed, made]
@@ -59,13 +60,13 @@ export function createSegmentIndexer({
     try {
       await store.add(all)
     } catch (err) {
-      // The next segment tries again; after a crash the files speak for themselves.
+      // The next segment tries again; after a crash, reconcile indexes the files.
       unindexed = [...all, ...unindexed]
-      log.warn({ camera, segments: unindexed.length, err }, 'recorded, but not in the index yet')
+      log.warn({ camera, segments: unindexed.length, err }, 'failed to index segments; retrying')
     }
   }
 
-  /** Where only what moves is kept: a segment goes once the next is there, if none of its neighbours moved either. */
+  /** In motion mode, removes a segment once the next one exists, if neither it nor a neighbor has motion. */
   const thin = async (made: NewSegment): Promise<void> => {
     recent = [...recent.slice(-2), made]
     const [, before, last] = recent
@@ -75,14 +76,14 @@ export function createSegmentIndexer({
     unindexed = unindexed.filter(({ file }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
     const removed = await store.removeFiles([before.file])
-    // Another process can have removed it already.
+    // Another process may have removed it already.
     if (waited || removed.length > 0) onRemoved(before)
   }
 
   return {
     ended(start, end, motion) {
       const ended = { start, end, motion, indexed: false }
-      over = [...over.slice(-2), ended]
+      recentEnded = [...recentEnded.slice(-2), ended]
       return ended
     },
     async put(made, ended) {
@@ -94,7 +95,7 @@ export function createSegmentIndexer({
     },
     moved(at, percent) {
       const within = ({ start, end }: Pick<Ended, 'start' | 'end'>): boolean => start <= at && at < end
-      const late = over.find((each) => !each.indexed && within(each))
+      const late = recentEnded.find((each) => !each.indexed && within(each))
       if (late) {
         late.motion = Math.max(late.motion, percent)
         return true

@@ -3,7 +3,7 @@ import { draftNamed, draftOf, segmentFile, segmentNamed } from './segment-name.t
 
 const start = Date.UTC(2026, 10, 21, 10, 30, 15, 250)
 
-test('a place tells camera and time, and is read back', () => {
+test('a path contains camera and time, and is parsed back', () => {
   const file = segmentFile('side_yard', start)
   expect(file).toBe('2026-11-21/side_yard/10-30-15.250.mp4')
   expect(segmentNamed(file)).toEqual({ camera: 'side_yard', start })

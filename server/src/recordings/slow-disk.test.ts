@@ -10,7 +10,7 @@ import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
 import type { DiskError } from './segment-draft.ts'
 
-/** Of the disk: what a write waits for, or fails with, and what is under way. */
+/** State of the disk: what a write waits for or fails with, and the operations in progress. */
 const disk = vi.hoisted(() => ({ hangs: Promise.resolve(), fails: undefined as string | undefined, open: 0, busy: 0 }))
 
 vi.mock('node:fs/promises', async (real) => {
@@ -27,7 +27,7 @@ vi.mock('node:fs/promises', async (real) => {
         await disk.hangs
         const { fails } = disk
         if (fails === undefined) return counted(write)(data)
-        // As a disk that is full: a part of it fits.
+        // Like a full disk: part of the data is written.
         await counted(write)(data.subarray(0, data.length >> 1))
         throw Object.assign(new Error(fails), { code: fails })
       },
@@ -49,7 +49,7 @@ vi.mock('node:fs/promises', async (real) => {
   }
 })
 
-/** The same function, which says while it is under way. */
+/** Wraps a function to count its calls in progress. */
 function counted<Args extends unknown[], T>(work: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
   return (...args) => {
     disk.busy++
@@ -95,7 +95,7 @@ function recorder(): Recorder {
   return made
 }
 
-/** A picture a second, each a key frame of a megabyte that names its second. */
+/** One frame per second, each a key frame of one megabyte that contains its second. */
 function seconds(into: Recorder, from: number, to: number): void {
   for (let time = from; time < to; time++) {
     elapsed += 1000
@@ -104,7 +104,7 @@ function seconds(into: Recorder, from: number, to: number): void {
   }
 }
 
-/** Until nothing is under way with the disk, but for writes that hang. */
+/** Waits until no disk operation is in progress except hanging writes. */
 async function settled(): Promise<void> {
   for (let quiet = 0; quiet < 10; quiet++) {
     await new Promise(setImmediate)
@@ -116,7 +116,7 @@ const files = (): string[] =>
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name))
 
-test('a disk that hangs holds 32 MB of a camera and no more; what waited is written when it moves again', async () => {
+test('at most 32 MB of a camera wait for a hanging disk, and are written when the disk responds again', async () => {
   const { promise, resolve: move } = Promise.withResolvers<void>()
   const yard = recorder()
   disk.hangs = promise
@@ -124,7 +124,7 @@ test('a disk that hangs holds 32 MB of a camera and no more; what waited is writ
   await settled()
   expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('slow') })
   expect(new Set(troubles)).toEqual(new Set(['slow']))
-  // Though hours pass, nothing more is opened that would have to wait.
+  // Even after hours, no further file is opened that would have to wait.
   for (let hour = 0; hour < 3; hour++) {
     elapsed += 3_600_000
     seconds(yard, 200 + hour * 100, 300 + hour * 100)
@@ -150,7 +150,7 @@ test('a disk that hangs holds 32 MB of a camera and no more; what waited is writ
   expect(disk.open).toBe(0)
 })
 
-test('a disk that stays full is tried again and again, and no empty file is left of it', async () => {
+test('a disk that stays full is retried, and no empty file is left', async () => {
   const yard = recorder()
   seconds(yard, 0, 5)
   await settled()
@@ -160,10 +160,10 @@ test('a disk that stays full is tried again and again, and no empty file is left
     await settled()
   }
   expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('full') })
-  // Each time it may be that something can go.
+  // Each failure is reported, because a sweep may free space.
   expect(troubles.length).toBeGreaterThan(10)
   expect(new Set(troubles)).toEqual(new Set(['full']))
-  // What was whole before is kept, cut behind the last whole picture, and nothing else is there.
+  // The video before the error is kept, cut after the last whole frame; there is no other file.
   const whole = files().filter((file) => file.endsWith('.mp4'))
   expect(whole).toHaveLength(1)
   expect(files().length - whole.length).toBeLessThanOrEqual(1)
@@ -175,7 +175,7 @@ test('a disk that stays full is tried again and again, and no empty file is left
   await settled()
   seconds(yard, 310, 330)
   await yard.stop()
-  // Nothing is missing once it goes on.
+  // Nothing is missing after recording resumed.
   const [first, ...more] = index
   expect(first!.start).toBeLessThanOrEqual(noon + 310_000)
   expect(more.every(({ start }, i) => start === index[i]!.end)).toBe(true)

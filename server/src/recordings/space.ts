@@ -9,16 +9,16 @@ import {
 import type { RecordingSettings } from './recording-settings.ts'
 import type { Usage } from './usage.ts'
 
-/** Exports as recordings share a disk with them. Bytes. */
+/** Space that exports take, in bytes. */
 export interface Exported {
-  /** Of all that are done or promised. */
+  /** Bytes of all finished and reserved exports. */
   readonly bytes: number
-  /** What exports leave to recordings, used by these already or not; 0 where each has its own disk. */
+  /** Bytes that exports leave to recordings, used or not; 0 if exports have their own disk. */
   readonly reserve: number
 }
 
 export interface SpaceDeps {
-  /** Of the recordings. */
+  /** The recordings folder. */
   readonly folder: string
   readonly usage: Pick<Usage, 'counted' | 'count' | 'bytes'>
   readonly settings: () => Pick<RecordingSettings, 'recording'>
@@ -27,9 +27,9 @@ export interface SpaceDeps {
 
 /** How recordings and exports share the disk. */
 export function createSpace({ folder, usage, settings, exported }: SpaceDeps): {
-  /** Bytes that may be written to a folder of exports, of which so many bytes are done. */
+  /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   forExports(exportFolder: string, done: number): Promise<number>
-  /** Bytes that recordings may take; null where the disk does not answer. */
+  /** Bytes that recordings can take; null if the disk doesn't respond. */
   forRecordings(): Promise<number | null>
   exported(): Promise<Exported>
 } {
@@ -37,7 +37,7 @@ export function createSpace({ folder, usage, settings, exported }: SpaceDeps): {
     if (!usage.counted) await usage.count()
     return usage.bytes()
   }
-  /** Bytes that recordings may take at most; where nothing is recorded, what there is of them. */
+  /** Maximum bytes of recordings by configuration; if recording is disabled, the bytes that exist. */
   const given = (bytes: number): number => {
     const { enabled, max_gb } = settings().recording
     return enabled ? max_gb * 1e9 : bytes

@@ -8,24 +8,28 @@ import type { RecordingSettings } from './recording-settings.ts'
 import type { Exported } from './space.ts'
 import type { Usage } from './usage.ts'
 
-const Days = Type.Number({ description: 'Days a recording is kept at most.' })
+const Days = Type.Number({ description: 'Maximum age of a recording, days.' })
 const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 export const CameraStorage = Type.Object({
-  id: Type.String({ description: 'Names the entry. Of a removed camera it is the name of no camera.' }),
-  camera: Type.String({ description: 'The name. One that is used again can be in the list twice.' }),
+  id: Type.String({ description: 'Id of the entry. For a removed camera, a value that no camera has as its name.' }),
+  camera: Type.String({ description: 'Name of the camera. A name that was used again can be in the list twice.' }),
   configured: Type.Boolean({
-    description: 'Whether there still is such a camera; of one that was removed, what is left goes by its age.',
+    description: 'Whether the camera still exists. Recordings of a removed camera are deleted by age.',
   }),
-  bytes: nullable('What its recordings take; null until they are counted after a start.'),
-  segments: nullable('Their files; null until they are counted after a start.'),
-  oldest: nullable('Unix seconds; null where nothing is recorded.'),
-  newest: nullable('Unix seconds; null where nothing is recorded.'),
-  bytes_a_day: nullable('From the oldest to the newest, on average; null below a minute.'),
+  bytes: nullable('Size of the recordings in bytes; null until they are counted after a start.'),
+  segments: nullable('Number of segments; null until they are counted after a start.'),
+  oldest: nullable('Start of the oldest recording, Unix seconds; null if nothing is recorded.'),
+  newest: nullable('End of the newest recording, Unix seconds; null if nothing is recorded.'),
+  bytes_a_day: nullable(
+    'Average bytes per day from the oldest to the newest; null if they are less than a minute apart.',
+  ),
   limits: Type.Object({
     retain_days: Days,
-    max_gb: Gigabytes('Gigabytes (10⁹ bytes) of its recordings kept at most; null where it has no limit of its own.'),
+    max_gb: Gigabytes(
+      'Maximum size of its recordings, gigabytes (10⁹ bytes); null if the camera has no limit of its own.',
+    ),
     mode: Type.Enum(['all', 'motion']),
   }),
 })
@@ -35,17 +39,19 @@ export const StorageResponse = Type.Object({ cameras: Type.Array(CameraStorage) 
 export type StorageResponse = Static<typeof StorageResponse>
 
 export const DiskResponse = Type.Object({
-  folder: Type.String({ description: 'Where recordings lie.' }),
-  total: nullable('Size of the disk in bytes; null where it does not answer.'),
-  free: nullable('What the service may still write, in bytes; null where the disk does not answer.'),
-  bytes: nullable('What all recordings take; null until they are counted after a start.'),
-  exports: nullable('What exports take, with those that wait and run; null where the disk does not answer.'),
+  folder: Type.String({ description: 'Folder of the recordings.' }),
+  total: nullable('Size of the disk in bytes; null if the disk does not respond.'),
+  free: nullable('Space that the service can still write, in bytes; null if the disk does not respond.'),
+  bytes: nullable('Size of all recordings in bytes; null until they are counted after a start.'),
+  exports: nullable(
+    'Size of all exports in bytes, queued and running ones included; null if the disk does not respond.',
+  ),
   reserve: nullable(
-    'What exports leave to recordings, used by these already or not, in bytes; 0 where exports have a disk of their own, null where the disk does not answer.',
+    'Space that exports leave to recordings, used or not, in bytes; 0 if exports have their own disk, null if the disk does not respond.',
   ),
   limits: Type.Object({
     retain_days: Days,
-    max_gb: Type.Number({ description: 'Gigabytes (10⁹ bytes) of recordings of all cameras kept at most.' }),
+    max_gb: Type.Number({ description: 'Maximum size of the recordings of all cameras, gigabytes (10⁹ bytes).' }),
   }),
 })
 export type DiskResponse = Static<typeof DiskResponse>
@@ -55,17 +61,17 @@ export interface StorageRouteDeps {
   readonly keys: CameraKeys
   readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytes' | 'counted'>
   readonly settings: () => RecordingSettings
-  /** The library's. */
+  /** The volume's folder. */
   readonly folder: string
   readonly disk: () => Promise<DiskSpace | null>
   readonly exported: () => Promise<Exported>
 }
 
-/** Milliseconds: a day, and the least from which a day can be told. */
+/** Milliseconds: a day, and the shortest span from which an average per day is computed. */
 const day = 24 * 60 * 60_000
 const min = 60_000
 
-/** What recordings take, and what they are given. */
+/** Routes that report used space and limits. */
 export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteDeps): Route[] {
   const storageOf = async (key: string): Promise<CameraStorage> => {
     const { cameras, recording } = settings()
@@ -97,7 +103,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       path: '/api/recordings/storage',
       access: { cameras: 'recordings.watch' },
       schema: {
-        summary: 'What the recordings of each camera take, how far they reach back, and what limits them',
+        summary: 'List the storage of each camera: size, oldest recording and limits',
         response: { 200: StorageResponse },
       },
       async handle(_input, { scope }) {
@@ -112,12 +118,12 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       path: '/api/recordings/disk',
       access: { service: 'system.read' },
       schema: {
-        summary: 'The disk that recordings lie on, and what they are given of it',
+        summary: 'Get the recordings disk: its space and the limits of recordings',
         response: { 200: DiskResponse },
       },
       async handle() {
         const found = await disk()
-        // A disk that does not answer is not asked again.
+        // A disk that doesn't respond is not queried a second time.
         const exports = found && (await exported())
         const { retain_days, max_gb } = settings().recording
         return {

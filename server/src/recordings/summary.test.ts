@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.remove())
 
-/** Records without a break, a minute a segment, and asks for the days. */
+/** The days of a continuous recording with segments of one minute. */
 async function daysOf(camera: string, timeZone: string, from: number, to: number): Promise<[string, number][]> {
   const starts = Array.from({ length: (to - from) / 60_000 }, (_, minute) => from + minute * 60_000)
   const rest = { camera, bytes: 1, initBytes: 1, motion: 0, run: from }
@@ -25,7 +25,7 @@ async function daysOf(camera: string, timeZone: string, from: number, to: number
   return days.map(({ day, seconds }) => [day, seconds / 3600])
 }
 
-test('the days on which clocks are changed have 23 and 25 hours', async () => {
+test('days on which clocks change have 23 and 25 hours', async () => {
   const spring = Date.UTC(2026, 2, 27, 23)
   expect(await daysOf('spring', 'Europe/Berlin', spring, spring + 71 * hour)).toEqual([
     ['2026-03-28', 24],
@@ -52,7 +52,7 @@ test.each([
   ])
 })
 
-test('hours are those of UTC', () => {
+test('hours are UTC hours', () => {
   const start = Date.UTC(2026, 10, 21, 10) / 1000
   const quarters = [
     { quarter: start / 900, recorded: 900_000, motion: 3 },

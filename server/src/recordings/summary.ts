@@ -4,14 +4,14 @@ import type { RecordedQuarter } from './recording-store.ts'
 export const SummaryResponse = Type.Object({
   hours: Type.Array(
     Type.Object({
-      start: Type.Integer({ description: 'Unix seconds.' }),
-      seconds: Type.Number({ description: 'Recorded in this hour.' }),
-      motion: Type.Integer(),
+      start: Type.Integer({ description: 'Start of the hour, Unix seconds.' }),
+      seconds: Type.Number({ description: 'Seconds recorded in the hour.' }),
+      motion: Type.Integer({ description: 'Largest part of the frame that moved, percent.' }),
     }),
   ),
   days: Type.Array(
     Type.Object({
-      day: Type.String({ description: '`2026-11-21`, in the time zone asked for.' }),
+      day: Type.String({ description: 'Date in the requested time zone, for example `2026-11-21`.' }),
       seconds: Type.Number(),
       motion: Type.Integer(),
     }),
@@ -20,9 +20,9 @@ export const SummaryResponse = Type.Object({
 export type SummaryResponse = Static<typeof SummaryResponse>
 
 /**
- * How much was recorded in which hour, and on which day: of 23 or 25 hours where the clocks are changed.
+ * Sums up recordings by hour and by day. A day on which clocks change has 23 or 25 hours.
  *
- * @param dayOf of a moment, Unix seconds
+ * @param dayOf the day of a time in Unix seconds
  */
 export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds: number) => string): SummaryResponse {
   const hours = new Map<number, SummaryResponse['hours'][number]>()
@@ -30,9 +30,9 @@ export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds:
   for (const { quarter, recorded, motion } of quarters) {
     const seconds = recorded / 1000
     const start = Math.floor(quarter / 4) * 3600
-    hours.set(start, { start, ...more(hours.get(start), seconds, motion) })
+    hours.set(start, { start, ...add(hours.get(start), seconds, motion) })
     const day = dayOf(quarter * 900)
-    days.set(day, { day, ...more(days.get(day), seconds, motion) })
+    days.set(day, { day, ...add(days.get(day), seconds, motion) })
   }
   return { hours: [...hours.values()], days: [...days.values()] }
 }
@@ -42,7 +42,7 @@ interface Sum {
   readonly motion: number
 }
 
-const more = (sum: Sum | undefined, seconds: number, motion: number): Sum => ({
+const add = (sum: Sum | undefined, seconds: number, motion: number): Sum => ({
   seconds: (sum?.seconds ?? 0) + seconds,
   motion: Math.max(sum?.motion ?? 0, motion),
 })

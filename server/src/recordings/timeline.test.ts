@@ -3,7 +3,7 @@ import { timelineOf } from './timeline.ts'
 
 const span = (start: number, end: number, motion = 0, run = 1) => ({ start, end, motion, run })
 
-test('segments that follow each other are one stretch; a gap ends it', () => {
+test('consecutive segments are one range; a gap ends it', () => {
   const { spans } = timelineOf([span(0, 10_000), span(10_000, 20_000), span(60_000, 70_000)], 0, 100_000, 1)
   expect(spans).toEqual([
     { start: 0, end: 20_000 },
@@ -11,23 +11,23 @@ test('segments that follow each other are one stretch; a gap ends it', () => {
   ])
 })
 
-test('what lies over the edges is cut', () => {
+test('segments that cross the edges are cut', () => {
   expect(timelineOf([span(0, 10_000), span(10_000, 20_000)], 5000, 12_000, 1).spans).toEqual([
     { start: 5000, end: 12_000 },
   ])
 })
 
-test('a clock that was set back loses nothing of what was before', () => {
+test('a clock that was set back hides no earlier recording', () => {
   expect(timelineOf([span(0, 30_000), span(10_000, 20_000, 0, 2)], 0, 60_000, 1).spans).toEqual([
     { start: 0, end: 30_000 },
   ])
 })
 
-test('motion is told by parts, the most that moved in each', () => {
+test('motion is the maximum of each part', () => {
   const spans = [span(0, 10_000, 3), span(10_000, 20_000), span(20_000, 30_000, 7), span(25_000, 30_000, 9)]
   expect(timelineOf(spans, 0, 40_000, 4).motion).toEqual([3, 0, 9, 0])
 })
 
-test('nothing recorded is nothing', () => {
+test('without recordings the timeline is empty', () => {
   expect(timelineOf([], 0, 1000, 2)).toEqual({ spans: [], motion: [0, 0] })
 })

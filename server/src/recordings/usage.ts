@@ -2,19 +2,19 @@ import type { CameraUsage, RecordingStore } from './recording-store.ts'
 
 type Amount = Pick<CameraUsage, 'bytes' | 'segments'>
 
-/** How much is recorded, by camera: counted now and then, and in between along with what comes and goes. */
+/** Size of recordings by camera: counted periodically, and updated in between as segments are added and removed. */
 export interface Usage {
   /** Whether everything has been counted since the start. */
   readonly counted: boolean
-  /** Those of which something is recorded, or was. */
+  /** Keys of the cameras that have or had recordings. */
   cameras(): string[]
   bytesOf(camera: string): number
   segmentsOf(camera: string): number
-  /** Of all cameras. */
+  /** Bytes of all cameras. */
   bytes(): number
   added(camera: string, bytes: number): void
   removed(camera: string, bytes: number): void
-  /** Counts anew, one camera at a time. */
+  /** Counts all recordings again, one camera at a time. */
   count(): Promise<void>
 }
 

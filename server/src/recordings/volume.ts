@@ -5,13 +5,13 @@ import { StartError } from '../shared/errors.ts'
 import { readFile, atomicWrite } from '../shared/media-disk.ts'
 
 export interface Volume {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
-  /** Its own, so that several instances with one database know which recordings lie on their disk. */
+  /** Unique, so that several instances that share a database know which recordings are on their disk. */
   readonly id: string
 }
 
-/** Finds the folder of recordings, or makes it. @throws StartError where it cannot be used. */
+/** Opens the recordings folder and creates it if missing. @throws StartError if the folder cannot be used. */
 export async function openLibrary(mediaDir: string, random: Random): Promise<Volume> {
   const folder = join(mediaDir, 'recordings')
   await ensureDirectory(folder)
@@ -24,7 +24,7 @@ export async function openLibrary(mediaDir: string, random: Random): Promise<Vol
     return { folder, id: fresh }
   } catch (cause) {
     throw new StartError(
-      `The folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `Couldn't use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
         cause,
       },
