@@ -39,7 +39,7 @@ afterEach(async () => {
 test.each([
   ['forward', hour],
   ['back', -hour],
-])('a clock set %s an hour while a camera is recorded loses nothing, and all of it plays once', async (_way, by) => {
+])('a clock set %s by an hour during recording loses nothing, and every frame plays once', async (_way, by) => {
   const yard = createRecorder({
     camera: 'yard',
     folder,

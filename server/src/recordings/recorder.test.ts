@@ -175,7 +175,7 @@ test.each<[string, (time: number) => number]>([
 })
 
 test.each([12, 30, 55])(
-  'what comes at once after %i seconds of standstill is recorded at its own time',
+  'frames that arrive in a burst after a stall of %i seconds are recorded at their own times',
   async (still) => {
     const yard = recorder()
     for (let time = 0; time < 90; time++) {

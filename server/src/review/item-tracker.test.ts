@@ -12,7 +12,7 @@ import { createItemTracker } from './item-tracker.ts'
 
 const began = Date.UTC(2026, 10, 21, 10)
 
-/** A watch over a camera of which every second is told by hand. */
+/** A tracker whose clock and motion samples are set by hand, second by second. */
 function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-review-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,7 +47,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
     items,
     database,
     keyFrame,
-    /** Goes on to a second, and says what moves in it. */
+    /** Advances to a second and reports its motion. */
     at(second: number, percent: number | null) {
       seconds = second
       const moving = percent !== null
@@ -69,7 +69,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
   }
 }
 
-test('an item is told of when it is there, when it becomes an alert, and when it is over', async () => {
+test('an item is published when it begins, when it becomes an alert, and when it ends', async () => {
   const { at, settled, changes, watch } = watching()
   at(0, 2)
   expect(await settled()).toMatchObject([{ open: true, severity: 'detection', start: began - 3000 }])
@@ -82,7 +82,7 @@ test('an item is told of when it is there, when it becomes an alert, and when it
   expect(changes()).toEqual(['new', 'update', 'end'])
 })
 
-test('what goes on is written down now and then, so that a crash costs little of it', async () => {
+test('an open item is saved periodically, so that a crash loses little of it', async () => {
   const { at, settled, database } = watching()
   for (let second = 0; second < 60; second++) at(second, 1)
   const [item] = await settled()
@@ -92,9 +92,9 @@ test('what goes on is written down now and then, so that a crash costs little of
 
 test.each([
   ['the camera is lost', ({ watch }: ReturnType<typeof watching>) => watch.tap.end()],
-  ['it is not looked for any more', ({ watch }: ReturnType<typeof watching>) => watch.close()],
-  ['nobody says anything any more', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
-])('an item is closed with what is known when %s', async (_when, happens) => {
+  ['motion detection stops', ({ watch }: ReturnType<typeof watching>) => watch.close()],
+  ['no motion sample arrives any more', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
+])('an item is closed with its last known data when %s', async (_when, happens) => {
   const parts = watching()
   parts.at(0, 1)
   parts.at(4, 1)
@@ -104,7 +104,7 @@ test.each([
   expect(await parts.settled()).toMatchObject([{ open: false }, { open: true, start: began + 107_000 }])
 })
 
-test('a database that is away loses nothing, and what is told is true', async () => {
+test('while the database is unavailable no item is lost, and only saved changes are published', async () => {
   const { at, settled, database, told: reported, items, keeper } = watching()
   database.away = true
   at(0, 2)
@@ -120,7 +120,7 @@ test('a database that is away loses nothing, and what is told is true', async ()
   expect(reported).toMatchObject([{ change: 'new', severity: 'alert' }])
 })
 
-test('one that is deleted while it goes on does not come back', async () => {
+test('an open item that is deleted does not come back', async () => {
   const { at, settled, items, keeper, keyFrame, pictures } = watching()
   at(0, 2)
   const [item] = await settled()
@@ -134,7 +134,7 @@ test('one that is deleted while it goes on does not come back', async () => {
   expect(pictures()).toEqual([])
 })
 
-test('the picture shows the moment at which most moved, not the beginning', async () => {
+test('the thumbnail shows the peak of the motion, not the beginning', async () => {
   const { at, keyFrame, settled, pictures, modes } = watching()
   keyFrame(-2)
   at(0, 1)
@@ -151,7 +151,7 @@ test('the picture shows the moment at which most moved, not the beginning', asyn
   expect(modes()).toEqual([0o700, 0o600])
 })
 
-test('where key frames are rare it is one within the movement', async () => {
+test('with rare key frames, the thumbnail is one from the time of the motion', async () => {
   const { at, keyFrame, settled } = watching()
   keyFrame(-1)
   for (let second = 0; second <= 9; second++) at(second, second === 2 ? 7 : 2)
@@ -161,7 +161,7 @@ test('where key frames are rare it is one within the movement', async () => {
   expect(await settled()).toMatchObject([{ thumbnailAt: began + 8000 }])
 })
 
-test('a picture that cannot be made or kept costs the picture, and not the item', async () => {
+test('an item whose thumbnail cannot be made or saved exists without one', async () => {
   const { at, keyFrame, settled, changes } = watching({
     jpegOf: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
   })
@@ -173,7 +173,7 @@ test('a picture that cannot be made or kept costs the picture, and not the item'
   expect(changes()).toEqual(['new', 'end'])
 })
 
-test('a stream that begins anew shows nothing of the one before', async () => {
+test('after a stream restarts, no frame of the old stream is used', async () => {
   const { at, keyFrame, settled, watch } = watching()
   keyFrame(0)
   watch.tap.end()

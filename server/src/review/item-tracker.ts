@@ -9,15 +9,15 @@ import type { MotionSample } from './motion.ts'
 import type { ReviewItem } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
 
-/** Makes items of what moves before one camera. */
+/** Turns the motion of one camera into review items. */
 export interface ItemTracker {
   readonly tap: StreamConsumer
   observe(motion: MotionSample): void
-  /** What goes on is over: nobody looks any more. */
+  /** Closes the open item, because motion detection stopped. */
   close(): void
-  /** Closes what nobody has spoken of for a while. */
+  /** Closes the open item if no motion sample arrived for a while. */
   check(): void
-  /** @returns once no picture is being made. */
+  /** Resolves once no thumbnail is being made. */
   settled(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export interface WatchDeps {
   readonly random: Random
 }
 
-/** Milliseconds between two writings of an item that goes on: so much of it a crash may cost. */
+/** Milliseconds between two saves of an open item: a crash can lose this much of it. */
 const saveEvery = 5000
 
-/** A better picture of what goes on is made so often at most, in milliseconds, and of so much more movement. */
+/** An open item gets a better thumbnail after at least `every` milliseconds, and if `times` as much moves. */
 const better = { every: 10_000, times: 1.3 }
 
 interface Open {
@@ -40,7 +40,7 @@ interface Open {
   happening: OpenItem
   savedAt: number
   thumbnailAt: number | null
-  /** Of the picture that was tried last. */
+  /** The frame of the last thumbnail attempt. */
   tried: { readonly frame: Frame; readonly percent: number; readonly since: number } | undefined
 }
 
@@ -50,27 +50,27 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
   let endedAt: number | undefined
   /** {@link Clock.elapsed}. */
   let heardAt = 0
-  let pictures: Promise<void> = Promise.resolve()
+  let thumbnailWork: Promise<void> = Promise.resolve()
 
-  const itemOf = ({ id, happening, thumbnailAt }: Open, goesOn: boolean): ReviewItem => ({
+  const itemOf = ({ id, happening, thumbnailAt }: Open, isOpen: boolean): ReviewItem => ({
     id,
     camera,
     severity: happening.severity,
     start: happening.start,
     end: endOf(happening),
-    open: goesOn,
+    open: isOpen,
     motion: happening.peak.percent,
     box: happening.peak.box,
     thumbnailAt,
   })
 
-  /** Makes a picture of the moment at which most moved so far, if there is a better one than before. */
-  const picture = (of: Open): void => {
+  /** Makes a thumbnail of the peak so far, if there is a better frame than before. */
+  const makeThumbnail = (of: Open): void => {
     const { peak, movedFrom, movedAt } = of.happening
     const frame = keyFrames.of(peak.at, movedFrom, movedAt)
     if (!frame || frame === of.tried?.frame) return
     of.tried = { frame, percent: peak.percent, since: clock.elapsed() }
-    pictures = pictures.then(() => make(of, frame))
+    thumbnailWork = thumbnailWork.then(() => make(of, frame))
   }
 
   const make = async (of: Open, frame: Frame): Promise<void> => {
@@ -81,7 +81,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     keeper.save(itemOf(of, of === open), 'update')
   }
 
-  const wantsPicture = ({ tried, happening: { peak } }: Open): boolean =>
+  const needsThumbnail = ({ tried, happening: { peak } }: Open): boolean =>
     tried === undefined ||
     (clock.elapsed() - tried.since >= better.every && peak.percent >= tried.percent * better.times)
 
@@ -91,7 +91,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     open = undefined
     endedAt = endOf(over.happening)
     keeper.save(itemOf(over, false), 'end')
-    picture(over)
+    makeThumbnail(over)
     keyFrames.hold(undefined)
   }
 
@@ -99,10 +99,10 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     open = { id: idOf(happening, random), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
     keyFrames.hold(happening.peak.at)
     keeper.save(itemOf(open, true), 'new')
-    picture(open)
+    makeThumbnail(open)
   }
 
-  const goOn = (going: Open, happening: OpenItem): void => {
+  const update = (going: Open, happening: OpenItem): void => {
     const raised = going.happening.severity !== happening.severity
     going.happening = happening
     keyFrames.hold(happening.peak.at)
@@ -110,7 +110,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
       going.savedAt = clock.elapsed()
       keeper.save(itemOf(going, true), raised ? 'update' : undefined)
     }
-    if (wantsPicture(going)) picture(going)
+    if (needsThumbnail(going)) makeThumbnail(going)
   }
 
   return {
@@ -127,17 +127,17 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
       const { ended, open: next } = mergeMotion(open?.happening, motion, endedAt)
       if (ended) close()
       if (!next) return
-      if (open) goOn(open, next)
+      if (open) update(open, next)
       else begin(next)
     },
     close,
     check() {
       if (open && clock.elapsed() - heardAt > joining.still) close()
     },
-    settled: () => pictures,
+    settled: () => thumbnailWork,
   }
 }
 
-/** Begins with its time, so that what came together lies together; nobody can guess or count the rest. */
+/** An id begins with the item's start, so that items of the same time are close together in the index; the rest is random. */
 const idOf = ({ start }: OpenItem, random: Random): string =>
   Math.max(0, Math.round(start)).toString(16).padStart(12, '0').slice(-12) + random.bytes(10).toString('hex')

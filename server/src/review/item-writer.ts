@@ -1,7 +1,7 @@
 import type { Log } from '../shared/log.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
 
-/** What happened to an item, for those who may see its camera. */
+/** A change of an item, for users who can see its camera. */
 export interface ReviewChange {
   readonly change: 'new' | 'update' | 'end' | 'deleted'
   readonly camera: string
@@ -9,33 +9,33 @@ export interface ReviewChange {
   readonly severity: ReviewItem['severity']
 }
 
-/** Writes items down, in the order they came, and tells of it once it is true. */
+/** Saves items in order, and publishes each change after it is saved. */
 export interface ItemWriter {
-  /** @param change what is told; undefined: nothing that anybody waits for */
+  /** @param change published after the save; undefined: nothing is published */
   save(item: ReviewItem, change: ReviewChange['change'] | undefined): void
-  /** From now on it is not written any more. @returns once nothing of it is on its way. */
+  /** Stops saving an item. Resolves once no save of it is in progress. */
   forget(id: string): Promise<void>
-  /** It is not deleted after all. */
+  /** Undoes `forget`: the item was not deleted. */
   remember(id: string): void
   isForgotten(id: string): boolean
-  /** Tries again what could not be written. */
+  /** Tries to save again after a failure. */
   retry(): void
-  /** @returns once all that can be written is. */
+  /** Resolves once everything is saved, or the database fails. */
   settled(): Promise<void>
 }
 
-/** Items that wait for a database that is away. */
+/** Maximum number of items that wait while the database is unavailable. */
 const max = 10_000
 
-/** Ids of deleted items that something may still be said of. */
+/** Number of ids of deleted items that are remembered, because they may still be updated. */
 const remembered = 1000
 
-export function createItemWriter(parts: {
+export function createItemWriter(deps: {
   readonly store: Pick<ReviewStore, 'save'>
   readonly publish: (change: ReviewChange) => void
   readonly log: Log
 }): ItemWriter {
-  const { store, publish, log } = parts
+  const { store, publish, log } = deps
   const waiting = new Map<string, { readonly item: ReviewItem; readonly change: ReviewChange['change'] | undefined }>()
   const forgotten = new Set<string>()
   let working: Promise<void> | undefined
@@ -48,9 +48,9 @@ export function createItemWriter(parts: {
         await store.save(entry.item)
         failing = false
       } catch (err) {
-        if (!failing) log.warn({ err }, 'what moved could not be written down, and is tried again')
+        if (!failing) log.warn({ err }, 'failed to save review item; retrying')
         failing = true
-        // What came meanwhile is newer.
+        // An entry added in the meantime is newer.
         const newer = waiting.get(id)
         if (!forgotten.has(id)) waiting.set(id, newer ? { ...newer, change: both(entry.change, newer.change) } : entry)
         return
@@ -95,7 +95,7 @@ export function createItemWriter(parts: {
   }
 }
 
-/** One that nobody has heard of is new, whatever happened to it since. */
+/** An item whose `new` was not published yet stays new, whatever happened to it since. */
 const both = (
   before: ReviewChange['change'] | undefined,
   after: ReviewChange['change'] | undefined,

@@ -2,25 +2,25 @@ import type { Fragment, InitSegment } from '../media/fmp4.ts'
 import type { Frame } from '../media/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 
-/** Key frames of one camera that are held: while nothing moves, and while something does. */
+/** Number of key frames held per camera, without and with motion. */
 const held = { idle: 1, moving: 4 }
 
 export interface KeyFrames extends StreamConsumer {
   /**
-   * The one that shows a moment best: the nearest to it, within the time of movement if there is one.
+   * The key frame nearest to a time, during the motion if there is one. Times are Unix milliseconds.
    *
-   * @param from when it began to move, Unix milliseconds
-   * @param to when it moved last
+   * @param from start of the motion
+   * @param to end of the motion so far
    */
   of(moment: number, from: number, to: number): Frame | undefined
-  /** While this is wanted, the nearest to it are held; otherwise the newest are. */
+  /** Holds the key frames nearest to `moment`; undefined: holds the newest. */
   hold(moment: number | undefined): void
 }
 
-/** Milliseconds by which the time of a key frame may be off. */
+/** Milliseconds by which the time of a key frame can be wrong. */
 const slack = 500
 
-/** The last key frames of a live stream, in memory: they are shared with those who watch. */
+/** The last key frames of a live stream, in memory. Their buffers are shared with live viewers. */
 export function createKeyFrames(): KeyFrames {
   let init: InitSegment | undefined
   let frames: readonly Frame[] = []
@@ -29,7 +29,7 @@ export function createKeyFrames(): KeyFrames {
   const keep = (all: readonly Frame[]): void => {
     const moment = requested
     if (all.length <= (moment === undefined ? held.idle : held.moving)) return void (frames = all)
-    // The newest stays: the next moment may be the one.
+    // The newest frame stays, because the next peak may be now.
     const [oldest, ...others] = all.slice(0, -1)
     const furthest = others.reduce(
       (one, other) =>
@@ -42,7 +42,7 @@ export function createKeyFrames(): KeyFrames {
   return {
     begin(next) {
       init = next
-      // They may be of another source.
+      // The old frames may be from another source.
       frames = []
     },
     fragment({ video, key, data }: Fragment, now: number) {

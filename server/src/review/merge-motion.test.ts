@@ -4,7 +4,7 @@ import type { MotionSample } from './motion.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 
-/** Pictures by their second: a number is the percent that moves, null is a still picture. */
+/** Frames by second: a number is the percent that moves, null is a frame without motion. */
 type Seconds = readonly (readonly [second: number, percent: number | null])[]
 
 const picture = (second: number, percent: number | null): MotionSample => ({
@@ -14,7 +14,7 @@ const picture = (second: number, percent: number | null): MotionSample => ({
   box: percent === null ? null : { x: 0, y: 0, width: percent / 100, height: 1 },
 })
 
-/** Every second from one to another, both included. */
+/** Every second from one to another, both inclusive. */
 const all = (from: number, to: number, percent: number | null): Seconds =>
   Array.from({ length: to - from + 1 }, (_, each) => [from + each, percent] as const)
 
@@ -36,17 +36,17 @@ function joined(seconds: Seconds): { items: OpenItem[]; open: OpenItem | undefin
 const spans = (items: readonly OpenItem[]) =>
   items.map((each) => [(each.start - at) / 1000, (endOf(each) - at) / 1000, each.severity])
 
-describe('movement is joined', () => {
+describe('motion is merged', () => {
   test.each<[string, Seconds, unknown[]]>([
     ['nothing moves: nothing', all(0, 60, null), []],
     ['a moment, with a little before and after', [[10, 3], ...all(11, 30, null)], [[7, 12, 'detection']]],
     [
-      'two that are close are one',
+      'two motions close together are one item',
       [[10, 3], ...all(11, 20, null), [21, 3], ...all(22, 40, null)],
       [[7, 23, 'detection']],
     ],
     [
-      'two that are far apart are two',
+      'two motions far apart are two items',
       [[10, 3], ...all(11, 25, null), [26, 3], ...all(27, 50, null)],
       [
         [7, 12, 'detection'],
@@ -54,7 +54,7 @@ describe('movement is joined', () => {
       ],
     ],
     [
-      'the second begins no earlier than the first ended',
+      'the second item begins no earlier than the first ended',
       [...all(0, 1, 3), ...all(2, 16, null), [17, 3], ...all(18, 40, null)],
       [
         [-3, 3, 'detection'],
@@ -66,13 +66,13 @@ describe('movement is joined', () => {
     ['long is an alert', [...all(0, 10, 1), ...all(11, 30, null)], [[-3, 12, 'alert']]],
     ['not quite so long is none', [...all(0, 9, 1), ...all(10, 30, null)], [[-3, 11, 'detection']]],
     [
-      'moments far from each other are not long together',
+      'short motions far apart do not add up to an alert',
       [[0, 1], [5, null], [10, 1], [15, null], [20, 1], ...all(21, 40, null)],
       [[-3, 22, 'detection']],
     ],
     ['an alert stays one', [[0, 50], ...all(1, 5, 1), ...all(6, 30, null)], [[-3, 7, 'alert']]],
     [
-      'of still pictures that do not come nothing is taken for movement',
+      'missing frames do not count as motion',
       [
         [0, 1],
         [4, 1],
@@ -82,7 +82,7 @@ describe('movement is joined', () => {
       [[-3, 10, 'detection']],
     ],
     [
-      'nobody looked for a while: it is over when it was last seen',
+      'no frame was analyzed for a while: the item ends at its last motion',
       [[0, 1], [1, 1], [600, 1], ...all(601, 620, null)],
       [
         [-3, 3, 'detection'],
@@ -111,7 +111,7 @@ describe('movement is joined', () => {
       ],
     ],
     [
-      'pictures out of order by a little belong to it',
+      'frames slightly out of order belong to the item',
       [[0, 1], [2, 1], [1, 1], ...all(3, 30, null)],
       [[-3, 4, 'detection']],
     ],
@@ -120,7 +120,7 @@ describe('movement is joined', () => {
     expect({ items: spans(items), open }).toEqual({ items: expected, open: undefined })
   })
 
-  test('what never ends is cut, and goes on without a gap', () => {
+  test('endless motion is split into items without a gap', () => {
     const { items, open } = joined(all(0, 700, 2))
     expect(spans(items)).toEqual([
       [-3, 298, 'alert'],
@@ -130,7 +130,7 @@ describe('movement is joined', () => {
     expect(open!.severity).toBe('alert')
   })
 
-  test('the peak is the first moment of the most, with its box', () => {
+  test('the peak is the first time of the most motion, with its box', () => {
     const { open } = joined([
       [0, 2],
       [1, 7],
@@ -141,7 +141,7 @@ describe('movement is joined', () => {
     expect(open?.peak).toEqual({ at: at + 1000, percent: 7, box: { x: 0, y: 0, width: 0.07, height: 1 } })
   })
 
-  test('what began as a detection is raised while it goes on', () => {
+  test('an open detection is raised to an alert', () => {
     const severities = all(0, 12, 1).map((_, count, seconds) => joined(seconds.slice(0, count + 1)).open?.severity)
     expect(severities).toEqual([...Array<string>(10).fill('detection'), 'alert', 'alert', 'alert'])
   })

@@ -1,42 +1,42 @@
 import type { MotionSample, MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
 
-/** Milliseconds, but for `strong`. */
+/** How motion is merged into items. Milliseconds, except `strong`. */
 export const joining = {
-  /** After so long without movement it is over; what moves sooner belongs to it. */
+  /** An item ends after this long without motion; earlier motion belongs to it. */
   still: 15_000,
-  /** It begins so much before the first movement, and ends so much after the last, that nothing is missed. */
+  /** An item begins this long before the first motion and ends this long after the last, so that nothing is missed. */
   lead: 3_000,
   trail: 2_000,
-  /** What lasts longer goes on as another item. */
+  /** Longer motion continues as another item. */
   longest: 5 * 60_000,
-  /** Percent of the picture: what moves so much of it at a time is an alert. */
+  /** Percent of the frame: an item with a frame that moves this much is an alert. */
   strong: 8,
-  /** What moves so long, all moments of it together, is an alert too. */
+  /** An item whose motion adds up to this much is an alert, too. */
   long: 10_000,
-  /** Two pictures further apart tell nothing of what was between them. */
+  /** Maximum time between two frames that counts as continuous motion. */
   apart: 5_000,
-  /** Pictures come in order; a time that lies so much further back comes from a clock that was set. */
+  /** Frames arrive in order; a time further back than this means that the clock was set. */
   disorder: 2_000,
 } as const
 
-/** Movement of one camera that belongs together. Times are Unix milliseconds. */
+/** Motion of one camera that belongs together. Times are Unix milliseconds. */
 export interface OpenItem {
   readonly start: number
-  /** When it moved first, and last. */
+  /** Times of the first and the last motion. */
   readonly movedFrom: number
   readonly movedAt: number
-  /** When the last picture was looked at. */
+  /** Time of the last analyzed frame. */
   readonly heardAt: number
-  /** Whether something was on its way in that picture. */
+  /** Whether something was moving in that frame. */
   readonly moving: boolean
-  /** All moments of movement together. */
+  /** Total duration of motion, milliseconds. */
   readonly moved: number
   readonly peak: Peak
   readonly severity: Severity
 }
 
-/** The moment at which most of the picture moved. */
+/** The time at which most of the frame moved. */
 export interface Peak {
   readonly at: number
   readonly percent: number
@@ -44,22 +44,22 @@ export interface Peak {
 }
 
 export interface Joined {
-  /** What is over. */
+  /** The item that ended. */
   readonly ended: OpenItem | undefined
-  /** What goes on, or has just begun. */
+  /** The item that is open now, old or new. */
   readonly open: OpenItem | undefined
 }
 
 /**
- * Takes one picture into account.
+ * Adds one motion sample.
  *
- * @param open what goes on
- * @param endedAt until when the one before lasted: no two overlap
+ * @param open the open item, if any
+ * @param endedAt end of the item before, Unix milliseconds: items don't overlap
  */
 export function mergeMotion(open: OpenItem | undefined, motion: MotionSample, endedAt: number | undefined): Joined {
   if (!open) return { ended: undefined, open: motion.moving ? begun(motion, startOf(motion, endedAt)) : undefined }
   const since = motion.at - open.heardAt
-  // The clock was set, or nobody looked for a while: what was, is over.
+  // The clock was set, or no frame was analyzed for a while: the open item ends.
   if (since < -joining.disorder || since > joining.still)
     return { ended: open, open: mergeMotion(undefined, motion, endOf(open)).open }
   if (motion.moving && motion.at - open.start >= joining.longest) {
@@ -70,18 +70,18 @@ export function mergeMotion(open: OpenItem | undefined, motion: MotionSample, en
   return { ended: undefined, open: { ...open, heardAt: Math.max(open.heardAt, motion.at), moving: false } }
 }
 
-/** Until when it lasts, as far as is known. */
+/** End of an item as known so far, Unix milliseconds. */
 export const endOf = ({ start, movedAt }: OpenItem): number =>
   Math.min(movedAt + joining.trail, start + joining.longest + joining.trail)
 
 function startOf({ at }: MotionSample, endedAt: number | undefined): number {
   const start = at - joining.lead
-  // One that ended later than now ended by another clock.
+  // An item that ended after this sample was timed by another clock.
   return endedAt !== undefined && endedAt <= at ? Math.max(start, endedAt) : start
 }
 
 const begun = ({ at, percent, box }: MotionSample, start: number): OpenItem =>
-  judged({
+  withSeverity({
     start,
     movedFrom: at,
     movedAt: at,
@@ -94,7 +94,7 @@ const begun = ({ at, percent, box }: MotionSample, start: number): OpenItem =>
 
 function grown(open: OpenItem, { at, percent, box }: MotionSample): OpenItem {
   const step = open.moving ? Math.min(Math.max(0, at - open.heardAt), joining.apart) : 0
-  return judged({
+  return withSeverity({
     ...open,
     movedAt: Math.max(open.movedAt, at),
     heardAt: Math.max(open.heardAt, at),
@@ -104,6 +104,6 @@ function grown(open: OpenItem, { at, percent, box }: MotionSample): OpenItem {
   })
 }
 
-/** It may become an alert, and stays one. */
-const judged = (open: OpenItem): OpenItem =>
+/** Raises an item to an alert if it qualifies. An alert stays an alert. */
+const withSeverity = (open: OpenItem): OpenItem =>
   open.peak.percent >= joining.strong || open.moved >= joining.long ? { ...open, severity: 'alert' } : open

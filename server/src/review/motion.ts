@@ -1,12 +1,12 @@
-/** What a camera's detector says of one picture it looked at: some one to five a second, by the camera. */
+/** Result of motion detection for one frame: about one to five per second, depending on the camera. */
 export interface MotionSample {
-  /** Unix milliseconds at which the picture was taken. */
+  /** Time of the frame, Unix milliseconds. */
   readonly at: number
-  /** Percent of the picture, without its masked parts, that moves; 0 where it is still. */
+  /** Percent of the unmasked part of the frame that moves; 0 if nothing does. */
   readonly percent: number
-  /** Whether something is on its way: it begins later and ends later than `percent`, which may be 0 in between. */
+  /** Whether something is moving. Starts and ends later than `percent`, which can be 0 in between. */
   readonly moving: boolean
-  /** What moves, as shares of the picture from its top left; null where nothing does. */
+  /** Box around the motion, as fractions of the frame from its top left; null if nothing moves. */
   readonly box: MotionBox | null
 }
 
@@ -17,5 +17,5 @@ export interface MotionBox {
   readonly height: number
 }
 
-/** Hears every picture in the order of its time. Where a camera or its detector ends amid motion, the last one is still. */
+/** Receives the samples in time order. If a camera or its detector stops during motion, a last sample without motion follows. */
 export type OnMotion = (camera: string, motion: MotionSample) => void

@@ -1,13 +1,13 @@
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { ReviewStore } from './review-store.ts'
 
-/** What requests ask of the items. */
+/** The item methods that requests use. */
 export type ItemsByNames = Pick<
   ReviewStore,
   'byId' | 'camerasOf' | 'isSeen' | 'items' | 'counts' | 'markIds' | 'markAll'
 >
 
-/** The items as requests name cameras: a name has those of the camera that has it now (CAM-4). */
+/** The items by camera name: a name stands for the camera that has it now, and finds only that camera's items (CAM-4). */
 export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys): ItemsByNames {
   const named = <T extends { readonly camera: string }>(item: T): T => ({ ...item, camera: nameOf(item.camera) })
   const keyed = <T extends { readonly cameras: readonly string[] }>(filter: T): T => ({

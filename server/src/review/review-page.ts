@@ -3,18 +3,18 @@ import type { ItemQuery, Place, ReviewStore, SeenItem } from './review-store.ts'
 
 export interface Page {
   readonly items: readonly SeenItem[]
-  /** What is older comes after it; undefined where nothing is. */
+  /** The place after which older items follow; undefined if there are none. */
   readonly next: Place | undefined
 }
 
-/** Where only what is seen, or is not, is asked for: items looked at in one go, and goes of one page. */
-const looks = { items: 250, goes: 20 }
+/** With a filter by `seen`: items read per query, and maximum queries per page. */
+const scan = { items: 250, queries: 20 }
 
 /**
- * One page, newest first.
+ * Reads one page, newest first.
  *
- * @param seen only what is seen or is not, by this owner; undefined: both. Then a page may hold fewer items than there
- * are further on, so that it never takes long.
+ * @param seen only items that this owner has seen, or only unseen ones; undefined: both. With this filter, a page can
+ * have fewer items than its limit although more follow, so that a request never takes long.
  */
 export async function pageOf(
   store: Pick<ReviewStore, 'items'>,
@@ -23,11 +23,11 @@ export async function pageOf(
   seen: boolean | undefined,
 ): Promise<Page> {
   const { limit } = query
-  // One more tells whether there is another page.
-  const size = seen === undefined ? limit + 1 : looks.items
+  // One extra item shows whether there is another page.
+  const size = seen === undefined ? limit + 1 : scan.items
   const items: SeenItem[] = []
   let from = query.from
-  for (let go = 0; go < looks.goes; go++) {
+  for (let count = 0; count < scan.queries; count++) {
     const rows = await store.items(owner, { ...query, from, limit: size })
     for (const row of rows) {
       if (seen === undefined || row.seen === seen) {

@@ -3,28 +3,33 @@ import { Type, type Static } from 'typebox'
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
 export const Severity = Type.Enum(['alert', 'detection'], {
-  description: '`alert`: what moved was large, or moved long. `detection`: anything else.',
+  description: '`alert`: large or long motion. `detection`: any other motion.',
 })
 export type Severity = Static<typeof Severity>
 
-/** One thing that happened before a camera. */
+/** A review item: motion that a camera saw. */
 export const ReviewItemResponse = Type.Object({
   id: Type.String(),
   camera: Type.String(),
-  start: Type.Number({ description: 'Unix seconds.' }),
-  end: Type.Union([Type.Number(), Type.Null()], { description: 'Unix seconds; null while it goes on.' }),
+  start: Type.Number({ description: 'Start time, Unix seconds.' }),
+  end: Type.Union([Type.Number(), Type.Null()], {
+    description: 'End time, Unix seconds; null while the item is open.',
+  }),
   severity: Severity,
   data: Type.Object({
-    motion: Type.Integer({ description: 'Percent of the picture that moved at most.' }),
+    motion: Type.Integer({ description: 'Largest part of the frame that moved, percent.' }),
     box: Type.Union([Type.Object({ x: Share, y: Share, width: Share, height: Share }), Type.Null()], {
-      description: 'Where it moved when it moved most, as shares of the picture from its top left.',
+      description: 'Box around the motion when most of the frame moved, as fractions of the frame from its top left.',
     }),
   }),
   thumbnail: Type.Union([Type.Number(), Type.Null()], {
     description:
-      'The moment that its `thumbnail.jpg` shows, unix seconds; null while there is none. It may change while the item goes on.',
+      'Time that the `thumbnail.jpg` shows, Unix seconds; null while there is none. Can change while the item is open.',
   }),
-  seen: Type.Boolean({ description: 'By who asks. An item that is raised to an alert is new to everybody again.' }),
+  seen: Type.Boolean({
+    description:
+      'Whether the caller has seen the item. An item that is raised to an alert is unseen again for every user.',
+  }),
 })
 export type ReviewItemResponse = Static<typeof ReviewItemResponse>
 
@@ -32,7 +37,7 @@ export const ReviewPage = Type.Object({
   items: Type.Array(ReviewItemResponse, { description: 'Newest first.' }),
   cursor: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Of what is older; null where nothing is. With `seen` a page may hold fewer than there are further on.',
+      'Cursor for older items; null if there are none. With `seen`, a page can have fewer items than `limit` although more follow.',
   }),
 })
 export type ReviewPage = Static<typeof ReviewPage>
@@ -40,18 +45,20 @@ export type ReviewPage = Static<typeof ReviewPage>
 export const ReviewSummary = Type.Object({
   days: Type.Array(
     Type.Object({
-      day: Type.String({ description: '`2026-11-21`, in the time zone asked for: that on which an item began.' }),
+      day: Type.String({
+        description: 'Date on which the items began, in the requested time zone, for example `2026-11-21`.',
+      }),
       camera: Type.String(),
       severity: Severity,
       total: Type.Integer(),
-      unseen: Type.Integer({ description: 'By who asks.' }),
+      unseen: Type.Integer({ description: 'Number of items that the caller has not seen.' }),
     }),
     { description: 'Newest day first.' },
   ),
 })
 export type ReviewSummary = Static<typeof ReviewSummary>
 
-/** Either the one or the other. */
+/** Contains either `ids` or `filter`. */
 export const ReviewSeen = Type.Object(
   {
     seen: Type.Boolean(),

@@ -6,19 +6,19 @@ import type { MotionBox } from './motion.ts'
 import type { ReviewItem, ItemFilter, Place, PartCount, ReviewStore } from './review-store.ts'
 import type { Severity } from './review-response.ts'
 
-/** Rows marked or removed at a time. */
+/** Rows marked or removed per statement. */
 const chunk = 500
 
-/** Cameras in one query: SQLite puts no more than 500 parts together. */
+/** Cameras per query: SQLite allows at most 500 terms in a compound SELECT. */
 const concurrency = 100
 
 const severities: readonly Severity[] = ['alert', 'detection']
 
-/** @param library whose rows these are; nobody else's are read or changed */
+/** @param library id of the volume; only its rows are read and changed */
 export function reviewStore({ db, audit, transaction }: Store, library: string): ReviewStore {
   const ours = () => db.selectFrom('review_item').where('library', '=', library)
 
-  /** One stretch of the index, newest first. */
+  /** One range of the index. */
   const stretch = (camera: string, severity: Severity, { after, before }: ItemFilter, from: Place | undefined) => {
     const all = ours()
       .where('camera', '=', camera)
@@ -33,7 +33,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     const found = ours().where('review_item.id', 'in', ids).where('camera', 'in', cameras)
     const place = ['library', 'camera', 'severity', 'start', 'review_item.id as item'] as const
     const theirs = [sql.lit(owner.source).as('source'), sql<string>`cast(${owner.key} as text)`.as('user_key')] as const
-    // Who is deleted meanwhile leaves no mark to the next of that name.
+    // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
     const rows =
       owner.source === 'password'
         ? found
@@ -114,7 +114,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     async items(owner, { limit, from, severity, ...filter }) {
       const found: (Selectable<ReviewItemTable> & { seen: number })[] = []
       for (const cameras of chunks(filter.cameras, concurrency)) {
-        // Each stretch is read from its newest on, and no further than one page.
+        // Each range is read from its newest row, and no further than one page.
         const [first, ...others] = cameras.flatMap((camera) =>
           (severity ? [severity] : severities).map((each) =>
             db
@@ -155,7 +155,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     async counts(owner, camera, edges) {
       const parts = edges.slice(1).map((to, part) => sql`(${sql.lit(part)}, ${sql.lit(edges[part])}, ${sql.lit(to)})`)
       if (parts.length === 0) return []
-      // One statement, so that both are counted of the same moment; each count is a stretch of an index.
+      // One statement, so that both counts are from the same time; each count reads one range of an index.
       const { rows } = await sql<PartCount>`
         with part(number, first, last) as (values ${sql.join(parts)}),
         kind(severity) as (values ${sql.join(severities.map((each) => sql`(${sql.lit(each)})`))})
@@ -200,7 +200,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     },
 
     async cameras() {
-      // One step of the index a camera, however many rows each has.
+      // One index lookup per camera, however many rows each has.
       const names: string[] = []
       for (;;) {
         const next = await ours()

@@ -28,7 +28,7 @@ const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): 
   }
 }
 
-describe.each(engines)('what moved, on $name', ({ create }) => {
+describe.each(engines)('review items on $name', ({ create }) => {
   let database: TestDatabase
   let store: Store
   let review: ReviewStore
@@ -65,7 +65,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     return { source: 'password', key: name, userId: id }
   }
 
-  test('an item comes back as it was written last', async () => {
+  test('an item is returned as it was last saved', async () => {
     const made = item('yard', 0, { open: true, box: { x: 0.1, y: 0.25, width: 0.5, height: 0.125 } })
     await add(made)
     expect(await review.byId(made.id)).toEqual(made)
@@ -82,7 +82,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.byId('0'.repeat(32))).toBeUndefined()
   })
 
-  test('[ROLE-5] a list holds the cameras that are asked for, newest first, and nothing of another library', async () => {
+  test('[ROLE-5] a list contains the requested cameras, newest first, and nothing of another volume', async () => {
     const [one, two, three, four] = [item('yard', 1), item('door', 2), item('office', 3), item('yard', 4)]
     await add(one, two, three, four, item('yard', 9, { severity: 'alert', start: at - 1 }))
     await reviewStore(store, 'theirs').save(item('yard', 2))
@@ -91,14 +91,14 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.cameras()).toEqual(['door', 'office', 'yard'])
   })
 
-  test('a filter of time takes what begins in it, the end not included', async () => {
+  test('a time filter selects items that begin in it, end exclusive', async () => {
     const [one, two, three] = [item('yard', 1), item('yard', 2), item('yard', 3)]
     await add(one, two, three)
     const span = { after: two.start, before: three.start }
     expect(ids(await listed({ cameras: ['yard'], ...span }))).toEqual([two.id])
   })
 
-  test('pages go on where the last one ended, though newer ones come and several began at one moment', async () => {
+  test('a page continues where the last one ended, even if newer items are added and several began at the same time', async () => {
     const all = [0, 1, 1, 1, 2, 3, 3].map((minute, each) =>
       item(each % 2 === 0 ? 'yard' : 'door', minute, { severity: each % 3 === 0 ? 'alert' : 'detection' }),
     )
@@ -115,7 +115,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(found).toEqual(requested)
   })
 
-  test('[PROXY-1] seen is kept by source and name', async () => {
+  test('[PROXY-1] seen is stored by sign-in method and name', async () => {
     const bob = await user('bob')
     const one = item('yard', 1)
     await add(one)
@@ -135,7 +135,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.isSeen(bob, one.id)).toBe(false)
   })
 
-  test('who is deleted leaves no mark to the next of that name, and who is gone makes none', async () => {
+  test('a deleted user leaves no mark to the next user with the same name, and cannot make one', async () => {
     const bob = await user('bob')
     const one = item('yard', 1)
     await add(one)
@@ -147,7 +147,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.counts(bob, 'yard', [0, 8e14])).toMatchObject([{ total: 1, seen: 0 }])
   })
 
-  test('[ROLE-5] marks and counts keep to their cameras', async () => {
+  test('[ROLE-5] marks and counts are limited to their cameras', async () => {
     const [one, two] = [item('yard', 1), item('door', 1)]
     await add(one, two)
     await review.markIds(ann, [one.id, two.id], ['yard'], true)
@@ -159,7 +159,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.camerasOf([two.id, 'nothing', one.id])).toEqual(['door', undefined, 'yard'])
   })
 
-  test('all of a filter is marked, however many they are, and nothing beyond it', async () => {
+  test('all items of a filter are marked, however many there are, and no others', async () => {
     const many = Array.from({ length: 1100 }, (_, each) => item('yard', each))
     await store.transaction(async (within) => {
       for (const { id, start, end } of many) {
@@ -186,7 +186,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await sum()).toEqual([1100, 20])
   })
 
-  test('parts of a time are counted by severity, with what was seen of them', async () => {
+  test('items are counted by part and severity, with the number of seen ones', async () => {
     await add(
       item('yard', 0),
       item('yard', 14),
@@ -208,7 +208,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.counts(ann, 'yard', [at])).toEqual([])
   })
 
-  test('what becomes an alert is new to everybody again, once', async () => {
+  test('an item that becomes an alert is unseen again for every user, once', async () => {
     const one = item('yard', 1, { open: true })
     await add(one)
     await review.markIds(ann, [one.id], ['yard'], true)
@@ -222,7 +222,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await review.counts(ann, 'yard', [0, 8e14])).toMatchObject([{ severity: 'alert', total: 1, seen: 1 }])
   })
 
-  test('only one’s own open items are closed, with what is known of them', async () => {
+  test('only open items of the own volume are closed, with their last known data', async () => {
     const others = reviewStore(store, 'theirs')
     const [mine, theirs] = [item('yard', 1, { open: true }), item('yard', 1, { open: true })]
     await add(mine)
@@ -232,7 +232,7 @@ describe.each(engines)('what moved, on $name', ({ create }) => {
     expect(await others.byId(theirs.id)).toEqual(theirs)
   })
 
-  test('what is old is found by its camera, and goes with its marks', async () => {
+  test('old items are found by camera, and removed with their marks', async () => {
     const [old, alert, open, young] = [
       item('yard', 0),
       item('yard', 1, { severity: 'alert' }),

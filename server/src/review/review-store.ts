@@ -3,47 +3,47 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
 
-/** One thing that happened before a camera. Times are Unix milliseconds, UTC. */
+/** A review item: motion that a camera saw. Times are Unix milliseconds, UTC. */
 export interface ReviewItem {
   readonly id: string
   readonly camera: string
   readonly severity: Severity
   readonly start: number
-  /** As far as is known where it is still open. */
+  /** The end so far while the item is open. */
   readonly end: number
   readonly open: boolean
-  /** Percent of the picture that moved, at most: 0 to 100. */
+  /** Largest part of the frame that moved, percent: 0 to 100. */
   readonly motion: number
   readonly box: MotionBox | null
-  /** The moment that its picture shows; null where there is none. */
+  /** Time that the thumbnail shows; null if there is none. */
   readonly thumbnailAt: number | null
 }
 
 export interface SeenItem extends ReviewItem {
-  /** By the one who asked. */
+  /** Whether the caller has seen the item. */
   readonly seen: boolean
 }
 
-/** An item's place in a list, from which a page goes on. */
+/** An item's place in a list, after which the next page begins. */
 export type Place = Pick<ReviewItem, 'start' | 'id'>
 
 export interface ItemFilter {
-  /** All that it is about: none of other cameras is touched. */
+  /** Only items of these cameras are affected. */
   readonly cameras: readonly string[]
-  /** Of its start: at or later than, and earlier than. */
+  /** The item's start is in [after, before). */
   readonly after: number
   readonly before: number
-  /** undefined: both. */
+  /** undefined: both severities. */
   readonly severity?: Severity | undefined
 }
 
 export interface ItemQuery extends ItemFilter {
-  /** What comes after this place: older ones. */
+  /** Only items after this place, which are older. */
   readonly from?: Place | undefined
   readonly limit: number
 }
 
-/** Items that begin in one part of a time. */
+/** Number of items that begin in one part of a time range. */
 export interface PartCount {
   readonly severity: Severity
   readonly part: number
@@ -51,28 +51,28 @@ export interface PartCount {
   readonly seen: number
 }
 
-/** The items of one library; others in the same database are not seen. */
+/** The items of one volume; items of other volumes in the same database are not visible. */
 export interface ReviewStore {
-  /** New, or as it is by now. One that has become an alert is new to everybody again. */
+  /** Inserts or updates an item. An item that became an alert is unseen again for every user. */
   save(item: ReviewItem): Promise<void>
-  /** Ends what an earlier run left open, with what is known. @returns how many there were. */
+  /** Closes items that an earlier run of the service left open. @returns their number. */
   closeOpen(): Promise<number>
   byId(id: string): Promise<ReviewItem | undefined>
-  /** The cameras of items, in the order of the ids; undefined where there is no such item. */
+  /** The cameras of items, in the order of the ids; undefined for an unknown id. */
   camerasOf(ids: readonly string[]): Promise<(string | undefined)[]>
   isSeen(owner: Owner, id: string): Promise<boolean>
   /** Newest first. */
   items(owner: Owner, query: ItemQuery): Promise<SeenItem[]>
-  /** Those of one camera, from the index alone, in each part between two edges; Unix milliseconds. */
+  /** Counts a camera's items in each part between two edges (Unix milliseconds), from the database index alone. */
   counts(owner: Owner, camera: string, edges: readonly number[]): Promise<PartCount[]>
-  /** Of the given items those of these cameras. */
+  /** Marks those of the given items that are of these cameras. */
   markIds(owner: Owner, ids: readonly string[], cameras: readonly string[], seen: boolean): Promise<void>
-  /** In small batches, so that it holds up nobody. */
+  /** Marks all items of a filter, in small batches, so that other requests don't wait. */
   markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
   /** Every camera that has items. */
   cameras(): Promise<string[]>
-  /** Those that are over and began before a moment. */
+  /** Closed items that began before a time. */
   olderThan(camera: string, before: number, limit: number): Promise<ReviewItem[]>
-  /** @param entry of a removal that a user asked for; in its transaction, and only where something was there. */
+  /** @param entry audit entry of a removal by a user; inserted in the same transaction, only if an item existed. */
   remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }

@@ -19,19 +19,22 @@ const ItemPath = Type.Object({ id: Type.String() })
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
-    Type.String({ maxLength: 20_000, description: 'Names with commas between them. Default: all that one may see.' }),
+    Type.String({
+      maxLength: 20_000,
+      description: 'Camera names, separated by commas. Default: all cameras that the caller can see.',
+    }),
   ),
-  after: Type.Optional(Timestamp('Unix seconds: what begins then or later.')),
-  before: Type.Optional(Timestamp('Unix seconds: what begins earlier.')),
+  after: Type.Optional(Timestamp('Earliest start time of an item, Unix seconds.')),
+  before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds.')),
 }
 
-/** Seconds of one summary: as asked for, and at most. */
+/** Length of a summary in seconds: default and maximum. */
 const summary = { usual: 31 * 86_400, longest: 62 * 86_400 }
 
 /** Unix milliseconds. */
 const always = { after: 0, before: 253_402_300_799_000 }
 
-/** What somebody marked of one camera: these, or all that fit. Times in unix seconds. */
+/** Items of one camera that a user marked: by ids, or by a filter. Times are Unix seconds. */
 export interface SeenChange {
   readonly camera: string
   readonly seen: boolean
@@ -44,9 +47,9 @@ export interface SeenChange {
 export interface ReviewRouteDeps {
   readonly store: ItemsByNames
   readonly thumbnails: Pick<Thumbnails, 'read'>
-  /** The names of the cameras there are, within a scope. */
+  /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  /** The entry is committed with it. */
+  /** Removes an item; the audit entry is committed in the same transaction. */
   readonly remove: (item: ReviewItem, entry: AuditEntry) => Promise<void>
   readonly onMarked: (owner: Owner, marked: SeenChange) => void
   readonly clock: Clock
@@ -59,7 +62,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
   const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
   const itemOf = async (id: string): Promise<ReviewItem> => {
     const item = await store.byId(id)
-    if (!item) throw new ServiceError('not-found', 'There is nothing of that name.')
+    if (!item) throw new ServiceError('not-found', 'Item not found.')
     return item
   }
 
@@ -69,11 +72,13 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review',
       access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
-        summary: 'What happened before the cameras, newest first',
+        summary: 'List review items, newest first',
         querystring: Type.Object({
           ...Filter,
           severity: Type.Optional(Severity),
-          seen: Type.Optional(Type.Boolean({ description: 'By who asks. Default: both.' })),
+          seen: Type.Optional(
+            Type.Boolean({ description: 'Only items that the caller has seen, or only unseen ones. Default: both.' }),
+          ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
         }),
@@ -98,13 +103,19 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/summary',
       access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
-        summary: 'How much happened, and how much of it is new to who asks: by day, camera and severity',
+        summary: 'Count review items, and those that the caller has not seen, by day, camera and severity',
         querystring: Type.Object({
           ...Filter,
-          after: Type.Optional(Timestamp('Unix seconds: what begins then or later. Default: 31 days before `before`.')),
-          before: Type.Optional(Timestamp('Unix seconds: what begins earlier. Default: now.')),
+          after: Type.Optional(
+            Timestamp('Earliest start time of an item, Unix seconds. Default: 31 days before `before`.'),
+          ),
+          before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds. Default: now.')),
           timezone: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Of the days, as `Europe/Berlin`.', default: 'UTC' }),
+            Type.String({
+              maxLength: 64,
+              description: 'Time zone of the days, for example `Europe/Berlin`.',
+              default: 'UTC',
+            }),
           ),
         }),
         response: { 200: ReviewSummary },
@@ -133,12 +144,12 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
       },
       schema: {
-        summary: 'Mark many as seen, or as not seen, for oneself: by `ids`, or by a `filter`',
+        summary: 'Mark review items as seen or unseen for the caller, by `ids` or by `filter`',
         body: ReviewSeen,
       },
       async handle({ body: { ids, filter, seen } }, { identity, scope }) {
         if ((ids === undefined) === (filter === undefined)) {
-          const problem = { code: 'ids-or-filter', message: 'or `filter` has to be given, and not both' }
+          const problem = { code: 'ids-or-filter', message: 'or `filter` is required, but not both' }
           throw new ServiceError('invalid', `ids ${problem.message}.`, { problems: [{ field: 'ids', ...problem }] })
         }
         const owner = ownerOf(identity)
@@ -150,7 +161,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         }
         if (filter) {
           const { severity } = filter
-          // What comes while this is being done is new.
+          // Items that begin while this request runs stay unseen.
           const span = spanOf({ ...filter, before: filter.before ?? clock.now() / 1000 })
           await store.markAll(owner, { cameras, ...span, severity }, seen)
           const fit = { seen, after: span.after / 1000, before: span.before / 1000, ...(severity && { severity }) }
@@ -174,14 +185,14 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/:id/thumbnail.jpg',
       access: ofItem,
       reads: 'snapshot',
-      schema: { summary: 'A picture of the moment at which most of it moved', params: ItemPath },
+      schema: { summary: 'Get the thumbnail: the frame with the most motion', params: ItemPath },
       async handle({ params: { id }, header }) {
         const item = await itemOf(id)
         const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
         if (!jpeg || item.thumbnailAt === null) {
-          throw new ServiceError('not-found', 'There is no picture of this moment.', { reason: 'no-thumbnail' })
+          throw new ServiceError('not-found', 'This item has no thumbnail.', { reason: 'no-thumbnail' })
         }
-        // A browser asks again each time: permission may have ended.
+        // A browser must revalidate each time, because permission may have been revoked.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
         if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
         const lastModified = new Date(item.thumbnailAt).toUTCString()
@@ -196,7 +207,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/:id/seen',
       access: ofItem,
       schema: {
-        summary: 'Mark one as seen, or as not seen, for oneself',
+        summary: 'Mark a review item as seen or unseen for the caller',
         params: ItemPath,
         body: Type.Object({ seen: Type.Boolean() }, { additionalProperties: false }),
       },
@@ -212,7 +223,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/review/:id',
       access: { camera: 'recordings.delete', of: cameraOf },
-      schema: { summary: 'Delete one for everybody; what was recorded stays', params: ItemPath },
+      schema: { summary: 'Delete a review item for every user; recordings are not deleted', params: ItemPath },
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
         await remove(item, deletionOf(item, caller))
@@ -225,7 +236,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
 const idShape = /^[0-9a-f]{32}$/
 const isId = (id: string): boolean => idShape.test(id)
 
-/** What is no id names nothing. */
+/** Text that doesn't have the shape of an id gets undefined without a query. */
 async function camerasOf(store: ItemsByNames, ids: readonly string[]): Promise<(string | undefined)[]> {
   const found = await store.camerasOf(ids.filter(isId))
   return ids.map((id) => (isId(id) ? found.shift() : undefined))
@@ -239,7 +250,7 @@ async function idsWithCameras(store: ItemsByNames, ids: readonly string[]): Prom
   })
 }
 
-/** Items begin in whole milliseconds: `after` and `before` of a fraction of one mean the next. */
+/** Items begin at whole milliseconds, so fractions in `after` and `before` are rounded up. */
 function spanOf({ after, before }: { after?: number | undefined; before?: number | undefined }) {
   return {
     after: after === undefined ? always.after : Math.ceil(milliseconds(after)),
@@ -265,14 +276,14 @@ const itemResponse = ({
 
 function tooLong(seconds: number): ServiceError {
   const hours = seconds / 3600
-  const message = `may be at most ${hours} hours after the start`
+  const message = `must be at most ${hours} hours after the start`
   return new ServiceError('invalid', `\`before\` ${message}`, {
     problems: [{ field: 'before', code: 'span-too-long', values: { hours }, message }],
   })
 }
 
 function unreadable(cause: unknown): never {
-  throw new ServiceError('unavailable', 'The picture of this moment cannot be read.', {
+  throw new ServiceError('unavailable', "Couldn't read the thumbnail. Try again in a few seconds.", {
     cause,
     reason: 'no-thumbnail',
     retryAfter: 5,

@@ -20,7 +20,7 @@ import { reviewStore } from './review-store.sql.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createItemTracker, type ItemTracker } from './item-tracker.ts'
 
-/** Of the configuration, what is needed here. */
+/** The part of the configuration that review needs. */
 export interface ReviewSettings {
   readonly review: { readonly retain_days: number | null }
   readonly recording: { readonly retain_days: number }
@@ -36,20 +36,20 @@ export interface ReviewSettings {
 
 export interface ReviewDeps {
   readonly mediaDir: string
-  /** The id of what is kept below the media directory: items of others that share the database are not touched. */
+  /** Id of the volume in the media directory. Items of other volumes in the same database are not touched. */
   readonly library: string
-  /** What is stored goes by the keys of cameras; what comes in and is told, by their names. */
+  /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => ReviewSettings
-  /** The names of the cameras there are, within a scope. */
+  /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void
-  /** Hears what somebody marked, for that person alone. */
+  /** Called with the items that a user marked; only that user is notified. */
   readonly onMarked: (owner: Owner, marked: SeenChange) => void
-  /** undefined where none is installed: then there are no pictures. */
+  /** undefined if ffmpeg isn't installed: then there are no thumbnails. */
   readonly ffmpeg: string | undefined
-  /** Whether things may be removed for their age by now. */
+  /** Whether the clock can be trusted enough to remove items by age. */
   readonly agesCount: () => boolean
   readonly clock: Clock
   readonly random: Random
@@ -58,29 +58,29 @@ export interface ReviewDeps {
 
 export interface Review {
   readonly routes: readonly Route[]
-  /** What takes a camera's live stream along, for pictures of what moves. */
+  /** Consumes a camera's live stream, for thumbnails. */
   tapOf(camera: string): StreamConsumer
   readonly onMotion: OnMotion
-  /** Follows the configuration in force. */
+  /** Applies the active configuration. */
   apply(): void
-  /** @returns once all is written down, and nothing is left open. */
+  /** Closes open items. Resolves once everything is saved. */
   stop(): Promise<void>
 }
 
-/** Milliseconds between two looks at what goes on, and at what is too old. */
+/** Milliseconds between two checks of open items, and between two removals of old items. */
 const every = { check: 2000, sweep: 60_000 }
 
-/** Items removed at a time. */
+/** Items removed per batch. */
 const batch = 200
 
 const day = 24 * 60 * 60_000
 
-/** What moves before the cameras, as items that people look through. */
+/** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { mediaDir, keys, settings, clock, random, log } = deps
   const store = reviewStore(deps.store, deps.library)
   const left = await store.closeOpen()
-  if (left > 0) log.info({ items: left }, 'closed what an earlier run left open')
+  if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
 
   const stills = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
@@ -110,7 +110,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
     for (const { id } of items) await keeper.forget(id)
     try {
-      // The picture first: what is left after a crash is an item without one, and goes the next time.
+      // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
       await thumbnails.remove(items)
       await store.remove(
         items.map(({ id }) => id),
@@ -138,18 +138,18 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
   }
 
-  const looking = setInterval(() => {
+  const checkTimer = setInterval(() => {
     for (const watch of watches.values()) watch.check()
     keeper.retry()
   }, every.check).unref()
   const cleanUp = async (): Promise<void> => {
     const { signal } = ending
     while (!signal.aborted) {
-      await sweep().catch((err: unknown) => log.warn({ err }, 'items that are too old could not be removed'))
+      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
       await pause(every.sweep, undefined, { ref: false, signal }).catch(() => undefined)
     }
   }
-  const tidying = cleanUp()
+  const cleanUpWork = cleanUp()
 
   return {
     routes: reviewRoutes({
@@ -172,9 +172,9 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     },
     async stop() {
       ending.abort()
-      clearInterval(looking)
+      clearInterval(checkTimer)
       for (const watch of watches.values()) watch.close()
-      await tidying
+      await cleanUpWork
       await Promise.all([...watches.values()].map((watch) => watch.settled()))
       await keeper.settled()
     },

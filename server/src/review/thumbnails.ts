@@ -4,14 +4,14 @@ import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/media-disk.ts'
 import type { ReviewItem } from './review-store.ts'
 
-/** Pictures of items on disk, a folder a day. */
+/** Thumbnails of items on disk, in one folder per day. */
 export interface Thumbnails {
-  /** @returns false where it cannot be made or kept: the item is there without. */
+  /** @returns false if the thumbnail can't be made or saved: the item has none then. */
   make(item: Place, frame: Frame): Promise<boolean>
-  /** undefined where there is none. */
+  /** undefined if there is none. */
   read(item: Place): Promise<Buffer | undefined>
   remove(items: readonly Place[]): Promise<void>
-  /** Removes the folders of days before a moment, with whatever a crash left in them. */
+  /** Removes the folders of days before a time (Unix milliseconds), with any files left by a crash. */
   removeBefore(moment: number): Promise<void>
 }
 
@@ -43,8 +43,8 @@ export function createThumbnails({
         failing = false
         return true
       } catch (err) {
-        // A full disk costs the pictures, and one line in the log.
-        if (!failing) log.warn({ err }, 'pictures of what moved cannot be kept')
+        // A full disk costs the thumbnails, and only one log line.
+        if (!failing) log.warn({ err }, 'failed to save thumbnail')
         failing = true
         return false
       }
@@ -52,7 +52,7 @@ export function createThumbnails({
     read: (item) => readFile(fileOf(item)).catch(absent),
     async remove(items) {
       for (const item of items) await rm(fileOf(item), { force: true })
-      // Only an empty one goes.
+      // rmdir removes only an empty folder.
       for (const day of new Set(items.map(({ start }) => dayOf(start)))) {
         await rmdir(join(folder, day)).catch(() => undefined)
       }
