@@ -8,7 +8,7 @@ let gate: TestClient
 let inside: TestClient
 let admin: TestClient
 beforeAll(async () => {
-  const auth = { failed_login_rate_limit: null, roles: { neighbour: ['yard'] } }
+  const auth = { failed_login_rate_limit: null, roles: { neighbor: ['yard'] } }
   gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
   ;({ gate, inside } = gatehouse)
   admin = await gatehouse.admin()
@@ -23,13 +23,13 @@ const change = (by: TestClient, name: string, body: object) => by.put(`/api/user
 
 describe('users', () => {
   test('[USER-5] an admin creates, lists, changes and deletes users', async () => {
-    const made = await make('Ann', { role: 'neighbour' })
+    const made = await make('Ann', { role: 'neighbor' })
     expect([made.status, made.json]).toEqual([
       201,
-      { username: 'Ann', role: 'neighbour', created_at: expect.stringMatching(/Z$/) as string, last_login_at: null },
+      { username: 'Ann', role: 'neighbor', created_at: expect.stringMatching(/Z$/) as string, last_login_at: null },
     ])
     const ann = await signIn(gate, 'Ann')
-    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'neighbour', allowed_cameras: ['yard'] })
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'neighbor', allowed_cameras: ['yard'] })
     const role = await admin.put('/api/users/ann/role', { role: 'viewer' })
     expect([role.status, role.json]).toMatchObject([200, { username: 'Ann', role: 'viewer' }])
     expect((await ann.get('/api/profile')).json).toMatchObject({
@@ -114,10 +114,10 @@ describe('users', () => {
 
   test('[ROLE-8] a conditional change of role fails when the role has changed since it was read', async () => {
     await make('Otto')
-    const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbour' })
+    const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbor' })
     expect([refused.status, refused.json]).toMatchObject([412, problem('changed-meanwhile')])
-    const known = await admin.put('/api/users/otto/role', { role: 'neighbour', was: 'viewer' })
-    expect([known.status, known.json]).toMatchObject([200, { role: 'neighbour' }])
+    const known = await admin.put('/api/users/otto/role', { role: 'neighbor', was: 'viewer' })
+    expect([known.status, known.json]).toMatchObject([200, { role: 'neighbor' }])
   })
 
   test('[USER-5] users without the permission cannot read or change other users', async () => {
@@ -200,7 +200,7 @@ describe('users', () => {
       await admin.put('/api/users/admin/role', { role: 'Admin' }),
     ]) {
       expect([answer.status, answer.json]).toMatchObject([400, { problems: [{ field: 'role' }] }])
-      expect(answer.text).toMatch(/admin, viewer, neighbour/)
+      expect(answer.text).toMatch(/admin, viewer, neighbor/)
     }
     expect((await make('gus', { role: '__proto__' })).status).toBe(400)
   })

@@ -88,7 +88,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       }),
     )
 
-  test.each(['street', 'hall'])('%s: it is shown as it is, with its sound', async (camera) => {
+  test.each(['street', 'hall'])('%s: the video is copied unchanged, with its audio', async (camera) => {
     await films(camera, '^hvc1\\.1\\.')
     expect(await shown(camera)).toMatchObject({ resolution: '320x240' })
     const { reported } = watched(camera)
@@ -102,7 +102,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     expect(await streamsIn(`${house.inside.base}/api/cameras/${camera}/live/index.m3u8`)).toEqual(asItIs)
   })
 
-  test('a camera that turns to H.265 while it is watched and recorded is introduced again, and all of it plays', async () => {
+  test('a camera that switches to H.265 while it streams and records gets a new init segment, and everything plays', async () => {
     await films('changes', '^avc1\\.')
     const viewer = watched('changes')
     const playlist = async (): Promise<string> => (await house.inside.get('/api/cameras/changes/live/index.m3u8')).text
@@ -142,7 +142,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     }
   })
 
-  describe('what was recorded', () => {
+  describe('its recordings', () => {
     const seen = new Map<string, SegmentSeen[]>()
     beforeAll(async () => {
       for (const camera of ['street', 'hall']) {
@@ -159,23 +159,20 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       }
     }, 120_000)
 
-    test.each(['street', 'hall'])(
-      '%s: it plays, picture for picture, as segments and as a playlist',
-      async (camera) => {
-        const [first, second] = seen.get(camera)!
-        const { file, init } = await fetched(house, camera, first!.id)
-        expect([init.includes('hvc1'), init.includes('hev1')]).toEqual([true, false])
-        expect(await streamsIn(file)).toEqual(asItIs)
-        const span = `${first!.start + 1}/${second!.end - 1}`
-        const { frames, complaints } = await decoded(
-          `${house.inside.base}/api/cameras/${camera}/playback/${span}/index.m3u8`,
-        )
-        expect(complaints).toBe('')
-        expect(Math.abs(frames / 10 - (second!.end - first!.start))).toBeLessThanOrEqual(0.3)
-      },
-    )
+    test.each(['street', 'hall'])('%s: every frame plays, in segments and in a playlist', async (camera) => {
+      const [first, second] = seen.get(camera)!
+      const { file, init } = await fetched(house, camera, first!.id)
+      expect([init.includes('hvc1'), init.includes('hev1')]).toEqual([true, false])
+      expect(await streamsIn(file)).toEqual(asItIs)
+      const span = `${first!.start + 1}/${second!.end - 1}`
+      const { frames, complaints } = await decoded(
+        `${house.inside.base}/api/cameras/${camera}/playback/${span}/index.m3u8`,
+      )
+      expect(complaints).toBe('')
+      expect(Math.abs(frames / 10 - (second!.end - first!.start))).toBeLessThanOrEqual(0.3)
+    })
 
-    test('a clip and an export of it play as well', { timeout: 150_000 }, async () => {
+    test('a clip and an export of them play as well', { timeout: 150_000 }, async () => {
       const [first, second] = seen.get('street')!
       const span = { start: first!.end - 3, end: second!.start + 4 }
       const clip = await house.inside.get(`/api/cameras/street/clip.mp4?start=${span.start}&end=${span.end}`)
@@ -197,7 +194,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       }
     })
 
-    test('who walks by is found in its key frames, with a picture of it', async () => {
+    test('a person is detected in the key frames, with a thumbnail', async () => {
       const item = await until(async () => {
         const { json } = await house.inside.get('/api/review?cameras=street')
         const found = (json as { items: ReviewItemResponse[] }).items.find(

@@ -8,7 +8,7 @@ import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 afterAll(() => stopAll())
 
-test('[RATE-7] a disk of recordings that hangs holds up nobody who signs in, and what waited for it goes on', async () => {
+test('[RATE-7] a recordings disk that hangs delays no login, and waiting requests continue afterwards', async () => {
   const count = 40
   const last = Math.floor(Date.now() / 1000) - 60
   const first = await startGatehouse({ config: { cameras: quietCameras, tls: { enabled: false } } })
@@ -18,7 +18,7 @@ test('[RATE-7] a disk of recordings that hangs holds up nobody who signs in, and
   await first.stop()
   seedRecordings(first, 'yard', { sample, count, last })
   seedRecordings(first, 'door', { sample, count: 1, last })
-  // What is gone is dropped, and said: then the files have been looked at.
+  // Missing files are dropped from the index and logged: then the files have been scanned.
   seedRecordings(first, 'office', { sample, count: 1, last, rowsOnly: true })
   const house = await first.restart()
   await house.printed(/agree again/)
@@ -32,7 +32,7 @@ test('[RATE-7] a disk of recordings that hangs holds up nobody who signs in, and
   const [hanging, [well = '']] = [await segmentsOf('yard'), await segmentsOf('door')]
   expect(hanging).toHaveLength(count)
 
-  // To read a pipe that nobody writes into waits in the kernel, as on a network disk that is away.
+  // Reading a pipe without a writer blocks in the kernel, as on an unreachable network disk.
   const files = hanging.map((_, each) =>
     join(house.mediaDir, 'recordings', segmentFile('yard', (last - each * 10) * 1000)),
   )
@@ -40,7 +40,7 @@ test('[RATE-7] a disk of recordings that hangs holds up nobody who signs in, and
   execFileSync('mkfifo', files)
   const answers = Promise.all([...hanging, well].map((path) => house.inside.get(path)))
   answers.catch(() => undefined)
-  // They are under way by the time that a later one is answered.
+  // Those requests have started once a later one is answered.
   expect((await house.inside.get('/api/health')).status).toBe(200)
   const ann = await signIn(house.gate, 'ann')
   expect((await ann.get('/api/profile')).status).toBe(200)

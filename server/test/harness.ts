@@ -12,7 +12,7 @@ import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
 import { keepDemo, lendDemo } from './demo-cache.ts'
 
-/** The real service, in a process of its own, on free ports, in a folder of its own. */
+/** The real service in its own process, on free ports, in its own folder. */
 export interface Gatehouse {
   readonly dir: string
   readonly configDir: string
@@ -21,7 +21,7 @@ export interface Gatehouse {
   readonly gatePort: number
   readonly insidePort: number
   readonly process: ChildProcess
-  /** All it printed so far. */
+  /** The output so far. */
   output(): string
   /** Waits for a line of output. */
   printed(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>
@@ -29,12 +29,12 @@ export interface Gatehouse {
   readonly inside: TestClient
   /** The first admin, signed in with the printed password. */
   admin(): Promise<TestClient>
-  /** A user made by the admin and signed in; the same one for the same name. */
+  /** A user created by the admin and signed in; the same one for the same name. */
   user(name: string, role?: string): Promise<TestClient>
-  /** SIGTERM, and all that it takes to end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<number | null>
   kill(): Promise<void>
-  /** Starts it again on the same folder and ports. */
+  /** Starts it again with the same folder and ports. */
   restart(changes?: Partial<StartOptions>): Promise<Gatehouse>
 }
 
@@ -45,7 +45,7 @@ export interface Reply {
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
   readonly text: string
-  /** The body, read as JSON. */
+  /** The body, parsed as JSON. */
   readonly json: unknown
   /** Every `Set-Cookie`. */
   readonly cookies: readonly string[]
@@ -55,13 +55,13 @@ export type Headers = OutgoingHttpHeaders | readonly string[]
 
 export interface AskOptions {
   readonly headers?: Headers
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, text unchanged. */
   readonly body?: unknown
-  /** An answer that goes on for ever, as events do, is let go once its head is there; else it is waited for. */
+  /** For an endless response such as events: resolves with the head and closes the response. Otherwise waits for the end. */
   readonly letGo?: boolean
 }
 
-/** One port, knocked on with the same headers each time. */
+/** A client of one port, with the same headers in each request. */
 export interface TestClient {
   readonly port: number
   readonly base: string
@@ -71,23 +71,23 @@ export interface TestClient {
   post(path: string, body?: unknown, headers?: Headers): Promise<Reply>
   put(path: string, body?: unknown, headers?: Headers): Promise<Reply>
   delete(path: string, headers?: Headers): Promise<Reply>
-  /** Opens a WebSocket; it is up to the caller to wait for it. */
+  /** Opens a WebSocket; the caller waits until it is open. */
   socket(path: string, options?: ClientOptions): WebSocket
   with(headers: OutgoingHttpHeaders): TestClient
 }
 
-/** A door that keeps the token it signed in with. */
+/** A client that keeps the token of its login. */
 export interface SignedIn extends TestClient {
   readonly token: string
 }
 
 export interface StartOptions {
-  /** config.yml, as text or as an object; the ports are put in where they are not given. undefined: none is written. */
+  /** config.yml, as text or as an object; missing ports are added. undefined: no file is written. */
   readonly config: string | Record<string, unknown> | undefined
   readonly env: Record<string, string>
-  /** Files to write into the config folder first. */
+  /** Files to write into the config folder before the start. */
   readonly files: Record<string, string>
-  /** false: return as soon as the process runs, for starts that are to fail. */
+  /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
 }
 
@@ -95,7 +95,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 export const password = 'correct horse battery staple'
 
-/** Three cameras that cost nothing: configured, and not pulled. */
+/** Three cheap cameras: configured, but not pulled. */
 export const quietCameras = Object.fromEntries(
   ['yard', 'door', 'office'].map((name) => [name, { source: `demo:${name}`, enabled: false }]),
 )
@@ -130,7 +130,7 @@ function onTestFinishedOrLater(clean: () => Promise<void>): void {
 }
 const leftovers: (() => Promise<void>)[] = []
 
-/** For afterAll: ends whatever beforeAll started. */
+/** For afterAll: stops everything that beforeAll started. */
 export async function stopAll(): Promise<void> {
   await Promise.all(leftovers.splice(0).map((clean) => clean()))
 }
@@ -188,7 +188,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
       const match = pattern.exec(printed)
       if (match) return match
       if (ended || Date.now() > until)
-        throw new Error(`${String(pattern)} was not printed, but at the end:\n${printed.slice(-2000)}`)
+        throw new Error(`${String(pattern)} was not printed; the output ends with:\n${printed.slice(-2000)}`)
       await Promise.race([sleep(50), new Promise<void>((wake) => listeners.add(wake))])
     }
   }
@@ -223,7 +223,7 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     user: (name, role = 'viewer') =>
       once_(name, async () => {
         const made = await inside.post('/api/users', { username: name, password, role })
-        if (made.status !== 201) throw new Error(`${name} was not made: ${made.text}`)
+        if (made.status !== 201) throw new Error(`${name} was not created: ${made.text}`)
         return signIn(gate, name, password)
       }),
     async stop() {
@@ -255,7 +255,7 @@ export async function signIn(at: TestClient, user: string, secret: string = pass
   return { ...at.with({ cookie: `gatehouse_token=${token}` }), token }
 }
 
-/** `If-None-Match` headers that name a version, each in another way. */
+/** `If-None-Match` headers that all match a version, in different notations. */
 export const namingVersion = (etag: string): readonly string[] => [
   etag,
   `W/${etag}`,
@@ -265,7 +265,7 @@ export const namingVersion = (etag: string): readonly string[] => [
   `"another" , W/${etag}`,
 ]
 
-/** The session token of an answer's first cookie; empty where it was cleared. */
+/** The session token in a response's first cookie; empty if the cookie was cleared. */
 export function tokenIn(answer: Reply): string {
   return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''
 }
@@ -350,8 +350,8 @@ function reply(incoming: IncomingMessage, body: Buffer): Reply {
 }
 
 /**
- * Below the ports that outgoing connections are given, each worker in a range of its own, none twice: what is free now
- * is still free when a service that starts slowly comes to it.
+ * Picks ports below the range for outgoing connections, in a separate range for each worker and never twice, so that a
+ * port that is free now is still free when a slowly starting service binds it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

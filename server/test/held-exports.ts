@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
 
-/** An ffmpeg that makes no export before it is let go; whatever else it is asked for, it does at once. */
+/** An ffmpeg that blocks exports until they are released; everything else runs immediately. */
 export interface HeldExports {
-  /** For the service's start. */
+  /** Options for the start of the service. */
   readonly env: { readonly PATH: string }
-  /** @param bytes that each writes before it waits */
+  /** @param bytes that each export writes before it blocks */
   hold(bytes?: number): void
   letGo(): void
 }

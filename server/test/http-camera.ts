@@ -30,17 +30,17 @@ export async function httpCamera(answer: RequestListener, tls?: KeyPair): Promis
   return { port: (server.address() as AddressInfo).port, requests }
 }
 
-/** What cameras send over HTTP, as files of a folder. */
+/** Video files as cameras send them over HTTP, in a folder. */
 export interface HttpVideo {
   bytes(name: string): Buffer
 }
 
 const picture = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10']
-/** A live playlist: it has no end. */
+/** A live playlist: it has no end tag. */
 const hls = ['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_flags', 'omit_endlist']
 
-/** Makes `clip.ts`, `clip.mp4` with its index at the end, `ts.m3u8` and `fmp4.m3u8` with segments, and `master.m3u8`. */
+/** Creates `clip.ts`, `clip.mp4` with its index at the end, `ts.m3u8` and `fmp4.m3u8` with segments, and `master.m3u8`. */
 export function makeHttpVideo(ffmpeg: string, folder: string): HttpVideo {
   const make = (seconds: number, ...rest: readonly string[]): void =>
     void execFileSync(ffmpeg, [...picture, '-t', String(seconds), ...h264, ...rest], { cwd: folder })

@@ -1,29 +1,29 @@
 import { dirname, join } from 'node:path/posix'
 import { parseSync } from 'vite'
 
-/** A source file: its path from the root of the project, and its text. */
+/** A source file: its path from the project root, and its text. */
 export type Sources = ReadonlyMap<string, string>
 
 export interface Import {
   readonly from: string
-  /** The path from the root of the project for a file of ours; as written for a package. */
+  /** The path from the project root for a file of this project; as written for a package. */
   readonly to: string
-  /** Nothing of it is left at run time. */
+  /** Erased at run time. */
   readonly typeOnly: boolean
 }
 
 interface Fence {
-  /** Folders whose run-time code may be imported. A path with a slash names one file. */
+  /** Folders whose run-time code can be imported. A path with a slash names one file. */
   readonly may: readonly string[]
-  /** Folders of which only types may be imported. */
+  /** Folders from which only types can be imported. */
   readonly types?: readonly string[]
-  /** False: nothing that is not ours, node's own modules included. */
+  /** False: no packages, Node's own modules included. */
   readonly packages?: false
 }
 
 const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config'] }
 
-/** The folders of `server/src`, from the bottom up, and what each may import. A folder that is not here may not exist. */
+/** The folders of `server/src`, from the bottom up, and what each can import. A folder must be listed to exist. */
 const folders: ReadonlyMap<string, Fence> = new Map(
   Object.entries({
     access: { may: [], packages: false },
@@ -47,11 +47,11 @@ const folders: ReadonlyMap<string, Fence> = new Map(
   }),
 )
 
-/** `app` and `main`, which put everything together: the files that lie in no folder, and the folder `app`. */
+/** `app` and `main`, which wire everything together: the files outside of folders, and the folder `app`. */
 const top = 'app'
 const serverSource = 'server/src/'
-/** What `import(name)` imports. */
-const unreadable = '(a name made at run time)'
+/** The target of `import(name)`. */
+const unreadable = '(a name computed at run time)'
 
 /** Every import, re-export and `import()` of the files. */
 export function importsOf(sources: Sources): Import[] {
@@ -81,29 +81,30 @@ export function importsOf(sources: Sources): Import[] {
   })
 }
 
-/** What is wrong with an import, by the table; undefined where nothing is. */
+/** What is wrong with an import, by the table; undefined if it is allowed. */
 export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   const says = `${from} → ${to}${typeOnly ? ' (types)' : ''}`
   const ours = /^(server|web|bench|scripts)\//.test(to)
   if (from.startsWith('web/')) {
-    if (to.startsWith('server/') && !typeOnly) return `${says}: the web UI takes only types from the server`
+    if (to.startsWith('server/') && !typeOnly) return `${says}: the web UI can only import types from the server`
     return undefined
   }
   if (!from.startsWith(serverSource)) return undefined
-  if (to === unreadable) return `${says}: nobody can tell what it imports`
+  if (to === unreadable) return `${says}: its target is unknown`
   const folder = folderOf(from)
-  if (folder === top) return ours && !to.startsWith(serverSource) ? `${says}: the server stands alone` : undefined
+  if (folder === top)
+    return ours && !to.startsWith(serverSource) ? `${says}: the server imports only the server` : undefined
   const fence = folders.get(folder)
   if (!fence) return `${from}: the folder ${folder} is not in the table of folders`
-  if (!ours) return fence.packages === false ? `${says}: ${folder} imports nothing` : undefined
-  if (!to.startsWith(serverSource)) return `${says}: the server stands alone`
+  if (!ours) return fence.packages === false ? `${says}: ${folder} can import no packages` : undefined
+  if (!to.startsWith(serverSource)) return `${says}: the server imports only the server`
   if (folderOf(to) === folder) return undefined
   const allows = (entry: string) => entry === folderOf(to) || entry === to.slice(serverSource.length)
   if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
-  return `${says}: ${folder} may not import it${fence.types?.some(allows) ? ' at run time' : ''}`
+  return `${says}: ${folder} cannot import it${fence.types?.some(allows) ? ' at run time' : ''}`
 }
 
-/** A ring of folders that need each other, as `a → b → a`; undefined where there is none. */
+/** A cycle of folders that import each other, as `a → b → a`; undefined if there is none. */
 export const ringOfFolders = (imports: readonly Import[]): string | undefined =>
   ringOf(
     imports
@@ -112,7 +113,7 @@ export const ringOfFolders = (imports: readonly Import[]): string | undefined =>
       .filter(([from, to]) => from !== to),
   )
 
-/** The same of files of the server. */
+/** The same for files of the server. */
 export const ringOfFiles = (imports: readonly Import[]): string | undefined =>
   ringOf(imports.filter(inServer).map(({ from, to }) => [from, to] as const))
 
@@ -121,7 +122,7 @@ const inServer = ({ from, to }: Import): boolean => from.startsWith(serverSource
 function ringOf(pairs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const needs = new Map<string, Set<string>>()
   for (const [from, to] of pairs) needs.set(from, (needs.get(from) ?? new Set()).add(to))
-  /** From here no ring is reached. */
+  /** No cycle is reachable from here. */
   const clear = new Set<string>()
   const follow = (path: readonly string[]): string | undefined => {
     const last = path.at(-1) ?? ''

@@ -20,7 +20,7 @@ if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missi
 if (!postgresPrograms)
   console.warn('\n!!! PostgreSQL is missing (apt-get install postgresql): its tests are SKIPPED !!!\n')
 
-const SERVICE_JWT_SECRET = 'the same for all instances, as long as it has to be, and then some more'
+const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
 
 const roleOf = async ({ inside }: Gatehouse, user: string) =>
@@ -30,7 +30,7 @@ const roleOf = async ({ inside }: Gatehouse, user: string) =>
 
 const statusOf = (door: TestClient, path = '/api/profile') => door.get(path).then(({ status }) => status)
 
-/** At the other instance, too, a change holds within a second. */
+/** At the other instance, too, a change applies within a second. */
 const within = async (what: () => Promise<unknown>, condition: unknown) =>
   expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
 
@@ -41,7 +41,7 @@ interface InstanceResponse {
   current: boolean
   role_differences: { role: string; difference: string }[]
 }
-/** What an instance says of its neighbors' roles. */
+/** What an instance reports about roles of other instances. */
 const differences = async ({ inside }: Gatehouse) =>
   ((await inside.get('/api/instances')).json as InstanceResponse[])
     .filter(({ current }) => !current)
@@ -75,12 +75,12 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     return server.url.replace(/postgres$/, `gatehouse_${made}`)
   }
 
-  test('[ROLE-7] an instance with another file changes no one’s role, by a start, a reload, a save or a deletion elsewhere', async () => {
+  test('[ROLE-7] an instance with a different config file changes no user’s role: not by a start, a reload, a save or a deletion elsewhere', async () => {
     const url = await database()
     const one = await instance(url, { other: ['door'] })
     expect((await one.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
     const gill = await one.user('gill', 'guard')
-    // An older file, from before the role was made.
+    // An older file, from before the role was added.
     let late = await instance(url, { other: ['door'] })
     const atLate = () => late.gate.with(gill.headers)
     const unchanged = async () => {
@@ -90,7 +90,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     }
     await unchanged()
     await late.printed(/role missing from config\.yml.*gill|gill.*role missing from config\.yml/)
-    // A level of the log, by hand and by a save; another role, made and deleted; a restart.
+    // A log level changed by hand and by a save; another role, added and deleted; a restart.
     const text = readFileSync(late.configFile, 'utf8')
     writeFileSync(late.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
     await late.printed(/changed by hand, and applied/)
@@ -109,13 +109,13 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     await unchanged()
     late = await late.restart()
     await unchanged()
-    // Where it is deleted, it is deleted for all.
+    // A deletion applies to all instances.
     expect((await one.inside.delete('/api/roles/guard')).json).toEqual({ reassigned: ['gill'] })
     await within(() => statusOf(atLate()), 200)
     expect(await roleOf(late, 'gill')).toBe('viewer')
   })
 
-  test('[ROLE-7] a deletion that one instance was killed in is finished by that one alone', async () => {
+  test('[ROLE-7] a deletion interrupted by a kill is finished only by that instance', async () => {
     const url = await database()
     const one = await instance(url, { guard: ['yard'] })
     await one.user('gill', 'guard')
@@ -127,7 +127,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     expect((await one.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
     await one.kill()
     await askPostgres(url, 'drop trigger refused on "user"')
-    // One without the role, and one with it: neither knows how far the deletion came.
+    // One instance without the role, and one with it: neither knows how far the deletion got.
     for (const roles of [{}, { guard: ['door'] }] as Record<string, string[]>[]) {
       const other = await instance(url, roles)
       expect(await roleOf(other, 'gill')).toBe('guard')
@@ -137,7 +137,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     expect(await roleOf(again, 'gill')).toBe('viewer')
   })
 
-  test('[ROLE-7] roles that differ between instances are logged and shown, until they are the same', async () => {
+  test('[ROLE-7] roles that differ between instances are logged and shown until they match', async () => {
     const url = await database()
     const one = await instance(url, { guard: ['yard', 'door'], cook: ['door'] })
     const other = await instance(url, { cook: ['door'], guard: ['door'], nanny: ['yard'] })
@@ -164,7 +164,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       await house.printed(/roles are the same on every instance again/)
     }
     expect(one.output().match(/roles differ from those of another instance/g)?.length).toBeLessThanOrEqual(3)
-    // One that is stopped, or deleted from the table as one that died would be, does not count any more.
+    // A stopped instance no longer counts, nor does one deleted from the table, as a crashed one would be.
     await other.stop()
     expect((await one.inside.get('/api/instances')).json).toMatchObject([{ current: true }])
     const viewer = await one.user('vera')
@@ -172,7 +172,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     expect(await statusOf(one.gate, '/api/instances')).toBe(401)
   })
 
-  test('[ROLE-10] an announcement that cannot be read does not keep others from being heard', async () => {
+  test('[ROLE-10] an unreadable notification does not block later ones', async () => {
     const url = await database()
     const [one, other] = [await instance(url, {}), await instance(url, {})]
     await one.user('ann')
@@ -204,7 +204,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
   })
 
   test(
-    '[ROLE-10] without LISTEN no stream ends, the database is asked a bounded number of times, and a revocation holds within a second',
+    '[ROLE-10] without LISTEN no stream ends, the number of database queries is bounded, and a revocation applies within a second',
     { timeout: 120_000 },
     async () => {
       const url = await database()
@@ -228,18 +228,18 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
 
       way.refuseListen(true)
       await house.printed(/changes of other instances are not heard/)
-      // A second to begin with, then five that count.
+      // One second of warm-up, then five that count.
       await sleep(1000)
       const before = way.requested()
       const rounds = 5
       await sleep(rounds * 1000)
       const requested = way.requested() - before
       expect([...closed.values()]).toEqual([])
-      // Two lists of rows for each look, however many streams there are; one of each for each stream would be 2 * streams.
+      // Two row lists per check, however many streams there are; one of each per stream would be 2 * streams.
       expect(requested / rounds).toBeLessThan(30)
       expect(requested).toBeGreaterThan(0)
 
-      // Said at the other instance, and not heard: found by looking.
+      // A change at the other instance whose notification is lost: found by polling.
       const revoked = performance.now()
       expect((await elsewhere.inside.delete('/api/users/cat')).status).toBe(204)
       const hers = open.filter((_socket, nth) => nth % people.length === 2)
@@ -259,7 +259,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
   )
 })
 
-/** A way to a server that counts queries of users and sessions, and can refuse connections that LISTEN. */
+/** A relay to the database server that counts queries of users and sessions, and can refuse connections that LISTEN. */
 interface Way {
   readonly port: number
   requested(): number

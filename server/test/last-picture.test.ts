@@ -23,7 +23,7 @@ const lastFolder = () => join(house.mediaDir, 'last')
 const kept = () => (existsSync(lastFolder()) ? readdirSync(lastFolder()).toSorted() : [])
 const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 30_000, interval: 50 })
 
-/** Changes config.yml as somebody with an editor would. */
+/** Changes config.yml as a user with an editor would. */
 function configure(cameras: Record<string, object>): void {
   const config = parse(readFileSync(house.configFile, 'utf8')) as object
   writeFileSync(house.configFile, stringify({ ...config, cameras }))
@@ -34,32 +34,32 @@ beforeEach(async () => {
   house = await startGatehouse({
     config: {
       cameras: { yard: { source: cam.url(), title: 'Yard' }, office: dark },
-      auth: { roles: { neighbour: ['yard'], clerk: ['office'] } },
+      auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
     },
   })
   await stateIs('online')
 }, 120_000)
 afterEach(() => cam.stop())
 
-test('[ROLE-4] the last picture of a camera that is offline stays, for those whose camera it is', async () => {
-  const neighbour = await house.user('nel', 'neighbour')
+test('[ROLE-4] the last frame of an offline camera stays visible, to roles with that camera', async () => {
+  const neighbor = await house.user('nel', 'neighbor')
   const clerk = await house.user('cleo', 'clerk')
   await cam.die()
   await stateIs('offline')
 
-  const first = await picture(neighbour)
+  const first = await picture(neighbor)
   expect(first.status).toBe(200)
   expect(first.body.readUInt16BE(0)).toBe(0xffd8)
   const { etag, 'last-modified': at } = first.headers
   expect(Date.parse(at ?? '')).toBeLessThanOrEqual(Date.now())
-  const again = await picture(neighbour)
+  const again = await picture(neighbor)
   expect(again.headers).toMatchObject({ etag, 'last-modified': at })
 
   for (const named of namingVersion(String(etag))) {
-    const unchanged = await picture(neighbour, { 'if-none-match': named })
+    const unchanged = await picture(neighbor, { 'if-none-match': named })
     expect([unchanged.status, unchanged.body.length, unchanged.headers.etag], named).toEqual([304, 0, etag])
   }
-  expect((await picture(neighbour, { 'if-none-match': '"1"' })).status).toBe(200)
+  expect((await picture(neighbor, { 'if-none-match': '"1"' })).status).toBe(200)
 
   for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
     const refused = await picture(clerk, headers)
@@ -70,10 +70,10 @@ test('[ROLE-4] the last picture of a camera that is offline stays, for those who
 
   await cam.comeBack()
   await stateIs('online')
-  expect((await picture(neighbour, { 'if-none-match': etag })).status).toBe(200)
+  expect((await picture(neighbor, { 'if-none-match': etag })).status).toBe(200)
 }, 120_000)
 
-test('it outlives the service, stopped or killed, where nobody else can read it', async () => {
+test('it survives a stop or a kill of the service, in a file that no other local user can read', async () => {
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
@@ -101,11 +101,11 @@ test('it outlives the service, stopped or killed, where nobody else can read it'
   expect(Date.parse(stopped.headers['last-modified'] ?? '')).toBeGreaterThanOrEqual(
     Date.parse(online.headers['last-modified'] ?? ''),
   )
-  // A camera that was never reached has none.
+  // A camera that was never online has none.
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
 }, 120_000)
 
-test('what another source showed, what is turned off and what is removed is kept no longer', async () => {
+test('the last frame of another source, of a disabled camera or of a removed camera is deleted', async () => {
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
@@ -132,7 +132,7 @@ test('what another source showed, what is turned off and what is removed is kept
   configure({ office: dark })
   await keeps([])
 
-  // The same while the service is down.
+  // The same while the service is stopped.
   await seen()
   await house.stop()
   configure({ yard: dark })
@@ -146,12 +146,12 @@ test('what another source showed, what is turned off and what is removed is kept
   await keeps([])
 }, 120_000)
 
-test('[CAM-4] a new camera under the name of a removed one never shows the last picture of that one', async () => {
-  const neighbour = await house.user('nel', 'neighbour')
+test('[CAM-4] a new camera with the name of a removed one never shows the last frame of the former', async () => {
+  const neighbor = await house.user('nel', 'neighbor')
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
-  const { etag } = (await picture(neighbour)).headers
+  const { etag } = (await picture(neighbor)).headers
   const file = join(lastFolder(), 'yard.frame')
   const frame = readFileSync(file)
 
@@ -159,19 +159,19 @@ test('[CAM-4] a new camera under the name of a removed one never shows the last 
     await stateIs('offline')
     for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
       expect((await picture(undefined, headers)).status).toBe(503)
-      expect((await picture(neighbour, headers)).status).toBe(guarded)
+      expect((await picture(neighbor, headers)).status).toBe(guarded)
     }
   }
   const present = { office: dark, yard: { source: 'rtsp://127.0.0.1:1/another' } }
   configure({ office: dark })
   await keeps([])
-  expect((await picture(neighbour)).status).toBe(403)
+  expect((await picture(neighbor)).status).toBe(403)
   configure(present)
   await showsNothing(403)
-  expect((await house.inside.post('/api/roles/neighbour/confirm', { cameras: ['yard'] })).status).toBe(204)
+  expect((await house.inside.post('/api/roles/neighbor/confirm', { cameras: ['yard'] })).status).toBe(204)
   await showsNothing(503)
 
-  // Though its file were still there, as one that comes back with a backup.
+  // Even if its file is still there, for example restored from a backup.
   await house.stop()
   writeFileSync(file, frame)
   house = await house.restart()
@@ -183,7 +183,7 @@ test('[CAM-4] a new camera under the name of a removed one never shows the last 
   await showsNothing(503)
 }, 120_000)
 
-test('a file under the name of another camera shows nothing, nor does one that is broken', async () => {
+test('a file with the name of another camera is not shown, nor is a corrupt one', async () => {
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
@@ -201,13 +201,13 @@ test('a file under the name of another camera shows nothing, nor does one that i
   expect((await picture()).status).toBe(503)
 }, 120_000)
 
-test('that a camera has no picture is no failure in the log', async () => {
+test('a camera without a snapshot is no failure in the log', async () => {
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
   await house.stop()
   expect(house.output()).not.toContain('request failed')
 }, 120_000)
 
-test('a disk that takes nothing costs the last picture alone, and is told once', async () => {
+test('a disk without space costs only the last frame, and is logged once', async () => {
   await house.stop()
   rmSync(lastFolder(), { recursive: true, force: true })
   writeFileSync(lastFolder(), '')

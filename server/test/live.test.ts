@@ -44,7 +44,7 @@ function watch(cameras: Cameras, name: string): Watching {
 }
 
 interface Played {
-  /** Of the pictures. */
+  /** Frame size. */
   readonly keys: boolean[]
   readonly times: number[]
   readonly sound: { readonly time: number; readonly duration: number }[]
@@ -65,7 +65,7 @@ function play(binaries: readonly Buffer[]): Played {
   return played
 }
 
-/** Where the sound stops for longer than a frame of it, or goes back. */
+/** Positions where the audio has a gap longer than one audio frame, or goes back in time. */
 const gapsIn = (sound: Played['sound']): number[] =>
   sound
     .slice(1)
@@ -73,7 +73,7 @@ const gapsIn = (sound: Played['sound']): number[] =>
     .filter((gap) => Math.abs(gap) > 0.065)
 
 describe.each(programs)('with %s', (program) => {
-  test('a camera that wants a Digest login is shown: what it is, then its pictures from a key frame on', async () => {
+  test('a camera with Digest authentication is shown: first its codecs, then its frames from a key frame', async () => {
     const cam = await camera()
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const first = watch(cameras, 'yard')
@@ -96,7 +96,7 @@ describe.each(programs)('with %s', (program) => {
   })
 
   test(
-    'a demo scene is made once in the place of an older one, and goes on without a seam',
+    'a demo scene is generated once, replaces an older one, and loops without a gap',
     { timeout: 240_000 },
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
@@ -111,7 +111,7 @@ describe.each(programs)('with %s', (program) => {
       expect(readdirSync(join(folder, 'demo'))).toEqual(['yard-3.mp4'])
       await cameras.stop()
 
-      // The loop as it is read, without waiting for it: two rounds of 240 s, in each some sixty pieces.
+      // The loop as it is read, without waiting for it: two rounds of 240 s, about sixty fragments each.
       const file = join(folder, 'demo/yard-3.mp4')
       const output = (map: string): string[] =>
         [
@@ -126,12 +126,12 @@ describe.each(programs)('with %s', (program) => {
       expect(times.at(-1)).toBeGreaterThan(475)
       expect([...steps]).toEqual([83])
       expect(keys.filter(Boolean)).toHaveLength(480)
-      // 125 frames of sound in 4 s: every piece begins where the one before ends.
+      // 125 audio frames in 4 s: every fragment begins where the previous one ends.
       const soundSteps = new Set(sound.slice(1).map(({ time }, i) => Math.round((time - sound[i]!.time) * 1000)))
       expect([...soundSteps]).toEqual([32])
       expect(sound).toHaveLength(15_000)
 
-      // Somebody comes at once, and mostly nothing moves.
+      // A person appears immediately, and mostly nothing moves.
       const small = `scale=${grey.width}:${grey.height}:flags=area,format=gray`
       const decoded = ['-v', 'error', '-nostdin', '-skip_frame', 'nokey', '-i', file, '-fps_mode', 'passthrough']
       const raw = execFileSync(program, [...decoded, '-vf', small, '-an', '-f', 'rawvideo', '-'], {
@@ -148,7 +148,7 @@ describe.each(programs)('with %s', (program) => {
     },
   )
 
-  test('sound comes with the pictures, as it is where it is AAC, and in step for those who come late', async () => {
+  test('AAC audio is copied, and stays in sync for viewers who join late', async () => {
     const cam = await camera({ sound: 'aac' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const first = watch(cameras, 'yard')
@@ -172,7 +172,7 @@ describe.each(programs)('with %s', (program) => {
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
   })
 
-  test('sound of another kind is made into AAC', async () => {
+  test('audio of another codec is converted to AAC', async () => {
     const cam = await camera({ sound: 'pcma' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
@@ -183,7 +183,7 @@ describe.each(programs)('with %s', (program) => {
     expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
     expect(gapsIn(sound)).toEqual([])
     expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
-    // What worked is remembered: one connection when it comes back.
+    // The working setting is cached: one connection when the camera is back.
     const before = cam.connections
     process.kill(childrenReading(cam.port, process.pid)[0]!, 'SIGKILL')
     await until(() => expect(cameras.view('yard').state).toBe('offline'))
@@ -191,7 +191,7 @@ describe.each(programs)('with %s', (program) => {
     expect(cam.connections).toBe(before + 1)
   })
 
-  test('sound that stops holds up no picture: silence takes its place, until it is back', async () => {
+  test('missing audio does not delay video: it is replaced by silence until it is back', async () => {
     const cam = await camera({ sound: 'aac' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
@@ -218,7 +218,7 @@ describe.each(programs)('with %s', (program) => {
   })
 
   test.each(['aac', 'pcma', 'broken'] as const)(
-    'sound that is announced (%s) and never comes, or cannot be read, holds up no picture',
+    'audio that is announced (%s) but never sent, or cannot be read, does not delay video',
     async (sound) => {
       const cam = await camera({ sound, muted: sound !== 'broken' })
       const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
@@ -233,7 +233,7 @@ describe.each(programs)('with %s', (program) => {
     },
   )
 
-  test('a camera that falls silent is offline with the reason, and comes back', async () => {
+  test('a camera that sends no data goes offline with the reason, and comes back', async () => {
     const cam = await camera()
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
@@ -249,7 +249,7 @@ describe.each(programs)('with %s', (program) => {
 })
 
 describe.each(programs)('sources other than a camera, with %s', (program) => {
-  test('a file is played over and over, and one that only names others is not', async () => {
+  test('a file loops, and a file that only names other files is not read', async () => {
     const made = [
       '-v',
       'error',
@@ -280,7 +280,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     expect(cameras.view('mp4').state).toBe('online')
   })
 
-  test('an address of HTTP is read, and a redirect does not lead to a file', async () => {
+  test('an HTTP URL is read, and a redirect does not lead to a file', async () => {
     const made = ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', '-t', '30', '-g', '10']
     const body = execFileSync(program, [...made, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-f', 'mpegts', 'pipe:1'])
     const server = createServer((request, response) => {
@@ -304,12 +304,12 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     const { cameras } = room(sources, { ffmpeg: program })
     await online(cameras, 'good')
     await offline(cameras, 'wrong', /401/)
-    // What each version says differs; none reads the file.
+    // The message depends on the version; no version reads the file.
     await offline(cameras, 'away', /./)
   })
 })
 
-test('a wrong password is said in words, and neither it nor the address is said to anybody', async () => {
+test('a wrong password is reported as the reason, without the password or the URL', async () => {
   const cam = await camera()
   const { cameras, logged } = room({ yard: cam.url('wr0ng:p/ss') })
   await offline(cameras, 'yard', /^The camera refused the user name or password \(401\)\.$/)
@@ -319,7 +319,7 @@ test('a wrong password is said in words, and neither it nor the address is said 
   }
 })
 
-test('a camera that dies is offline, and is shown again when it is back', async () => {
+test('a camera that stops goes offline, and is shown again once it is back', async () => {
   const cam = await camera()
   const { cameras } = room({ yard: cam.url() })
   await online(cameras, 'yard')
@@ -329,7 +329,7 @@ test('a camera that dies is offline, and is shown again when it is back', async 
   await online(cameras, 'yard')
 })
 
-test('a child that was killed is started again', async () => {
+test('a killed child process is restarted', async () => {
   const cam = await camera()
   const { cameras } = room({ yard: cam.url() })
   await online(cameras, 'yard')
@@ -340,7 +340,7 @@ test('a child that was killed is started again', async () => {
   expect(childrenReading(cam.port, process.pid)).not.toContain(before)
 })
 
-test('a service that stood still itself for longer than a camera may be silent gives up none', async () => {
+test('a service that was itself paused for longer than a camera’s timeout marks none as offline', async () => {
   const cam = await camera()
   const { cameras, logged } = room({ yard: cam.url() })
   await online(cameras, 'yard')
@@ -353,7 +353,7 @@ test('a service that stood still itself for longer than a camera may be silent g
   expect(logged()).not.toContain('offline')
 })
 
-test('a camera that changes its resolution is introduced again', async () => {
+test('a camera that changes its resolution gets a new init segment', async () => {
   const cam = await camera()
   const { cameras } = room({ yard: cam.url() })
   const one = watch(cameras, 'yard')
@@ -363,7 +363,7 @@ test('a camera that changes its resolution is introduced again', async () => {
   expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(2)
 })
 
-test('fifty viewers share one child, and one who does not read is left behind', async () => {
+test('fifty viewers share one child process, and one that does not read falls behind', async () => {
   const cam = await camera()
   const { cameras } = room({ yard: cam.url() })
   await online(cameras, 'yard')
@@ -381,7 +381,7 @@ test('fifty viewers share one child, and one who does not read is left behind', 
   expect(play([slow.binaries[0]!, ...slow.binaries.slice(before)]).keys[0]).toBe(true)
 })
 
-test('a change of the configuration touches what it changes, and nothing else', async () => {
+test('a configuration change restarts only the cameras that it changes', async () => {
   const cam = await camera()
   const other = await camera({ size: '176x144' })
   const { cameras } = room({ yard: cam.url(), door: cam.url() })
@@ -405,12 +405,12 @@ test('a change of the configuration touches what it changes, and nothing else', 
   await expect(cameras.latest('door')).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('without ffmpeg the cameras say so', async () => {
+test('without ffmpeg, the cameras report that as the reason', async () => {
   const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined })
   await offline(cameras, 'yard', /^ffmpeg is not installed\.$/)
 })
 
-describe('through the doors', () => {
+describe('through the ports', () => {
   let gatehouse: Gatehouse
   let cam: RtspCamera
 
@@ -427,7 +427,7 @@ describe('through the doors', () => {
           door: { source: 'demo:door', enabled: false },
           office: { source: 'rtsp://nobody:secretword@127.0.0.1:1/x' },
         },
-        auth: { roles: { neighbour: ['yard'] } },
+        auth: { roles: { neighbor: ['yard'] } },
       },
     })
     const { inside } = gatehouse
@@ -441,8 +441,8 @@ describe('through the doors', () => {
     await cam.stop()
   })
 
-  test('[ROLE-5] the list holds the cameras of the role, with what there is to know', async () => {
-    const neighbour = await gatehouse.user('nel', 'neighbour')
+  test('[ROLE-5] the list contains the cameras of the role, with their details', async () => {
+    const neighbor = await gatehouse.user('nel', 'neighbor')
     const yard = {
       name: 'yard',
       title: 'The yard',
@@ -454,14 +454,14 @@ describe('through the doors', () => {
       recording_state: 'recording',
       motion_state: expect.stringMatching(/^(waiting|looking)$/),
     }
-    expect((await neighbour.get('/api/cameras')).json).toEqual([yard])
-    expect((await neighbour.get('/api/cameras/yard')).json).toEqual(yard)
+    expect((await neighbor.get('/api/cameras')).json).toEqual([yard])
+    expect((await neighbor.get('/api/cameras/yard')).json).toEqual(yard)
     const all = await gatehouse.inside.get('/api/cameras')
     expect(all.json).toMatchObject([yard, { name: 'door', state: 'disabled' }, { name: 'office', state: 'offline' }])
     expect(all.text).not.toContain('secretword')
   })
 
-  test('the latest picture is a JPEG of its own time, and never kept by anybody else', async () => {
+  test('a snapshot is a JPEG with its own time, and is never cached by shared caches', async () => {
     const viewer = await gatehouse.user('vic', 'viewer')
     const picture = await viewer.get('/api/cameras/yard/latest.jpg?height=100')
     expect(picture.status).toBe(200)
@@ -478,9 +478,9 @@ describe('through the doors', () => {
     })
   })
 
-  test('[ROLE-4] live pictures come over a WebSocket, to those whose camera it is', async () => {
-    const neighbour = await gatehouse.user('nel', 'neighbour')
-    const socket = neighbour.socket('/api/cameras/yard/live')
+  test('[ROLE-4] live video comes over a WebSocket, to roles with that camera', async () => {
+    const neighbor = await gatehouse.user('nel', 'neighbor')
+    const socket = neighbor.socket('/api/cameras/yard/live')
     const got: (string | Buffer)[] = []
     socket.on('message', (data: Buffer, isBinary) => got.push(isBinary ? data : data.toString()))
     await until(() => expect(got.length).toBeGreaterThan(5))
@@ -488,13 +488,13 @@ describe('through the doors', () => {
     expect(JSON.parse(String(got[0]))).toEqual({ mime: expect.stringMatching(/^video\/mp4; codecs="avc1\./) })
     expect(play(got.slice(1) as Buffer[]).keys[0]).toBe(true)
 
-    const refused = neighbour.socket('/api/cameras/office/live')
+    const refused = neighbor.socket('/api/cameras/office/live')
     refused.on('error', () => {})
     const [, response] = (await once(refused, 'unexpected-response')) as [unknown, { statusCode: number }]
     expect(response.statusCode).toBe(403)
   })
 
-  test('a source is tried by an admin, and nobody else', async () => {
+  test('only an admin can test a source', async () => {
     const { inside } = gatehouse
     const trying = (source: string) => inside.post('/api/cameras/test', { source })
     expect((await trying(cam.url())).json).toMatchObject({ ok: true, resolution: '320x240', fps: 10 })
@@ -506,7 +506,7 @@ describe('through the doors', () => {
     expect((await viewer.post('/api/cameras/test', { source: cam.url() })).status).toBe(403)
   })
 
-  test('after a kill, the next start ends what was left behind; after a stop nothing is left', async () => {
+  test('after a kill, the next start kills orphaned processes; after a stop, none are left', async () => {
     const ofPort = (): number[] => childrenReading(cam.port)
     expect(ofPort()).toHaveLength(1)
     cam.stall()

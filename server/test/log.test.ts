@@ -34,10 +34,10 @@ interface Line {
   readonly msg: string
 }
 
-/** What was printed but for the banner of the first admin, which stands between two rules. */
+/** The output without the banner of the first admin, which is printed between two rules. */
 const withoutBanner = (output: string): string => output.replace(/\n\*{20,}\n[^]*?\n\*{20,}\n/, '\n')
 
-/** Every line printed; throws where one is no JSON. */
+/** Every line of output; throws if one is not JSON. */
 const linesOf = (output: string): Line[] =>
   withoutBanner(output)
     .split('\n')
@@ -55,7 +55,7 @@ interface Entry {
   readonly at: string
 }
 
-/** The audit record, oldest first, once it holds something. */
+/** The audit log, oldest first, once it has entries. */
 const auditOf = async (door: TestClient, query = ''): Promise<Entry[]> =>
   ((await door.get(`/api/audit?limit=500${query}`)).json as { entries: Entry[] }).entries.toReversed()
 
@@ -63,7 +63,7 @@ const isLike = (entry: Partial<Entry>) => (found: Entry) =>
   Object.entries(entry).every(([key, value]) => found[key as keyof Entry] === value)
 
 describe('the log', () => {
-  test('[CONF-6] off a terminal it is one JSON object a line, with time, level and logger', async () => {
+  test('[CONF-6] without a terminal, it is one JSON object per line, with time, level and logger', async () => {
     const house = await startGatehouse({ config: plain })
     await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })
     await house.printed(/"action":"login"/)
@@ -76,7 +76,7 @@ describe('the log', () => {
     expect(lines.some(({ msg }) => msg.includes('ready'))).toBe(true)
   })
 
-  test('[CONF-6] levels are set by name, from the start and while it runs', async () => {
+  test('[CONF-6] levels are set by logger name, at start and while the service runs', async () => {
     const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
     const house = await startGatehouse({ config: { ...plain, logger: quiet } })
     const make = (username: string) => house.inside.post('/api/users', { username, password, role: 'viewer' })
@@ -91,7 +91,7 @@ describe('the log', () => {
     await make('third')
     await house.printed(/"target":"third"/)
     expect(house.output()).not.toContain('"second"')
-    // A name that no logger has is harmless, a level that is none is not.
+    // The name of an unknown logger is harmless, an unknown level is not.
     expect((await change(house, { logger: { logs: { 'service.nobody': 'debug' } } })).status).toBe(200)
     expect((await change(house, { logger: { default: 'loud' } })).status).toBe(400)
     expect((await change(house, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
@@ -106,7 +106,7 @@ describe('the log', () => {
     'f\u0000FORGED\u202eDEGROF',
   ]
 
-  /** Every way in for text of somebody else's. */
+  /** Every input that can contain another user's text. */
   async function sendHostileRequests({ gate, inside, gatePort }: Gatehouse) {
     for (const text of wicked) {
       await gate.post('/api/login', { user: text, password: 'wrong' })
@@ -120,7 +120,7 @@ describe('the log', () => {
         headers: { 'content-type': 'text/yaml', 'if-match': '*' },
         body: stringify({ [text]: text, auth: { roles: { [text]: ['yard'] } } }),
       })
-      // What a header can carry; the rest no program of ours can send.
+      // The characters that a header can contain; our client cannot send others.
       const header = Buffer.from(text, 'utf8')
         .toString('latin1')
         .replace(/[\0-\x08\x0a-\x1f\x7f]/g, '\t')
@@ -134,7 +134,7 @@ describe('the log', () => {
       await gate.get(`/api/${encodeURIComponent(text)}`, { ...headers, authorization: `Bearer ${header}` })
       await gate.post('/api/login', { user: 'ann', password: 'wrong' }, headers)
       const guard = await signIn(door(gatePort, 'http', {}), 'gus')
-      // Signed in as gus, who may not.
+      // Signed in as gus, whose role does not allow it.
       const { cookie: _, ...others } = headers
       await guard.get(`/api/cameras/${encodeURIComponent(text)}`, others)
       await guard.get(`/api/users?${encodeURIComponent(text)}=${encodeURIComponent(text)}`, headers)
@@ -147,11 +147,11 @@ describe('the log', () => {
     logger: { default: 'debug' },
   }
 
-  // Control characters as terminals know them, and what other programs take for the end of a line.
+  // Control characters of terminals, and the line separators of other programs.
   // oxlint-disable-next-line no-control-regex
   const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
-  test('[ERR-3] nobody’s names, headers and paths make a line of their own', async () => {
+  test('[ERR-3] names, headers and paths from a client never make a separate line', async () => {
     const house = await startGatehouse({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
     await sendHostileRequests(house)
@@ -164,7 +164,7 @@ describe('the log', () => {
       expect(logger).toMatch(/^service/)
     }
     expect(house.output()).not.toMatch(raw)
-    // The audit log keeps no name that was typed and is nobody's [AUD-4].
+    // The audit log contains no typed username that does not exist [AUD-4].
     const named = async () =>
       new Set((await auditOf(house.inside)).filter(({ action }) => action === 'login').map(({ user }) => user))
     await expect.poll(named, { timeout: 30_000 }).toEqual(new Set([null, 'gus']))
@@ -172,7 +172,7 @@ describe('the log', () => {
 
   const script = spawnSync('script', ['--version']).status === 0
 
-  test.skipIf(!script)('on a terminal it is for people, and moves no cursor', async () => {
+  test.skipIf(!script)('on a terminal it is human-readable, and moves no cursor', async () => {
     const house = await startGatehouse({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
     await house.stop()
@@ -193,18 +193,18 @@ describe('the log', () => {
     await sendHostileRequests(house)
     await expect.poll(() => printed).toMatch(/FORGED/)
     expect(printed).not.toMatch(/^\s*\{"level"/m)
-    // Colours are its own.
+    // The colors are from the log format itself.
     // oxlint-disable-next-line no-control-regex
     const text = printed.replace(/\x1b\[\d*m/g, '').replaceAll('\r\n', '\n')
     expect(text).toMatch(/^\[.*\] INFO.*: Gatehouse is ready/m)
     expect(text).not.toMatch(raw)
-    // Each line that begins at the margin is the service's.
+    // Every line that begins at the margin is the service's own.
     for (const line of text.split('\n').filter((each) => each !== '' && !/^ {2,}/.test(each))) {
       expect(line).toMatch(/^\[[\d:.TZ +-]+\] (DEBUG|INFO|WARN)/)
     }
   })
 
-  test('[USER-3] [CONF-3] no password, token, cookie, secret or camera credential is ever in it', async () => {
+  test('[USER-3] [CONF-3] it never contains a password, token, cookie, secret or camera credential', async () => {
     const secrets = {
       first: 'a first long password',
       second: 'a second long password',
@@ -271,7 +271,7 @@ describe('the log', () => {
       'x-proxy-secret': secrets.proxy,
     })
     await house.printed(/"logger":"service\.cameras?.*lane/, 60_000)
-    // The record is written soon after.
+    // The entry is written with a delay.
     await expect.poll(async () => (await auditOf(house.inside)).map(({ action }) => action)).toContain('logout')
 
     const shown = {
@@ -299,11 +299,11 @@ describe('the log', () => {
         }
       }
     }
-    // The one that is printed stands in the banner, once.
+    // The printed password occurs once, in the banner.
     expect(house.output().split(printed)).toHaveLength(2)
   })
 
-  test('[ROLE-1] [ROLE-2] it and the record are shown to admins alone, by logger and level', async () => {
+  test('[ROLE-1] [ROLE-2] only admins can read it and the audit log, by logger and level', async () => {
     const house = await startGatehouse({ config: { ...plain, auth: { roles } } })
     const [viewer, guard, admin] = [await house.user('vic'), await house.user('gus', 'guard'), await house.admin()]
     for (const path of ['/api/logs', '/api/audit']) {
@@ -321,8 +321,8 @@ describe('the log', () => {
   })
 })
 
-describe('the audit record', () => {
-  test('[ERR-2] [ROLE-4] says who did what, from where, to what, and what came of it', async () => {
+describe('the audit log', () => {
+  test('[ERR-2] [ROLE-4] contains who did what, from where, to what, and the result', async () => {
     const auth = { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: '3/hour' }
     const house = await startGatehouse({ config: { ...plain, auth } })
     const admin = (await house.admin()).with({ 'x-forwarded-for': '192.0.2.1' })
@@ -450,10 +450,10 @@ describe('the audit record', () => {
       const answer = await act()
       expect([entry.action, entry.target, answer.status]).toEqual([entry.action, entry.target, status])
     }
-    // A 401 is nobody's, and no entry.
+    // A 401 has no user, and makes no entry.
     await gate.get('/api/users')
-    // Refusals are written soon after, not before the answer. Read at the gate: what the internal port is asked is itself
-    // an entry, which goes on changing.
+    // Refusals are written after the response. Read at the gate: each read at the internal port is itself an entry, so the
+    // list would keep changing.
     let record: Entry[] = []
     const missing = async () => {
       record = await auditOf(admin)
@@ -465,12 +465,12 @@ describe('the audit record', () => {
     expect(record.map(({ at }) => at)).toEqual(record.map(({ at }) => at).toSorted())
     expect((await auditOf(admin, '&user=gus')).every(({ user }) => user?.toLowerCase() === 'gus')).toBe(true)
     expect((await auditOf(admin, '&result=failed')).every(({ result }) => result === 'failed')).toBe(true)
-    // It outlives a restart.
+    // It survives a restart.
     await house.restart()
     expect((await auditOf(admin)).slice(0, record.length)).toEqual(record)
   })
 
-  test('[AUD-4] a name typed at a failed login is in the audit log only if there is such a user, and never in the log', async () => {
+  test('[AUD-4] the username of a failed login is in the audit log only if the user exists, and never in the log', async () => {
     const house = await startGatehouse({
       config: { ...plain, auth: { failed_login_rate_limit: '4/hour' }, logger: { default: 'debug' } },
     })
@@ -499,7 +499,7 @@ describe('the audit record', () => {
     for (const part of ['Secret-Pass', 'hunter2', 'xxxxxx']) expect(everything).not.toContain(part)
   })
 
-  test('is kept for 90 days, or as long as is configured', async () => {
+  test('is kept for 90 days, or as long as configured', async () => {
     let house = await startGatehouse({ config: plain })
     await house.stop()
     const insert = (days: readonly number[]) => {

@@ -1,8 +1,8 @@
 import { canvas, chanceOf, scene, texture, walk, type Place, type Scene, type Walk } from './motion-scenes.ts'
 
 /**
- * Scenes that no figure of the detector was chosen by: other places, seeds, sizes, speeds and weather. Whoever tunes it
- * looks at `motion-scenes.ts` alone, and prints what comes of it here.
+ * Scenes that no threshold of the detector was tuned on: other places, seeds, sizes, speeds and weather. Tune with
+ * `motion-scenes.ts` alone, and report the results on these scenes.
  */
 
 const { width, height } = canvas
@@ -43,7 +43,7 @@ const garden = (() => {
 
 const night = (value: number): number => 12 + value * 0.35
 
-/** Somebody at a size, a tone and a pace that the seed says. */
+/** A person with a size, a tone and a pace that depend on the seed. */
 function somebody(seed: number, from: number, more: Partial<Walk> = {}): Walk {
   const chance = chanceOf(seed)
   const size = 0.15 + 0.3 * chance()
@@ -101,14 +101,14 @@ const crossings: readonly Scene[] = [
     walks: [somebody(93, 18, { grey: 230 }), somebody(94, 50, { grey: 210 })],
   }),
   scene({
-    name: 'somebody crosses the hall quickly, and far off',
+    name: 'a person crosses the hall quickly, and far away',
     seconds: 70,
     place: hall,
     seed: 314,
     walks: [walk(18, 2.6, 0.4, { speed: 0.36, x: 0, grey: 60 }), walk(45, 9, 0.12, { feet: 0.66, x: 0.3, grey: 40 })],
   }),
   scene({
-    name: 'somebody in the garden while clouds pass',
+    name: 'a person in the garden while clouds pass',
     seconds: 80,
     place: garden,
     seed: 315,
@@ -116,7 +116,7 @@ const crossings: readonly Scene[] = [
     walks: [somebody(95, 20), somebody(96, 52)],
   }),
   scene({
-    name: 'somebody in the hall after the camera was knocked',
+    name: 'a person in the hall after the camera was knocked',
     seconds: 70,
     place: hall,
     seed: 316,
@@ -216,7 +216,7 @@ const nobody: readonly Scene[] = [
 
 export const heldOut: readonly Scene[] = [...crossings, ...nobody]
 
-/** Things do move, and nobody wants to be told. */
+/** Things move here, but should not be reported. */
 export const heldOutWeather: readonly Scene[] = [
   scene({ name: 'the street in rain', seconds: 120, place: street, seed: 350, rain: 80 }),
   scene({ name: 'leaves before the garden', seconds: 120, place: garden, seed: 351, foliage: 1.6 }),

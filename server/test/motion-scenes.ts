@@ -1,13 +1,13 @@
 import type { GreyPicture } from '../src/media/small-pictures.ts'
 import { grey } from '../src/motion/gray.ts'
 
-/** What cameras see, drawn: with it is known what moved when. Same seed, same picture. */
+/** Drawn camera images with a known time of every motion. The same seed gives the same frames. */
 export interface Scene {
   readonly name: string
   readonly seconds: number
-  /** When somebody is to be seen, seconds. Empty: nothing moves that anybody should be told of. */
+  /** When a person is visible, seconds. Empty: nothing moves that should be reported. */
   readonly events: readonly Span[]
-  /** The picture at a moment, `canvas.width` × `canvas.height` bytes. */
+  /** The frame at a time, `canvas.width` × `canvas.height` bytes. */
   draw(time: number): Uint8Array
 }
 
@@ -16,12 +16,12 @@ export interface Span {
   readonly to: number
 }
 
-/** Pixels: four for each of those that are looked at. */
+/** Pixels: four for each pixel that is analyzed. */
 export const canvas = { width: grey.width * 2, height: grey.height * 2 } as const
 
 const { width, height } = canvas
 
-/** Numbers from 0 to 1: Mulberry32. */
+/** Random numbers from 0 to 1: Mulberry32. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -32,7 +32,7 @@ export function chanceOf(seed: number): () => number {
   }
 }
 
-/** Gaussian, sigma 1, many at once: pictures take theirs from a random place of it. */
+/** Gaussian numbers, sigma 1, precomputed: each frame takes a random section of them. */
 const gaussian = (() => {
   const chance = chanceOf(99)
   return Float32Array.from({ length: 1 << 18 }, () => {
@@ -86,39 +86,39 @@ const yard = (() => {
 })()
 
 export interface Walk extends Span {
-  /** Share of the picture's height. */
+  /** Fraction of the frame height. */
   readonly size: number
-  /** Where the feet are, share of the height. */
+  /** Position of the feet, fraction of the height. */
   readonly feet: number
-  /** Share of the width at which the walk begins, and shares a second. */
+  /** Where the walk begins, fraction of the width; speed, fraction per second. */
   readonly x: number
   readonly speed: number
-  /** Grey level of the clothes. */
+  /** Gray level of the clothes. */
   readonly grey: number
-  /** A person, where nothing is said. */
+  /** Defaults of a person. */
   readonly shape?: 'person' | 'car' | 'dog'
 }
 
 export interface SceneDeps {
   readonly name: string
   readonly seconds: number
-  /** The yard, where nothing is said. */
+  /** Defaults of the yard. */
   readonly place?: Place
   readonly walks?: readonly Walk[]
-  /** Sigma of the sensor's noise, grey levels. */
+  /** Sigma of the sensor noise, gray levels. */
   readonly noise?: number | ((time: number) => number)
-  /** Gain at a place (shares of the picture) and a moment. */
+  /** Gain at a position (fractions of the frame) and a time. */
   readonly light?: (time: number, x: number, y: number) => number
   /** Digits at the top left that count the seconds. */
   readonly clock?: boolean
   /** Pixels by which the leaves of the left third sway. */
   readonly foliage?: number
-  /** Streaks in one picture. */
+  /** Rain streaks per frame. */
   readonly rain?: number
   readonly seed?: number
-  /** The picture before light and noise. */
+  /** The frame before light and noise. */
   readonly change?: (value: number, time: number) => number
-  /** Pixels by which the camera looks further to the right and further down. */
+  /** Pixels by which the camera is turned to the right and down. */
   readonly aim?: (time: number) => readonly [number, number]
 }
 
@@ -149,7 +149,7 @@ export function scene(deps: SceneDeps): Scene {
   return { name: deps.name, seconds: deps.seconds, events: walks.map(({ from, to }) => ({ from, to })), draw }
 }
 
-/** The small picture that ffmpeg would make of it. */
+/** The small frame that ffmpeg would make of it. */
 export function small(drawn: Uint8Array, at: number): GreyPicture {
   const pixels = new Uint8Array(grey.size)
   for (let y = 0; y < grey.height; y++) {
@@ -169,7 +169,7 @@ function drawWalker(
   const tall = size * height
   const middle = (x + speed * (time - from)) * width
   const bottom = feet * height
-  // Who stands does not stride.
+  // A standing person does not move the legs.
   const stride = speed === 0 ? 0 : Math.sin((time - from) * 2 * Math.PI * 0.9)
   const ellipse = (centerX: number, centerY: number, radiusX: number, radiusY: number, value: number): void => {
     const [rx, ry] = [Math.max(radiusX, 0.6), Math.max(radiusY, 0.6)]
@@ -207,7 +207,7 @@ function drawWalker(
   ellipse(middle, bottom - 0.92 * tall, 0.06 * tall, 0.08 * tall, tone + 40)
 }
 
-/** The picture of a camera that looks elsewhere; what it did not see before looks like what is next to it. */
+/** The frame of a turned camera; the newly visible edge repeats the pixels next to it. */
 function seenFrom(picture: Place, [right, down]: readonly [number, number]): Place {
   return picture.map((_, i) => {
     const x = Math.min(width - 1, Math.max(0, (i % width) + Math.round(right)))
@@ -255,12 +255,12 @@ function drawClock(picture: Float32Array, time: number): void {
 }
 
 export const walk = (from: number, seconds: number, size: number, more: Partial<Walk> = {}): Walk => {
-  // A person walks some four fifths of their height a second; to the right they leave the picture.
+  // A person walks about four fifths of their height per second, and leaves the frame to the right.
   const speed = more.speed ?? (0.8 * size * height) / width
   return { from, to: from + seconds, size, feet: 0.82, x: 0.1, speed, grey: 45, ...more }
 }
 
-/** Somebody is there, and it has to be told. */
+/** Scenes with a person, which must be reported. */
 export const walks: readonly Scene[] = [
   scene({ name: 'a person near, by day', seconds: 60, walks: [walk(15, 3, 0.5, { speed: 0.25 }), walk(38, 4, 0.45)] }),
   scene({
@@ -329,7 +329,7 @@ export const walks: readonly Scene[] = [
   scene({ name: 'a person before swaying leaves', seconds: 70, foliage: 2, walks: [walk(40, 8, 0.28, { x: 0.35 })] }),
 ]
 
-/** Nothing is to be told. */
+/** Scenes in which nothing must be reported. */
 export const stillness: readonly Scene[] = [
   scene({ name: 'noise of a sensor by day', seconds: 120 }),
   scene({ name: 'noise of a sensor by night', seconds: 120, noise: 9, change: (value) => 15 + value * 0.4 }),
@@ -392,7 +392,7 @@ export const stillness: readonly Scene[] = [
   }),
 ]
 
-/** Things do move, and nobody wants to be told: what masks are for. */
+/** Things move here, but should not be reported: the purpose of masks. */
 export const weather: readonly Scene[] = [
   scene({ name: 'rain', seconds: 120, rain: 60 }),
   scene({ name: 'heavy rain by night', seconds: 120, rain: 160, noise: 7, change: (value) => 15 + value * 0.4 }),

@@ -3,20 +3,20 @@ import type { GreyPicture } from '../src/media/small-pictures.ts'
 import type { Sensitivity } from '../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
 
-/** By event: somebody who crosses counts once, and so does a motion that was told. */
+/** Counts by event: a person who crosses counts once, and so does a reported motion. */
 export interface Score {
   readonly events: number
   readonly found: number
   readonly reported: number
   readonly right: number
-  /** Seconds in which motion was told that was none. */
+  /** Seconds in which false motion was reported. */
   readonly wrongSeconds: number
 }
 
-/** Seconds by which a motion may be told earlier or later than it was. */
+/** Seconds by which a report can be early or late. */
 const tolerance = 3
 
-/** Of small pictures in the order of their time, the spans in which something was on its way. */
+/** The time ranges with motion in a sequence of small frames. */
 export function motionsIn(pictures: Iterable<GreyPicture>, detector: Detector): Span[] {
   const spans: { from: number; to: number }[] = []
   let before: MotionResult | undefined
@@ -45,7 +45,7 @@ export function scoreOf(events: readonly Span[], reported: readonly Span[]): Sco
   }
 }
 
-/** @param every seconds between two pictures. @param seconds of the scene, from its begin on */
+/** @param every seconds between two frames. @param seconds of the scene, from its start */
 export function scoreScene(scene: Scene, every: number, sensitivity: Sensitivity, seconds = scene.seconds): Score {
   const pictures = function* (): Generator<GreyPicture> {
     for (let time = 0; time < seconds; time += every) yield small(scene.draw(time), time * 1000)

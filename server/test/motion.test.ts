@@ -18,7 +18,7 @@ const everything = [
   ],
 ]
 
-/** A clip as a camera would make it, a key frame every second. */
+/** A clip as a camera would send it, a key frame every second. */
 function clip(file: string, { draw, seconds }: Scene): void {
   const rate = 5
   const frames = Array.from({ length: seconds * rate }, (_, frame) => draw(frame / rate))
@@ -47,7 +47,7 @@ function clip(file: string, { draw, seconds }: Scene): void {
   renameSync(`${file}.part`, file)
 }
 
-/** A stream for motion, with what nobody may see of it. */
+/** A source for motion detection, with credentials that must stay hidden. */
 const secretSource = 'rtsp://user:hunter22@192.0.2.7/stream2'
 
 interface SegmentSeen {
@@ -67,7 +67,7 @@ async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen
 const stateOf = async (door: TestClient, camera: string): Promise<string> =>
   ((await door.get(`/api/cameras/${camera}`)).json as { state: string }).state
 
-/** Changes where the live view had to begin again. */
+/** Counts how often the live view had to restart. */
 async function runOf(door: TestClient, camera: string): Promise<object> {
   const { json } = await door.get('/api/stats')
   const { cameras } = json as { cameras: { name: string }[] }
@@ -91,7 +91,7 @@ const motionOf = async (door: TestClient, camera: string): Promise<MotionSeen> =
 describe('motion', () => {
   let house: Gatehouse
   let inside: TestClient
-  /** All that one who asks again and again was told of the camera before which somebody walks, and of the masked one. */
+  /** Everything that a polling client saw of the camera with a passing person, and of the masked one. */
   const reported = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
   const ask = async () => {
     for (const camera of ['moves', 'masked'] as const) reported[camera].push(await motionOf(inside, camera))
@@ -119,7 +119,7 @@ describe('motion', () => {
       ready: false,
     })
     mkdirSync(house.mediaDir, { recursive: true })
-    // Before the cameras look for them: the service takes a while to start.
+    // Before the cameras need them: the service takes a while to start.
     writeFileSync(join(house.mediaDir, 'garbage.mp4'), randomBytes(100_000))
     clip(join(house.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
     clip(join(house.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
@@ -134,7 +134,7 @@ describe('motion', () => {
       },
       { timeout: 30_000, interval: 200 },
     )
-    // Two segments of ten seconds and a little: in the first somebody walks.
+    // Two segments of a little more than ten seconds: in the first, a person walks.
     await vi.waitFor(
       async () => {
         await ask()
@@ -147,27 +147,27 @@ describe('motion', () => {
   }, 120_000)
   afterAll(() => stopAll())
 
-  test('the timeline shows motion where something moved, and none where nothing did', async () => {
+  test('the timeline shows motion where something moved, and only there', async () => {
     const [first] = await segmentsOf(inside, 'moves')
     const span = `after=${first!.start}&before=${first!.start + 20}&parts=4`
     const { json } = await inside.get(`/api/cameras/moves/timeline?${span}`)
     const { motion } = json as { motion: number[] }
-    // Segments last some ten seconds.
+    // Segments last about ten seconds.
     expect(motion[0]).toBeGreaterThan(0)
     expect(motion[3]).toBe(0)
     expect(Math.max(...motion)).toBeLessThan(10)
   })
 
-  test('nothing is seen under a mask, and where nothing looks', async () => {
+  test('there is no motion under a mask, or with motion detection off', async () => {
     for (const camera of ['masked', 'off', 'still', 'blind']) {
       expect((await segmentsOf(inside, camera)).map(({ motion }) => motion).filter((each) => each > 0)).toEqual([])
     }
   })
 
-  test('what moves at this moment is told, and nothing under a mask or where nothing looks', async () => {
+  test('current motion is reported, but not under a mask or with motion detection off', async () => {
     const moving = await vi.waitFor(
       async () => {
-        // The clip begins anew each minute.
+        // The clip restarts every minute.
         await ask()
         const found = reported.moves.find(({ moving, box }) => moving && box !== null)
         expect(found).toBeDefined()
@@ -178,7 +178,7 @@ describe('motion', () => {
     expect(moving.percent).toBeGreaterThan(0)
     expect(moving.percent).toBeLessThan(20)
     expect(Math.abs(now() - moving.at!)).toBeLessThan(300)
-    // Somebody of a third of the picture's height, from the left.
+    // A person, a third of the frame tall, from the left.
     expect(moving.box!.height).toBeGreaterThan(0.1)
     expect(moving.box!.x).toBeLessThan(0.6)
     expect(reported.masked.some(({ percent }) => percent === 0)).toBe(true)
@@ -188,14 +188,14 @@ describe('motion', () => {
     expect(await motionOf(inside, 'off')).toEqual({ at: null, percent: null, moving: false, box: null })
   })
 
-  test('a stream of its own is looked at in place of the live one', async () => {
+  test('a separate source is analyzed instead of the live one', async () => {
     await vi.waitFor(
       async () => expect((await segmentsOf(inside, 'other')).some(({ motion }) => motion > 0)).toBe(true),
       { timeout: 30_000, interval: 250 },
     )
   })
 
-  test('where only motion is kept, what is still goes', async () => {
+  test('where only motion is kept, still segments are deleted', async () => {
     const segments = await vi.waitFor(
       async () => {
         const left = await segmentsOf(inside, 'still')
@@ -208,13 +208,13 @@ describe('motion', () => {
     expect(segments.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('a camera says whether motion is looked for', async () => {
+  test('a camera reports the state of motion detection', async () => {
     const states = { moves: 'looking', masked: 'looking', off: 'off', other: 'looking', blind: 'paused', hidden: 'off' }
     const cameras = (await inside.get('/api/cameras')).json as { name: string; motion_state: string }[]
     expect(Object.fromEntries(cameras.map(({ name, motion_state }) => [name, motion_state]))).toMatchObject(states)
   })
 
-  test('a stream for motion that is garbage is told with the reason, and hurts neither the live view nor what is kept', async () => {
+  test('an unreadable source for motion detection is reported with the reason, and harms neither live view nor recordings', async () => {
     await house.printed(/"camera":"blind".*motion detection pauses/)
     const blind = (await inside.get('/api/cameras/blind')).json
     expect(blind).toMatchObject({
@@ -229,7 +229,7 @@ describe('motion', () => {
     for (const [i, { start }] of segments.slice(1).entries()) expect(start - segments[i]!.end).toBeLessThan(0.5)
   })
 
-  test('sensitivity, masks and the stream to look at change without a break of the live view', async () => {
+  test('sensitivity, masks and the source of motion detection change without interrupting the live view', async () => {
     const reported: string[] = []
     const socket = inside.socket('/api/events')
     onTestFinished(() => socket.terminate())
@@ -265,20 +265,20 @@ describe('motion', () => {
     ['masks: [[[0, 0], [1.5, 0], [1, 1]]]', 'masks[0][1][0]'],
     ['detect_source: "concat:a|b"', 'detect_source'],
     ['detect_source: "rtsp://{SERVICE_CAM_NOWHERE}@192.0.2.1/"', 'detect_source'],
-  ])('%s is a problem of its own field', async (motion, field) => {
+  ])('%s is reported as a problem of that field', async (motion, field) => {
     const text = `cameras: { yard: { source: "demo:yard", motion: { ${motion} } } }`
     const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
     expect(json).toMatchObject({ problems: [{ field: `cameras.yard.motion.${field}` }] })
     expect((json as { problems: unknown[] }).problems).toHaveLength(1)
   })
 
-  test('only motion kept where nothing looks for it is probably not meant', async () => {
+  test('a warning says that recording only motion without motion detection is probably a mistake', async () => {
     const text = 'cameras: { yard: { source: "demo:yard", record: { mode: motion }, motion: { enabled: false } } }'
     const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
     expect(json).toMatchObject({ problems: [], warnings: [{ code: 'no-motion-detection' }] })
   })
 
-  test('the address of a stream for motion is shown without its secrets', async () => {
+  test('the URL of a source for motion detection is shown without its secrets', async () => {
     const { text: shown } = await inside.get('/api/config')
     expect(shown).toContain('192.0.2.7')
     expect(shown).not.toContain('hunter22')

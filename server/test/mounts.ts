@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Mounts are for root alone, and not for root in every container. */
+/** Mounting needs root, and not every container allows it even then. */
 export const canMount = mountable()
 if (!canMount) console.warn('\n!!! nothing can be mounted here: tests of full and read-only disks are SKIPPED !!!\n')
 
@@ -23,20 +23,20 @@ export function mount(...args: string[]): void {
   onTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
 }
 
-/** Whether something that is mounted may be written. */
+/** Makes a mount read-only or writable. */
 export function remount(dir: string, how: 'ro' | 'rw'): void {
   const { status, stderr } = spawnSync('mount', ['-o', `remount,bind,${how}`, dir], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`remount ${dir}: ${stderr}`)
 }
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 export function fill(path: string): void {
   const file = openSync(path, 'w')
   for (const size of [4096, 64, 1]) {
     try {
       for (;;) writeSync(file, Buffer.alloc(size))
     } catch {
-      // Full for pieces of this size.
+      // Full for blocks of this size.
     }
   }
   closeSync(file)

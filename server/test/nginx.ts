@@ -10,7 +10,7 @@ import { program } from './programs.ts'
 
 export const nginx = program('nginx')
 
-/** Starts nginx with these blocks of `http`; ends with the test. */
+/** Starts nginx with these blocks of `http`; stopped after the test. */
 export async function startNginx(servers: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   mkdirSync(join(dir, 'temp'))
@@ -37,7 +37,7 @@ export async function startNginx(servers: string): Promise<void> {
   })
 }
 
-/** Waits until somebody answers there. */
+/** Waits until the port responds. */
 export async function reachable(at: TestClient): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const answers = await at.get('/').then(
@@ -47,5 +47,5 @@ export async function reachable(at: TestClient): Promise<void> {
     if (answers) return
     await sleep(50)
   }
-  throw new Error(`nothing answers at ${at.base}`)
+  throw new Error(`${at.base} does not respond`)
 }

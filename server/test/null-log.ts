@@ -1,6 +1,6 @@
 import type { Log } from '../src/shared/log.ts'
 
-/** Where a test does not look at what is logged. */
+/** A log for tests that ignore log output. */
 export const silent: Log = {
   debug: () => undefined,
   info: () => undefined,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** Paths that two programs could read in two ways. */
+/** Ambiguous paths, which two programs could read differently. */
 const unsafe = [
   '/api//cameras',
   '//api/cameras',
@@ -51,8 +51,8 @@ const unsafe = [
   '*',
 ]
 
-describe('[PATH-1] a path that can be read in two ways', () => {
-  test.each(unsafe)('is 400 before anybody is asked who they are, on both ports: %s', async (target) => {
+describe('[PATH-1] an ambiguous path', () => {
+  test.each(unsafe)('is 400 before authentication, on both ports: %s', async (target) => {
     for (const door of [house.gate, house.inside, admin, guard]) {
       const { status, body } = await rawRequest(door, { target })
       expect(status).toBe(400)
@@ -84,14 +84,14 @@ describe('[PATH-1] a path that can be read in two ways', () => {
     }
   })
 
-  test('whatever stands in its query is no path', async () => {
+  test('a query string cannot make a path ambiguous', async () => {
     for (const query of ['?x=//', '?x=%2f..%00', '?..', '?#', '?/../']) {
       expect((await rawRequest(admin, { target: `/api/version${query}` })).status).toBe(200)
     }
   })
 })
 
-describe('[PATH-1] a path is decoded once, and what was routed is decided', () => {
+describe('[PATH-1] a path is decoded once, and the routed path is the authorized one', () => {
   test('another spelling of a path has the same access', async () => {
     for (const [path, [nobody, custom, all]] of [
       ['/api/cameras/%79ard', [401, 200, 200]],
@@ -114,7 +114,7 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
     }
   })
 
-  test('[PROXY-2] the secret of a proxy is asked for however the path is spelt', async () => {
+  test('[PROXY-2] the secret of a proxy is required however the path is spelled', async () => {
     const secret = 'a secret that the proxy shares'
     const shut = await startGatehouse({ config: { proxy: { auth_secret: secret } } })
     const anna = await shut.inside
@@ -140,20 +140,20 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
     expect((await door.get('/api/health')).status).toBe(200)
   })
 
-  test('[PORT-6] a foreign page reaches no API of the inside, however the path is spelt', async () => {
+  test('[PORT-6] a foreign page reaches no API on the internal port, however the path is spelled', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     expect((await house.inside.get('/%61pi/users', link)).status).toBe(403)
     expect((await house.inside.get('/%6cogout', link)).status).toBe(403)
     expect((await house.inside.get('/live', link)).status).toBe(200)
   })
 
-  test('no answer of the API is kept, however the path is spelt', async () => {
+  test('no API response is cached, however the path is spelled', async () => {
     for (const path of ['/api/cameras', '/%61pi/cameras', '/a%75th']) {
       expect((await viewer.get(path)).headers['cache-control'], path).toMatch(/no-store/)
     }
   })
 
-  test('case counts, and so does a slash at the end', async () => {
+  test('paths are case-sensitive, and a trailing slash matters', async () => {
     for (const path of ['/api/Cameras', '/api/cameras/', '/api/cameras/Yard', '/api/cameras/yard/', '/api/health/']) {
       expect((await house.gate.get(path)).status, path).toBe(401)
       expect((await viewer.get(path)).status, path).toBe(404)
@@ -180,7 +180,7 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
     }
   })
 
-  test('no header turns one method or path into another', async () => {
+  test('no header changes a method or a path', async () => {
     await house.user('otto')
     for (const headers of [
       { 'x-http-method-override': 'DELETE' },
@@ -197,7 +197,7 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
     expect((await admin.get('/api/users')).text).toContain('"otto"')
   })
 
-  test('requests that are glued together are not told apart by guessing', async () => {
+  test('ambiguous request framing is rejected', async () => {
     const smuggled = 'GET /api/users HTTP/1.1\r\nHost: x\r\n\r\n'
     for (const lines of [
       ['Content-Length: 5', 'Transfer-Encoding: chunked'],
@@ -214,7 +214,7 @@ describe('[PATH-1] a path is decoded once, and what was routed is decided', () =
 })
 
 describe('[PATH-3] a header', () => {
-  test('never rewrites the path: X-Forwarded-Prefix of a trusted proxy serves links, redirects and the cookie', async () => {
+  test('never rewrites the path: X-Forwarded-Prefix of a trusted proxy affects only links, redirects and the cookie', async () => {
     for (const base_path of ['/', '/cams/']) {
       const behind = await startGatehouse({
         config: { http: { base_path }, auth: { trusted_proxies: ['127.0.0.0/8'], failed_login_rate_limit: null } },
@@ -222,14 +222,14 @@ describe('[PATH-3] a header', () => {
       const boss = await behind.user('boss', 'admin')
       const prefixed = { 'x-forwarded-prefix': '/assets' }
       for (const at of [boss, behind.inside]) {
-        // An outer proxy may forbid /api/users and let /assets/ through.
+        // An outer proxy may block /api/users and allow /assets/.
         const page = await at.get('/assets/api/users', prefixed)
         expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
         expect(page.text).toContain('<base href="/assets/"')
         expect((await at.get('/api/api/users', { 'x-forwarded-prefix': '/api' })).status).toBe(404)
         expect((await at.get('/api/users', { 'x-forwarded-prefix': '/api' })).json).toHaveLength(2)
         expect((await at.get('/assets/assets/api/users', prefixed)).text).toContain('<base href="/assets/"')
-        // The configured one is taken off, whatever the header says.
+        // The configured base path is stripped, whatever the header says.
         const below = await at.get('/cams/api/users', prefixed)
         if (base_path === '/') expect(below.headers['content-type']).toBe('text/html; charset=utf-8')
         else expect(below.json).toHaveLength(2)
@@ -242,7 +242,7 @@ describe('[PATH-3] a header', () => {
 })
 
 describe('[PATH-2] a camera', () => {
-  test('is named by 1 to 64 letters, digits, _ and -', async () => {
+  test('is named with 1 to 64 letters, digits, _ and -', async () => {
     const good = ['a', 'Z-9_x', '0', '-', 'constructor', 'toString', 'test', 'latest', 'x'.repeat(64)]
     const cameras = Object.fromEntries(good.map((name) => [name, { source: 'demo:yard', enabled: false }]))
     const named = await startGatehouse({ config: { cameras, auth: { roles: { one: ['constructor', 'test'] } } } })
@@ -260,7 +260,7 @@ describe('[PATH-2] a camera', () => {
     }
   })
 
-  test('of any other name is a configuration error', async () => {
+  test('with any other name is a configuration error', async () => {
     const bad = ['""', 'a.b', '"a b"', 'a/b', '"ä"', 'x'.repeat(65), '".."', '"a\\n"']
     const config = `cameras:\n${bad.map((name) => `  ${name}: { source: 'demo:yard' }\n`).join('')}`
     const refused = await startGatehouse({ config, ready: false })
@@ -270,7 +270,7 @@ describe('[PATH-2] a camera', () => {
 })
 
 const namesOf = (answer: Reply) => (answer.json as { name: string }[]).map(({ name }) => name)
-/** Numbers come first in an object that JavaScript made. */
+/** Number-like keys come first in a JavaScript object. */
 const asListed = (names: readonly string[]) => (one: string, other: string) =>
   Number(other === '0') - Number(one === '0') || names.indexOf(one) - names.indexOf(other)
 
@@ -325,7 +325,7 @@ describe('[ERR-1] an error', () => {
     expect(answer.json).toMatchObject({ status: 429, code: 'too-many-attempts' })
   })
 
-  test('of a login says the same for every cause', async () => {
+  test('of a login has the same response for every cause', async () => {
     const wrong = [
       { user: 'vera', password: 'wrong' },
       { user: 'nobody', password: 'wrong' },
@@ -340,7 +340,7 @@ describe('[ERR-1] an error', () => {
     expect(answers[0]?.json).toMatchObject({ detail: 'Login failed', message: 'Login failed', code: 'login-failed' })
   })
 
-  test('is in that form too where the request was none', async () => {
+  test('has that form too if the request was not valid HTTP', async () => {
     for (const door of [house.gate, house.inside]) {
       for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n']) {
         const { status, head, body } = await rawBytes(door, bytes)
@@ -361,7 +361,7 @@ const concrete = (path: string) => path.replace(':camera', 'yard').replace(/:\w+
 describe('[ERR-2] nobody', () => {
   const open = new Set(accessRows.filter(({ access }) => access.startsWith('open:')).map(({ path }) => path))
 
-  test('is 401 at every path of the API that exists, but the public ones', async () => {
+  test('is 401 at every existing API path, except the public ones', async () => {
     expect([...open].toSorted()).toEqual(['/api/health', '/api/login', '/api/logout', '/ca.crt', '/logout'])
     expect(accessRows.length).toBeGreaterThan(30)
     for (const { method, path } of accessRows) {
@@ -372,7 +372,7 @@ describe('[ERR-2] nobody', () => {
     }
   })
 
-  test('is 401 for a camera of any name, however long', async () => {
+  test('is 401 for any camera name, however long', async () => {
     for (const name of ['x'.repeat(65), 'x'.repeat(8000), '%20', '__proto__']) {
       expect((await house.gate.get(`/api/cameras/${name}`)).status).toBe(401)
       expect((await guard.get(`/api/cameras/${name}`)).status).toBe(403)
@@ -380,7 +380,7 @@ describe('[ERR-2] nobody', () => {
     }
   })
 
-  test('is told so before a body is read, and before a field is found wrong', async () => {
+  test('is 401 before a body is read or a field is validated', async () => {
     for (const { method, path } of accessRows) {
       if (open.has(path) || method === 'GET') continue
       const answer = await house.gate.ask(method, concrete(path), {
@@ -392,7 +392,7 @@ describe('[ERR-2] nobody', () => {
   })
 
   test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
-    'is 401 for %s on what does not exist, and everybody else 404',
+    'is 401 for %s on an unknown path, and 404 for authenticated callers',
     async (method) => {
       for (const path of [
         '/api',
@@ -410,7 +410,7 @@ describe('[ERR-2] nobody', () => {
     },
   )
 
-  test('is let in at health, login and logout', async () => {
+  test('is allowed at health, login and logout', async () => {
     expect((await house.gate.get('/api/health')).status).toBe(200)
     expect((await house.gate.post('/api/login', {})).status).toBe(400)
     expect((await house.gate.post('/api/logout')).status).toBe(204)
@@ -421,7 +421,7 @@ describe('[ERR-2] nobody', () => {
     }
   })
 
-  test('sees pages, which hold no data', async () => {
+  test('can load pages, which contain no data', async () => {
     for (const path of [
       '/',
       '/login',
@@ -439,10 +439,10 @@ describe('[ERR-2] nobody', () => {
     }
   })
 
-  test('gets an answer to HEAD wherever GET has one, with the same access', async () => {
+  test('responds to HEAD wherever there is a GET, with the same access', async () => {
     for (const door of [house.gate, guard, viewer, admin, house.inside]) {
       for (const { method, path } of accessRows) {
-        // What happens, and what a camera sees, is told for as long as somebody listens.
+        // Event and video streams have no end.
         if (method !== 'GET' || path.endsWith('logout') || path === '/api/events' || path.endsWith('/mjpeg')) continue
         for (const camera of ['yard', 'office', 'nothing']) {
           if (camera !== 'yard' && !path.includes(':camera')) continue
@@ -504,7 +504,7 @@ describe('[ERR-3] bad input', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('that is no JSON, or no UTF-8, is 400', async () => {
+  test('that is not JSON, or not UTF-8, is 400', async () => {
     for (const body of [
       '{',
       '{"user":',
@@ -520,7 +520,7 @@ describe('[ERR-3] bad input', () => {
     expect([400, 401]).toContain((await house.gate.post('/api/login', bytes, json)).status)
   })
 
-  test('of a GET is passed over: some clients send a body there', async () => {
+  test('in a GET is ignored: some clients send a body there', async () => {
     const answer = await viewer.ask('GET', '/api/version', { body: {} })
     expect(answer.status).toBe(200)
     expect((await viewer.ask('GET', '/api/version', { body: '{', headers: json })).status).toBe(200)

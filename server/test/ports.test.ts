@@ -21,7 +21,7 @@ const handshake = async (options: object = {}): Promise<TLSSocket> => {
 }
 
 describe('the gate', () => {
-  test('[PORT-1] serves pages and API over TLS by a leaf of its own authority, which devices can fetch', async () => {
+  test('[PORT-1] serves pages and API over TLS, with a certificate from its own certificate authority that devices can download', async () => {
     const authority = new X509Certificate((await house.gate.get('/ca.crt')).body)
     const socket = await handshake({ ca: authority.toString(), rejectUnauthorized: true, servername: 'localhost' })
     const serverCertificate = socket.getPeerX509Certificate()
@@ -40,7 +40,7 @@ describe('the gate', () => {
     expect(page.headers['content-type']).toContain('text/html')
   })
 
-  test('[PORT-1] keeps its keys to itself, and its certificate across restarts', async () => {
+  test('[PORT-1] keeps its keys private, and its certificate across restarts', async () => {
     const before = readFileSync(`${house.configDir}/tls/ca.crt`, 'utf8')
     expect(statSync(`${house.configDir}/tls/ca.key`).mode & 0o077).toBe(0)
     expect(statSync(`${house.configDir}/tls/server.key`).mode & 0o077).toBe(0)
@@ -75,7 +75,7 @@ describe('the gate', () => {
     session.destroy()
   })
 
-  test('[PORT-4] believes no Remote-Role that a client sends', async () => {
+  test('[PORT-4] ignores a Remote-Role header from a client', async () => {
     const guard = await house.user('gill', 'guard')
     const claims = { 'remote-user': 'admin', 'remote-role': 'admin' }
     expect((await house.gate.get('/api/cameras', claims)).status).toBe(401)
@@ -83,7 +83,7 @@ describe('the gate', () => {
     expect((await guard.get('/api/profile', claims)).json).toMatchObject({ username: 'gill', role: 'guard' })
   })
 
-  test('[PORT-1] answers slow headers with 408 and hangs up', { timeout: 30_000 }, async () => {
+  test('[PORT-1] answers slow headers with 408 and closes the connection', { timeout: 30_000 }, async () => {
     const socket = await handshake()
     const began = Date.now()
     socket.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
@@ -94,7 +94,7 @@ describe('the gate', () => {
 
   test('[ERR-3] headers over 16 KiB are 431, a body over 1 MiB is 413', async () => {
     expect((await house.gate.get('/api/health', { 'x-long': 'x'.repeat(17 * 1024) })).status).toBe(431)
-    // Said by the headers alone: whoever writes on into a connection that is being closed may not hear the answer.
+    // Rejected by the headers alone: a client that keeps writing into a closing connection may not get the response.
     const socket = await handshake()
     const length = 1024 * 1024 + 1
     socket.write(
@@ -106,7 +106,7 @@ describe('the gate', () => {
     expect(chunk.toString()).toContain('"code":"too-large"')
   })
 
-  test('every answer carries the headers that keep pages apart', async () => {
+  test('every response has the security headers', async () => {
     for (const path of ['/', '/api/health', '/api/cameras']) {
       const { headers } = await house.gate.get(path)
       expect(headers['content-security-policy']).toMatch(/object-src 'none'.*frame-ancestors 'self'/)
@@ -114,15 +114,15 @@ describe('the gate', () => {
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('same-origin')
       expect(headers['cross-origin-resource-policy']).toBe('same-origin')
-      // Our own certificate is not known to every device yet: a promise would lock them out.
+      // Our own certificate is not trusted by every device yet: HSTS would lock them out.
       expect(headers['strict-transport-security']).toBeUndefined()
     }
     expect((await house.gate.get('/api/cameras')).headers['cache-control']).toMatch(/no-store|private/)
   })
 })
 
-describe('the inside', () => {
-  test('[PORT-2] is anonymous and admin, for everything', async () => {
+describe('the internal port', () => {
+  test('[PORT-2] treats every caller as the anonymous admin', async () => {
     expect((await house.inside.get('/api/profile')).json).toMatchObject({ username: 'anonymous', role: 'admin' })
     expect((await house.inside.get('/api/users')).status).toBe(200)
     expect((await house.inside.get('/')).headers['content-type']).toContain('text/html')
@@ -134,13 +134,13 @@ describe('the inside', () => {
     { authorization: 'Bearer nonsense' },
     { cookie: 'gatehouse_token=nonsense' },
     { 'x-forwarded-user': 'x', 'x-forwarded-groups': 'viewer' },
-  ])('[PORT-3] takes no notice of %o', async (headers) => {
+  ])('[PORT-3] ignores %o', async (headers) => {
     const answer = await house.inside.get('/api/profile', headers)
     expect(answer.json).toMatchObject({ username: 'anonymous', role: 'admin' })
     expect(answer.cookies).toEqual([])
   })
 
-  test('[PORT-3] lets people log in and out as on the gate, and /api/auth renews nothing', async () => {
+  test('[PORT-3] allows login and logout as the gate does, and /api/auth renews nothing', async () => {
     await house.user('ines')
     const login = await house.inside.post('/api/login', { user: 'ines', password: 'correct horse battery staple' })
     expect(login.status).toBe(200)
@@ -164,7 +164,7 @@ describe('the inside', () => {
     ['gatehouse', 200],
     ['192.0.2.1', 200],
     ['[::1]:5000', 200],
-  ])('[PORT-6] asked for as %s it answers %i', async (host, status) => {
+  ])('[PORT-6] with the host %s it responds %i', async (host, status) => {
     expect((await house.inside.get('/api/users', { host })).status).toBe(status)
   })
 
@@ -176,11 +176,11 @@ describe('the inside', () => {
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{ 'sec-fetch-site': 'none' }, 200],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 403],
-  ])('[PORT-6] the API asked with %o answers %i', async (headers, status) => {
+  ])('[PORT-6] the API responds to %o with %i', async (headers, status) => {
     expect((await house.inside.get('/api/users', headers)).status).toBe(status)
   })
 
-  test('[PORT-6] a link to a page of it works, a frame of it does not', async () => {
+  test('[PORT-6] a link to one of its pages works, a frame with one does not', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'document' })).status).toBe(200)
     expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
@@ -195,7 +195,7 @@ describe('the inside', () => {
     expect(error.message).toContain('403')
   })
 
-  test('[PORT-1] plain HTTP on an address that is not loopback is warned of', async () => {
+  test('[PORT-1] plain HTTP on an address that is not loopback is logged as a warning', async () => {
     const warning = /"level":"warn".*gate serves plain HTTP to the network/
     const port = await freePort()
     for (const [enabled, host, warned] of [
@@ -209,7 +209,7 @@ describe('the inside', () => {
     }
   })
 
-  test('[PORT-6] a name may be allowed, and another address than loopback is warned of', async () => {
+  test('[PORT-6] host names can be allowed, and an address that is not loopback is logged as a warning', async () => {
     const port = await freePort()
     const wide = await startGatehouse({
       config: { networking: { internal: { host: '0.0.0.0', port, allowed_hosts: ['nvr.lan'] } } },
@@ -227,7 +227,7 @@ test('[PORT-1] without TLS the gate serves plain HTTP, for a proxy on the same h
   expect((await plain.gate.get('/ca.crt')).status).toBe(404)
 })
 
-test('[PORT-7] addresses and ports are as configured, and the gate answers on IPv6 and IPv4 by default', async () => {
+test('[PORT-7] addresses and ports are configurable, and the gate listens on IPv6 and IPv4 by default', async () => {
   const port = await freePort()
   const both = await startGatehouse({ config: { networking: { gate: { port } } } })
   expect((await door(port, 'https', {}).get('/api/health')).status).toBe(200)
@@ -235,7 +235,7 @@ test('[PORT-7] addresses and ports are as configured, and the gate answers on IP
   expect(both.output()).toContain(String(port))
 })
 
-test('a port that is taken ends the start with a line that names it', async () => {
+test('a port that is in use stops the start with a line that names it', async () => {
   const second = await startGatehouse({
     config: { networking: { gate: { host: '127.0.0.1', port: house.gatePort } } },
     ready: false,
@@ -247,7 +247,7 @@ test('a port that is taken ends the start with a line that names it', async () =
   )
 })
 
-test('a stop takes less than five seconds, streams open or not, and ends with status 0', async () => {
+test('a stop takes less than five seconds, with or without open streams, and exits with status 0', async () => {
   const short = await startGatehouse()
   const socket = short.inside.socket('/api/cameras/yard/live')
   await once(socket, 'open')

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from './harness.ts'
 
-/** A PostgreSQL of the test's own, which it may stop and start. */
+/** A separate PostgreSQL server for one test, which the test can stop and start. */
 export interface PostgresServer {
   readonly url: string
   stop(): void
   start(): void
-  /** Stops it for good. */
+  /** Stops it permanently. */
   remove(): void
 }
 
-/** Where Debian keeps the programs of its newest PostgreSQL; undefined where there is none. */
+/** Debian's folder of the newest PostgreSQL programs; undefined if not installed. */
 export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
   .filter((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'pg_ctl')))
   .sort(
@@ -56,7 +56,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   return server
 }
 
-/** Asks a server once. */
+/** Runs one query on a server. */
 export async function askPostgres(url: string, query: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url)
   await client.connect()

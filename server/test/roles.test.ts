@@ -278,8 +278,8 @@ describe('/api/roles', () => {
         '# Who sees what',
         'auth:',
         '  roles:',
-        '    # the neighbours',
-        '    neighbour: [yard] # only the yard',
+        '    # the neighbors',
+        '    neighbor: [yard] # only the yard',
         '    cleaner:',
         '      - door # comes in there',
         'networking: { gate: { host: 127.0.0.1, port: 0 }, internal: { host: 127.0.0.1, port: 0 } }',
@@ -303,7 +303,7 @@ describe('/api/roles', () => {
     expect(await rolesOf(house)).toEqual([
       { name: 'admin', cameras: all, users: 1, builtin: true },
       { name: 'viewer', cameras: all, users: 0, builtin: true },
-      { name: 'neighbour', cameras: ['yard'], users: 0, builtin: false },
+      { name: 'neighbor', cameras: ['yard'], users: 0, builtin: false },
       { name: 'cleaner', cameras: ['door'], users: 0, builtin: false },
     ])
   })
@@ -314,18 +314,18 @@ describe('/api/roles', () => {
       201,
       { name: 'night.shift', cameras: ['yard', 'office'], users: 0, builtin: false },
     ])
-    const changed = await house.inside.put('/api/roles/neighbour', { cameras: ['yard', 'door'] })
+    const changed = await house.inside.put('/api/roles/neighbor', { cameras: ['yard', 'door'] })
     expect([changed.status, (changed.json as RoleResponse).cameras]).toEqual([200, ['yard', 'door']])
-    for (const comment of ['# Who sees what', '# the neighbours', '# only the yard', '# comes in there', '# the end']) {
+    for (const comment of ['# Who sees what', '# the neighbors', '# only the yard', '# comes in there', '# the end']) {
       expect(file()).toContain(comment)
     }
-    expect(file()).toMatch(/neighbour: \[yard, door\]/)
-    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('neighbour: [yard] # only')
+    expect(file()).toMatch(/neighbor: \[yard, door\]/)
+    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('neighbor: [yard] # only')
     house = await house.restart()
     expect((await rolesOf(house)).map(({ name }) => name)).toEqual([
       'admin',
       'viewer',
-      'neighbour',
+      'neighbor',
       'cleaner',
       'night.shift',
     ])
@@ -334,14 +334,14 @@ describe('/api/roles', () => {
   test('[ROLE-3] PUT refuses to change one that has other cameras than it is said to have, or is gone', async () => {
     const before = file()
     const [changed, gone] = await Promise.all([
-      house.inside.put('/api/roles/neighbour', { cameras: ['office'], was: ['yard'] }),
+      house.inside.put('/api/roles/neighbor', { cameras: ['office'], was: ['yard'] }),
       house.inside.put('/api/roles/nobodys', { cameras: ['office'], was: ['yard'] }),
     ])
     expect([changed.status, gone.status]).toEqual([412, 412])
     expect(changed.json).toMatchObject({ code: 'changed-meanwhile' })
     expect(file()).toBe(before)
     const known = { cameras: ['yard', 'door'], was: ['door', 'yard'] }
-    expect((await house.inside.put('/api/roles/neighbour', known)).status).toBe(200)
+    expect((await house.inside.put('/api/roles/neighbor', known)).status).toBe(200)
   })
 
   test('[ROLE-9] PUT refuses what is built in, badly named, without cameras or doubled', async () => {
@@ -350,17 +350,17 @@ describe('/api/roles', () => {
       ['admin', { cameras: ['yard'] }, 409],
       ['viewer', { cameras: ['yard'] }, 409],
       ['Admin', { cameras: ['yard'] }, 400],
-      ['NEIGHBOUR', { cameras: ['yard'] }, 400],
+      ['NEIGHBOR', { cameras: ['yard'] }, 400],
       ['constructor', { cameras: ['yard'] }, 400],
       ['__proto__', { cameras: ['yard'] }, 400],
       ['a-b', { cameras: ['yard'] }, 400],
       ['%20', { cameras: ['yard'] }, 400],
       ['x'.repeat(65), { cameras: ['yard'] }, 400],
-      ['neighbour', { cameras: [] }, 400],
-      ['neighbour', { cameras: ['no such camera!'] }, 400],
-      ['neighbour', { cameras: 'yard' }, 400],
-      ['neighbour', { cameras: ['yard'], more: 1 }, 400],
-      ['neighbour', {}, 400],
+      ['neighbor', { cameras: [] }, 400],
+      ['neighbor', { cameras: ['no such camera!'] }, 400],
+      ['neighbor', { cameras: 'yard' }, 400],
+      ['neighbor', { cameras: ['yard'], more: 1 }, 400],
+      ['neighbor', {}, 400],
     ] as const) {
       const answer = await house.inside.put(`/api/roles/${name}`, body)
       expect([name, answer.status]).toEqual([name, status])
@@ -386,7 +386,7 @@ describe('/api/roles', () => {
     ])
     expect([await roleOf(house, 'ann'), await roleOf(house, 'bob')]).toEqual(['viewer', 'viewer'])
     expect(file()).not.toContain('cleaner')
-    expect(file()).toContain('# the neighbours')
+    expect(file()).toContain('# the neighbors')
     expect((await house.inside.delete('/api/roles/cleaner')).status).toBe(404)
     await house.printed(/users of deleted roles moved to viewer/)
     await expect
