@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ReasonResponse } from '../shared/message-schema.ts'
 
-/** A camera, its recording or its search for motion is in another state. */
+/** The state of a camera, its recording or its motion detection changed. */
 const CameraEvent = Type.Object({
   type: Type.Literal('camera'),
   camera: Type.String(),
@@ -29,21 +29,25 @@ const ExportEvent = Type.Object({
   camera: Type.String(),
   id: Type.String(),
   state: Type.String(),
-  progress: Type.Number({ description: '0 to 100.' }),
+  progress: Type.Number({ description: 'Progress, percent: 0 to 100.' }),
 })
 
-/** To one person alone: what they marked as seen, or as not seen, perhaps on another page of theirs. */
+/** Sent to one user only: items that the user marked as seen or unseen, possibly on another open page. */
 const SeenEvent = Type.Object({
   type: Type.Literal('seen'),
   camera: Type.String(),
   seen: Type.Boolean(),
-  ids: Type.Optional(Type.Array(Type.String(), { description: 'Without them: all of the camera that fit.' })),
+  ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Ids of the items. Without ids: all items of the camera that match the filter.',
+    }),
+  ),
   severity: Type.Optional(Type.Union([Type.Literal('alert'), Type.Literal('detection')])),
-  after: Type.Optional(Type.Number({ description: 'Unix seconds: what begins then or later.' })),
-  before: Type.Optional(Type.Number({ description: 'Unix seconds: what begins earlier.' })),
+  after: Type.Optional(Type.Number({ description: 'Earliest start time of an item, Unix seconds.' })),
+  before: Type.Optional(Type.Number({ description: 'Time before which an item starts, Unix seconds.' })),
 })
 
-/** To one receiver alone: it may see or do more or less than before, and has to ask for everything anew. */
+/** Sent to one connection only: its permissions changed, so it has to reload everything. */
 export interface AccessEvent {
   readonly type: 'access'
 }

@@ -9,21 +9,21 @@ import type { AccessEvent, ServerEvent } from './event.ts'
 
 export interface Events {
   readonly routes: readonly Route[]
-  /** Tells everybody who may see its camera at this moment; of them, where it is for one person, that one alone. */
+  /** Sends an event to every connected user who can see its camera now; with `to`, only to that user. */
   publish(event: ServerEvent, to?: Owner): void
 }
 
-/** Bytes that may wait for one receiver; who reads no faster is cut off, and asks for how things are when it is back. */
+/** Maximum bytes that wait for one connection. A slower client is disconnected, and reloads its data when it reconnects. */
 const waitingLimit = 256 << 10
 
-/** Milliseconds between two comments, so that nothing on the way takes silence for an end. */
+/** Milliseconds between two comments, so that no proxy closes an idle stream. */
 const beat = 25_000
 
-/** What happens, as it happens. */
+/** Streams events to users. */
 export function createEvents(log: Pick<Log, 'error'>): Events {
   const bus = createBus<{ readonly event: ServerEvent; readonly to: Owner | undefined }>(log)
 
-  /** The scope is read at each event: it is that of the last decision, not of the first. */
+  /** Reads the scope at each event, because reauthorization can change it. */
   const listen = (caller: Caller, send: (event: ServerEvent | AccessEvent) => void): (() => void) => {
     caller.onGrantChange(() => send({ type: 'access' }))
     return bus.subscribe(({ event, to }) => {
@@ -52,7 +52,7 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
       leave()
       clearInterval(timer)
     }
-    // Headers go out with the first byte.
+    // The headers are sent with the first byte.
     push(': welcome\n\n')
     return answer({
       body,
@@ -74,15 +74,15 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
         access: { cameras: 'cameras.watch', requested: { of: 'query', name: 'cameras' } },
         schema: {
           summary:
-            "What happens, as it happens: a camera's state, review items, what one has marked as seen, progress of " +
-            'exports, `{"type":"access"}` when one may see or do more or less than before, and `{"type":"session-ended"}` ' +
-            'as the last word. Server-sent events; the same as text frames of a WebSocket',
+            "Stream events: a camera's state, review items, items the caller marked as seen, progress of exports, " +
+            '`{"type":"access"}` when the caller\'s permissions change, and `{"type":"session-ended"}` as the last ' +
+            'message. Server-sent events, or text frames of a WebSocket.',
           querystring: Type.Object({
             cameras: Type.Optional(
               Type.String({
                 maxLength: 8192,
                 description:
-                  'Only of these, as `yard,door`. It is closed as soon as one of them may be seen no longer.',
+                  'Camera names, separated by commas, for example `yard,door`. Default: all cameras. The stream is closed when the caller can no longer see one of them.',
               }),
             ),
           }),

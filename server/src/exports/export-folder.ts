@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/media-disk.ts'
 
-/** Where exports lie. A file has its name only once it is whole. */
+/** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {
   readonly path: string
-  /** Makes an empty one for somebody else to write into. @returns its path. */
+  /** Creates an empty draft for ffmpeg to write. @returns its path. */
   draft(id: string): Promise<string>
   dropDraft(id: string): Promise<void>
-  /** Brings a draft to the disk, and to its name. */
+  /** Syncs a draft to the disk and gives it its final name. */
   keep(id: string): Promise<void>
-  /** undefined where there is none. */
+  /** Size of a finished file; undefined if there is none. */
   bytesOf(id: string): Promise<number | undefined>
-  /** The same, of one that is being written. */
+  /** Size of a draft; undefined if there is none. */
   bytesOfDraft(id: string): Promise<number | undefined>
   open(id: string): Promise<FileHandle | undefined>
   remove(id: string): Promise<void>
-  /** Removes what a process that ended left unfinished. @returns what is there whole. */
+  /** Removes drafts of earlier processes. @returns the ids of the finished files. */
   cleanUp(): Promise<ReadonlySet<string>>
 }
 
@@ -24,8 +24,8 @@ const fileShape = /^([0-9a-f]{32})\.mp4$/
 const draftShape = /^[0-9a-f]{32}\.mp4\.([0-9a-f]+)\.part$/
 
 /**
- * @param writer marks what this process writes
- * @throws StartError where the folder cannot be made
+ * @param writer id of this process in draft names
+ * @throws StartError if the folder can't be created
  */
 export async function openExportFolder(mediaDir: string, writer: string): Promise<ExportFolder> {
   const path = join(mediaDir, 'exports')
@@ -37,7 +37,7 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     path,
     async draft(id) {
       await rm(draftOf(id), { force: true })
-      // Whoever writes into it leaves it nobody else's.
+      // ffmpeg keeps the mode of an existing file, so only the service's user can read the export.
       await (await open(draftOf(id), 'wx', 0o600)).close()
       return draftOf(id)
     },

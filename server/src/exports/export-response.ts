@@ -9,30 +9,33 @@ export const ExportState = Type.Union([
 ])
 export type ExportState = Static<typeof ExportState>
 
-/** A piece of a recording that is kept as a file of its own. */
+/** A clip of a recording, saved as a file. */
 export const Export = Type.Object({
   id: Type.String(),
   camera: Type.String(),
-  name: Type.String({ description: 'As given; empty where none was.' }),
-  start: Type.Number({ description: 'Unix seconds.' }),
-  end: Type.Number({ description: 'Unix seconds.' }),
+  name: Type.String({ description: 'Name as given by the user; empty if none was given.' }),
+  start: Type.Number({ description: 'Start time, Unix seconds.' }),
+  end: Type.Number({ description: 'End time, Unix seconds.' }),
   state: ExportState,
-  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Percent.' }),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Progress, percent.' }),
   seconds: Type.Union([Type.Number(), Type.Null()], {
     description:
-      'What the file plays: less than from start to end where not all of it was recorded. Null until it is done.',
+      'Duration of the file, seconds: less than from start to end if not all of it was recorded. Null until the export is done.',
   }),
-  bytes: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the file; null until it is done.' }),
+  bytes: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Size of the file in bytes; null until the export is done.',
+  }),
   reason: Type.Optional(ReasonResponse),
-  detail: Type.Optional(Type.String({ description: 'Why it failed, in English.' })),
+  detail: Type.Optional(Type.String({ description: 'Why the export failed, in English.' })),
   created_at: Type.String({ format: 'date-time' }),
   created_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'The name of who made it; null for those who do not see all cameras, unless it is their own.',
+    description:
+      'Name of the user who created the export; null for a caller who cannot see all cameras, unless the export is their own.',
   }),
-  own: Type.Boolean({ description: 'Whether who asks made it.' }),
+  own: Type.Boolean({ description: 'Whether the caller created the export.' }),
   camera_gone: Type.Optional(
     Type.Literal(true, {
-      description: 'The camera is not configured any more: all that is left to do is to delete it.',
+      description: 'Present if the camera was removed. The export can only be deleted.',
     }),
   ),
 })
@@ -40,11 +43,11 @@ export type Export = Static<typeof Export>
 
 const Bytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
-/** What exports take and may take, in bytes. */
+/** Used and allowed space of exports, in bytes. */
 export const ExportShare = Type.Object({
-  used: Type.Number({ description: 'Bytes of finished exports, and what waiting and running ones will take.' }),
-  limit: Bytes('Bytes; null: no limit of its own.'),
-  left: Bytes('Bytes; null: no limit of its own.'),
+  used: Type.Number({ description: 'Bytes of finished exports, plus the expected bytes of queued and running ones.' }),
+  limit: Bytes('Maximum bytes; null if there is no limit.'),
+  left: Bytes('Bytes left below the limit; null if there is no limit.'),
 })
 export type ExportShare = Static<typeof ExportShare>
 
@@ -53,18 +56,20 @@ export const ExportUsage = Type.Object({
   all: Type.Optional(
     Type.Intersect([
       ExportShare,
-      Type.Object({ room: Type.Number({ description: 'Bytes that the disk has left for exports.' }) }),
+      Type.Object({ room: Type.Number({ description: 'Bytes left on the disk for exports.' }) }),
     ]),
   ),
   state: Type.Enum(['free', 'near', 'full'], {
     description:
-      'Of whichever limit is closest, `export.max_gb_per_user`, `export.max_gb` or the disk: `near` from 80 percent on, `full` where nothing more can be exported.',
+      'State of the closest limit, which is `export.max_gb_per_user`, `export.max_gb` or the disk: `near` from 80 percent, `full` if nothing more can be exported.',
   }),
 })
 export type ExportUsage = Static<typeof ExportUsage>
 
 export const ExportPage = Type.Object({
   items: Type.Array(Export, { description: 'Newest first.' }),
-  cursor: Type.Union([Type.String(), Type.Null()], { description: 'Of what is older; null where nothing is.' }),
+  cursor: Type.Union([Type.String(), Type.Null()], {
+    description: 'Cursor for older exports; null if there are none.',
+  }),
 })
 export type ExportPage = Static<typeof ExportPage>

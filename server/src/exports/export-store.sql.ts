@@ -6,7 +6,7 @@ import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { keptProblem, problemFrom } from './problem.ts'
 
-/** @param library whose rows these are; nobody else's are read or changed */
+/** @param library id of the volume; only its rows are read and changed */
 export function exportStore({ db, audit, transaction }: Store, library: string): ExportStore {
   const ours = () => db.selectFrom('export').where('library', '=', library).selectAll()
   const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
@@ -14,7 +14,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
   const unfinished = (id: string, within?: Transaction<Tables>) =>
     one(id, within).where('state', 'in', ['queued', 'running'])
 
-  /** A change and its entry; without a change there is none. */
+  /** Runs a change and inserts its audit entry in one transaction; without a change, no entry is inserted. */
   const audited = (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
     transaction(async (within) => {
       const done = await change(within)
@@ -64,7 +64,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
       if (owner) {
         const { source, key, userId } = owner
         query = query.where('owner_source', '=', source).where('owner_key', '=', key)
-        // Another user with that name owns nothing of theirs.
+        // A later user with the same name doesn't own these exports.
         query = userId === null ? query.where('owner_user', 'is', null) : query.where('owner_user', '=', userId)
       }
       return query

@@ -34,7 +34,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))
 
-  test('one comes back as it went in, and goes through its states', async () => {
+  test('an export is returned as it was added, and goes through its states', async () => {
     await exports.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toEqual({ ...made(1), state: 'queued', tries: 0 })
     expect(await exports.begin(idOf(1), 2000)).toBe(true)
@@ -50,7 +50,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     })
   })
 
-  test('[ROLE-11] bytes are counted as done and as promised, by owner, and not of another library', async () => {
+  test('[ROLE-11] finished and expected bytes are counted by owner, without those of another volume', async () => {
     const bob = { source: 'password', key: 'gil', userId: 'another gil' } as const
     await exports.add(made(1), testEntry)
     await exports.add(made(2), testEntry)
@@ -65,7 +65,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.bytes({ ...bob, userId: 'nobody' })).toEqual({ done: 0, promised: 0 })
   })
 
-  test('what has ended does not begin, end or fail again', async () => {
+  test('an export that ended does not begin, end or fail again', async () => {
     await exports.add(made(1), testEntry)
     await exports.add(made(2), testEntry)
     await exports.fail(idOf(1), exportProblem('cancelled'), at)
@@ -81,7 +81,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.lose(idOf(2), exportProblem('file-gone'), at)).toBe(true)
   })
 
-  test('why one failed is kept with its values', async () => {
+  test('the reason of a failure is stored with its values', async () => {
     await exports.add(made(1), testEntry)
     await exports.fail(idOf(1), pictureChanged('2026-11-21T10:00:30.000Z'), at)
     expect(await exports.byId(idOf(1))).toMatchObject({ problem: pictureChanged('2026-11-21T10:00:30.000Z') })
@@ -97,8 +97,8 @@ describe.each(engines)('exports in $name', ({ create }) => {
     }
   }
 
-  test('[ROLE-5] pages hold the cameras that are asked for, newest first, each once', async () => {
-    // Some were made in the same millisecond.
+  test('[ROLE-5] pages contain the requested cameras, newest first, each export once', async () => {
+    // Some exports were created in the same millisecond.
     for (let n = 0; n < 20; n++)
       await exports.add(made(n, { camera: n % 2 === 0 ? 'yard' : 'office', createdAt: at + (n >> 2) }), testEntry)
     const newest = Array.from({ length: 20 }, (_, n) => idOf(19 - n))
@@ -109,7 +109,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await walk([], 7)).toEqual([])
   })
 
-  test('what another library has is not seen and not changed', async () => {
+  test('exports of another volume are not listed and not changed', async () => {
     const others = exportStore(store, 'theirs')
     await others.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toBeUndefined()
@@ -122,7 +122,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await others.byId(idOf(1))).toMatchObject({ name: '', state: 'queued' })
   })
 
-  test('what is unfinished comes oldest first; what failed long ago is found', async () => {
+  test('unfinished exports are listed oldest first; old failures are found', async () => {
     for (const n of [3, 1, 2, 4]) await exports.add(made(n), testEntry)
     await exports.begin(idOf(1), 2000)
     await exports.fail(idOf(2), exportProblem('cancelled'), at + 100)

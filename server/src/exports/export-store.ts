@@ -5,24 +5,24 @@ import type { AnyCodedMessage } from '../shared/coded-message.ts'
 /** Times are Unix milliseconds, UTC. */
 export interface NewExport {
   readonly id: string
-  /** The key of one. */
+  /** The camera's key. */
   readonly camera: string
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   readonly name: string
   readonly start: number
   readonly end: number
-  /** Milliseconds of recording that it has to hold at least: as much as was settled when it was asked for. */
+  /** Minimum milliseconds of recording in the export: those that were settled when the export was requested. */
   readonly expected: number
-  /** Bytes that it will take, as was known when it was asked for or begun. */
+  /** Expected bytes of the file, estimated when the export was requested, and again when it began. */
   readonly promised: number
   readonly createdAt: number
   readonly owner: Owner
-  /** Who made it, as shown. */
+  /** Display name of the user who created the export. */
   readonly createdBy: string
 }
 
 export type StoredExport = NewExport & {
-  /** How often it was begun. */
+  /** Number of times the export began. */
   readonly tries: number
 } & (
     | { readonly state: 'queued' | 'running' }
@@ -30,55 +30,57 @@ export type StoredExport = NewExport & {
     | { readonly state: 'failed'; readonly problem: AnyCodedMessage; readonly finishedAt: number }
   )
 
-/** An export's place in the list, from which a page goes on. */
+/** An export's place in the list, after which the next page begins. */
 export type Place = Pick<NewExport, 'createdAt' | 'id'>
 
-/** What a finished file is. */
+/** Data of a finished file. */
 export interface Finished {
   readonly bytes: number
-  /** Milliseconds that it plays. */
+  /** Duration in milliseconds. */
   readonly duration: number
 }
 
 /** Bytes of exports. */
 export interface ExportBytes {
   readonly done: number
-  /** To those that wait and run. */
+  /** Expected bytes of queued and running exports. */
   readonly promised: number
 }
 
 /**
- * The exports of one library: those whose files lie beside its recordings. Others in the same database are not seen.
- * The audit entry of what a user asked for is committed with it (AUD-1), and only where something was changed.
+ * The exports of one volume, whose files are next to its recordings. Exports of other volumes in the same database are
+ * not visible. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
+ * changed.
  */
 export interface ExportStore {
   add(made: NewExport, entry: AuditEntry): Promise<void>
   byId(id: string): Promise<StoredExport | undefined>
-  /** Newest first; those older than `from`. */
+  /** Exports older than `from`, newest first. */
   page(cameras: 'all' | readonly string[], from: Place | undefined, limit: number): Promise<StoredExport[]>
   /** Queued and running, oldest first. */
   unfinished(): Promise<StoredExport[]>
-  /** Every one that is done. */
+  /** All finished exports. */
   done(): Promise<StoredExport[]>
-  /** @returns whether it is there. */
+  /** @returns whether the export exists. */
   rename(id: string, name: string, entry: AuditEntry): Promise<boolean>
-  /** Of all, or of one owner. */
+  /** Bytes of all exports, or of one owner's. */
   bytes(owner?: Owner): Promise<ExportBytes>
   /**
-   * Each of these holds only from queued or running on; @returns whether it did.
+   * Marks an export as running, only if it is queued or running. @returns whether it was; so do `putBack`, `finish`,
+   * `fail` and `lose`.
    *
-   * @param promised bytes, as is known now
+   * @param promised expected bytes, as estimated now
    */
   begin(id: string, promised: number): Promise<boolean>
-  /** Back to the queue, as if it had not been begun. */
+  /** Puts a running export back into the queue, as if it had not begun. */
   putBack(id: string): Promise<boolean>
   finish(id: string, finished: Finished, at: number): Promise<boolean>
-  /** @param entry where a user canceled it. */
+  /** @param entry audit entry, if a user canceled the export */
   fail(id: string, problem: AnyCodedMessage, at: number, entry?: AuditEntry): Promise<boolean>
-  /** A done one whose file is gone. */
+  /** Marks a finished export as failed because its file is missing. */
   lose(id: string, problem: AnyCodedMessage, at: number): Promise<boolean>
-  /** @param entry where a user deleted it. */
+  /** @param entry audit entry, if a user deleted the export */
   remove(id: string, entry?: AuditEntry): Promise<void>
-  /** Those that failed before a moment. */
+  /** Exports that failed before a time. */
   failedBefore(at: number, limit: number): Promise<StoredExport[]>
 }

@@ -32,7 +32,7 @@ export interface ExportRouteDeps {
   readonly titleOf: (camera: string) => string
   readonly onChange: (changed: StoredExport, progress: number) => void
   readonly onDeleted: (deleted: StoredExport) => void
-  /** The file of one that is done is not there any more. */
+  /** Marks a finished export as failed because its file is missing. */
   readonly lose: (one: StoredExport) => Promise<void>
   readonly clock: Clock
 }
@@ -45,15 +45,15 @@ const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 25
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = deps
 
-  /** Anything else is no id, and no business of the database's. */
+  /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
     id !== undefined && idShape.test(id) ? store.byId(id) : undefined
   const exportNamed = async (id: string): Promise<StoredExport> => {
     const found = await find(id)
-    if (!found) throw new ServiceError('not-found', 'There is no such export.', { reason: 'no-such-export' })
+    if (!found) throw new ServiceError('not-found', 'Export not found.', { reason: 'no-such-export' })
     return found
   }
-  /** undefined: there is none, or its camera was removed. */
+  /** Name of the export's camera; undefined if the export doesn't exist. */
   const cameraOf = async ({ id }: Params): Promise<string | undefined> => {
     const one = await find(id)
     return one && keys.nameOf(one.camera)
@@ -84,13 +84,14 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports',
       access: { camera: 'recordings.watch', of: 'body' },
       schema: {
-        summary: 'Make a file of a piece of a recording: a job, of which the item and the events tell how far it is',
+        summary:
+          'Export a clip of a recording as a file. Runs as a job; the export and the events report its progress.',
         body: Type.Object(
           {
             camera: Type.String(),
-            start: Timestamp('Unix seconds.'),
-            end: Timestamp('Unix seconds, in the past; at most 24 hours after the start.'),
-            name: Type.Optional(Name('What its file is called. Without it, after the camera and the time.')),
+            start: Timestamp('Start time, Unix seconds.'),
+            end: Timestamp('End time, Unix seconds. In the past, at most 24 hours after the start.'),
+            name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
           },
           { additionalProperties: false },
         ),
@@ -106,9 +107,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports',
       access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
-        summary: 'Exports, newest first',
+        summary: 'List exports, newest first.',
         querystring: Type.Object({
-          cameras: Type.Optional(Type.String({ description: 'Of these alone, with commas between them.' })),
+          cameras: Type.Optional(
+            Type.String({ description: 'Camera names, separated by commas. Default: all cameras.' }),
+          ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 50 })),
           cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
         }),
@@ -117,7 +120,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       async handle({ query: { limit = 50, cursor } }, caller) {
         const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
         const from = mark && { createdAt: mark.at, id: mark.id }
-        // One more tells whether there is another page.
+        // One extra row shows whether there is another page.
         const found = await store.page(camerasIn(caller.scope, cameraExists, keys), from, limit + 1)
         const page = found.slice(0, limit)
         const last = page.at(-1)
@@ -132,7 +135,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports/usage',
       access: { cameras: 'recordings.watch' },
       schema: {
-        summary: 'How much room one’s own exports take and have; of all exports to those who see all cameras',
+        summary:
+          'Get the used and available space of the caller’s exports, and of all exports if the caller can see all cameras.',
         response: { 200: ExportUsage },
       },
       handle: async (_input, { identity, scope }) => usageResponse(await quota.of(ownerOf(identity)), seesAll(scope)),
@@ -141,7 +145,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'GET',
       path: '/api/exports/:id',
       access: { camera: 'recordings.watch', of: cameraOf },
-      schema: { summary: 'One export', params: Id, response: { 200: Export } },
+      schema: { summary: 'Get an export.', params: Id, response: { 200: Export } },
       handle: async ({ params: { id } }, caller) => shown(await exportNamed(id), caller),
     }),
     route({
@@ -149,16 +153,16 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports/:id/video.mp4',
       access: { camera: 'recordings.watch', of: cameraOf },
       reads: 'download',
-      schema: { summary: 'The file of an export that is done', params: Id },
+      schema: { summary: 'Download the file of a finished export.', params: Id },
       async handle({ params: { id }, header }) {
         const one = await exportNamed(id)
         if (one.state !== 'done') {
-          throw new ServiceError('conflict', 'This export is not done.', { reason: 'export-not-done' })
+          throw new ServiceError('conflict', 'This export is not finished.', { reason: 'export-not-done' })
         }
         const file = await folder.open(id)
         if (!file) {
           await lose(one)
-          throw new ServiceError('not-found', 'The file of this export is gone.', { reason: 'export-file-gone' })
+          throw new ServiceError('not-found', 'The file of this export is missing.', { reason: 'export-file-gone' })
         }
         let sent: Readable | undefined
         try {
@@ -166,7 +170,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
           const etag = `"${id}-${size.toString(36)}"`
           const headers = {
             'content-type': 'video/mp4',
-            // What a browser keeps is asked for again each time: permission may have ended.
+            // A browser must revalidate each time, because permission may have been revoked.
             'cache-control': 'private, no-cache',
             'content-disposition': contentDisposition(
               one.name,
@@ -182,7 +186,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
           sent = file.createReadStream({ start: slice.from, end: slice.to - 1 })
           return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
         } finally {
-          // A stream closes it when it ends; otherwise nothing would.
+          // A stream closes the file when it ends; without one, nothing else does.
           if (!sent) await file.close()
         }
       },
@@ -192,9 +196,9 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports/:id',
       access: makers,
       schema: {
-        summary: 'Rename an export',
+        summary: 'Rename an export.',
         params: Id,
-        body: Type.Object({ name: Name('Empty: after the camera and the time.') }, { additionalProperties: false }),
+        body: Type.Object({ name: Name('New name. Empty: the camera and the time.') }, { additionalProperties: false }),
         response: { 200: Export },
       },
       async handle({ params: { id }, body }, caller) {
@@ -209,11 +213,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'POST',
       path: '/api/exports/:id/cancel',
       access: makers,
-      schema: { summary: 'Cancel an export that waits or runs', params: Id },
+      schema: { summary: 'Cancel a queued or running export.', params: Id },
       async handle({ params: { id } }, caller) {
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
         if (!(await store.fail(id, exportProblem('cancelled'), clock.now(), entry))) {
-          throw new ServiceError('conflict', 'This export has ended already.', { reason: 'export-ended' })
+          throw new ServiceError('conflict', 'This export has already ended.', { reason: 'export-ended' })
         }
         await jobs.without(id, async () => {
           await folder.dropDraft(id)
@@ -226,10 +230,10 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/exports/:id',
       access: { service: 'exports.manage' },
-      schema: { summary: 'Delete an export and its file, also where its camera is gone', params: Id },
+      schema: { summary: 'Delete an export and its file, even if its camera was removed.', params: Id },
       async handle({ params: { id } }, caller) {
         const one = await exportNamed(id)
-        // The file first: what is left after a crash is a row without one, which says so.
+        // The file first: a crash leaves a row without a file, which is then shown as failed.
         await jobs.without(id, async () => {
           await folder.dropDraft(id)
           await folder.remove(id)
@@ -241,7 +245,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
   ]
 }
 
-/** A name that a role lists, and no camera has, grants nothing; who has all cameras sees what is left of those that went. */
+/** A name in a role that no camera has grants nothing. A user with all cameras also sees exports of removed cameras. */
 const camerasIn = (
   { cameras }: CameraScope,
   exists: (camera: string) => boolean,
@@ -251,7 +255,7 @@ const camerasIn = (
 const isOwn = ({ owner }: StoredExport, identity: Identity): boolean =>
   identity.kind === 'known' && isOwner(identity, owner)
 
-/** A user with all cameras sees all exports, and so what they come to. */
+/** A user with all cameras sees all exports, and therefore their totals. */
 const seesAll = ({ cameras }: CameraScope): boolean => cameras === 'all'
 
 const makerFrom = (caller: Caller): Maker => ({

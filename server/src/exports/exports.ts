@@ -13,7 +13,7 @@ import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import { createQuota, sumOf, type ExportLimits } from './quota.ts'
 
-/** What happens to one export, for everybody who may see its camera. */
+/** A change of an export, for users who can see its camera. */
 export interface ExportChange {
   readonly change: 'update' | 'deleted'
   readonly camera: string
@@ -26,17 +26,17 @@ export interface ExportChange {
 export interface ExportsDeps {
   readonly mediaDir: string
   readonly store: Store
-  /** Of the recordings beside which the exports lie. */
+  /** Id of the volume whose recordings are next to the exports. */
   readonly library: string
-  /** What is stored goes by the keys of cameras; what is told of it, by their names. */
+  /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly excerpts: RecordedRanges
   readonly limits: () => ExportLimits
-  /** Bytes that the disk below a folder has for exports, of which so many bytes are done. */
+  /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
   readonly ffmpeg: string | undefined
   readonly cameraExists: (camera: string) => boolean
-  /** What people read as a camera's name. */
+  /** A camera's display text. */
   readonly titleOf: (camera: string) => string
   readonly publish: (change: ExportChange) => void
   readonly clock: Clock
@@ -47,19 +47,19 @@ export interface ExportsDeps {
 export interface Exports {
   readonly routes: readonly Route[]
   readonly folder: string
-  /** Bytes of all that are done, and promised to those that wait and run. */
+  /** Bytes of all finished exports, plus the expected bytes of queued and running ones. */
   bytes(): Promise<number>
-  /** @returns once no child is left. */
+  /** Resolves once no child process is left. */
   stop(): Promise<void>
 }
 
 const day = 24 * 60 * 60_000
-/** Milliseconds that one which failed stays in the list. */
+/** Milliseconds that a failed export stays in the list. */
 const failedKept = 7 * day
-/** Milliseconds between two such looks. */
-const forgetEvery = 60 * 60_000
+/** Milliseconds between two removals of old failed exports. */
+const removeEvery = 60 * 60_000
 
-/** Pieces of recordings that are made into files of their own, and kept until an admin deletes them. */
+/** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const { mediaDir, library, excerpts, ffmpeg, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
@@ -77,13 +77,13 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
 
   const lose = async (one: StoredExport): Promise<void> => {
     if (!(await store.lose(one.id, exportProblem('file-gone'), clock.now()))) return
-    log.warn({ id: one.id, camera: one.camera }, 'the file of an export is gone')
+    log.warn({ id: one.id, camera: one.camera }, 'export file missing')
     const now = await store.byId(one.id)
     if (now) onChange(now, 0)
   }
 
-  /** After an end at any moment: rows and files agree again. What is whole and has no row is nobody's to remove. */
-  const agree = async (): Promise<void> => {
+  /** Makes rows and files agree after the service ended at any moment. A finished file without a row is not removed. */
+  const reconcile = async (): Promise<void> => {
     const whole = await folder.cleanUp()
     for (const one of await store.done()) {
       if (whole.has(one.id)) continue
@@ -92,21 +92,21 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     for (const id of whole) {
       const row = await store.byId(id)
       if (row?.state === 'failed') await folder.remove(id)
-      else if (!row) log.warn({ file: `${id}.mp4` }, 'a file among the exports is none that is known')
+      else if (!row) log.warn({ file: `${id}.mp4` }, 'unknown file in exports folder')
     }
   }
-  const forget = async (): Promise<void> => {
+  const removeOldFailures = async (): Promise<void> => {
     for (const one of await store.failedBefore(clock.now() - failedKept, 1000)) {
       await store.remove(one.id)
       publish(one, 0, 'deleted')
     }
   }
   const cleanUp = (): Promise<void> =>
-    forget().catch((err: unknown) => log.warn({ err }, 'exports could not be tidied'))
-  const timer = setInterval(() => void cleanUp(), forgetEvery).unref()
+    removeOldFailures().catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
+  const timer = setInterval(() => void cleanUp(), removeEvery).unref()
   let stopped = false
   const start = async (): Promise<void> => {
-    await agree().catch((err: unknown) => log.warn({ err }, 'exports could not be compared with their files'))
+    await reconcile().catch((err: unknown) => log.warn({ err }, 'failed to reconcile exports'))
     await cleanUp()
     if (!stopped) jobs.wake()
   }

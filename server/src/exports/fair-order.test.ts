@@ -6,11 +6,11 @@ const of = (key: string, id: string): QueuedJob => ({ id, owner: { source: 'prox
 test.each<
   [why: string, waiting: QueuedJob[], running: QueuedJob[], turns: [string, number][], next: string | undefined]
 >([
-  ['nobody waits', [], [of('ada', '1')], [], undefined],
-  ['the oldest of one person', [of('ada', '1'), of('ada', '2')], [], [], '1'],
-  ['who has none running', [of('ada', '1'), of('bob', '2')], [of('ada', '0')], [], '2'],
+  ['nothing is queued', [], [of('ada', '1')], [], undefined],
+  ['the oldest job of a user', [of('ada', '1'), of('ada', '2')], [], [], '1'],
+  ['a user without running jobs', [of('ada', '1'), of('bob', '2')], [of('ada', '0')], [], '2'],
   [
-    'who waited longest since a turn',
+    'the user served least recently',
     [of('ada', '1'), of('bob', '2')],
     [],
     [
@@ -20,7 +20,7 @@ test.each<
     '2',
   ],
   [
-    'who never had a turn',
+    'a user never served',
     [of('ada', '1'), of('bob', '2'), of('eve', '3')],
     [],
     [
@@ -29,11 +29,11 @@ test.each<
     ],
     '3',
   ],
-])('it is the turn of: %s', (_why, waiting, running, turns, next) => {
+])('the next job: %s', (_why, waiting, running, turns, next) => {
   expect(nextJob(waiting, running, new Map(turns))?.id).toBe(next)
 })
 
-test('fifty of one person hold up another by one turn at most', () => {
+test('fifty jobs of one user delay another user by at most one job', () => {
   const turns = new Map<string, number>()
   let waiting = [...Array.from({ length: 50 }, (_, i) => of('ada', `a${i}`)), of('bob', 'b')]
   const order: string[] = []
@@ -46,7 +46,7 @@ test('fifty of one person hold up another by one turn at most', () => {
   expect(order.indexOf('b')).toBeLessThanOrEqual(1)
 })
 
-test('[PROXY-1] the proxy’s bob is another person than the database’s', () => {
+test('[PROXY-1] the proxy’s bob is another user than the database’s', () => {
   expect(personOf({ source: 'proxy', key: 'bob', userId: null })).not.toBe(
     personOf({ source: 'password', key: 'bob', userId: '1' }),
   )

@@ -1,17 +1,17 @@
 import type { Owner } from '../access/identity.ts'
 
-/** What of an export its turn depends on. */
+/** The part of an export that decides when its job runs. */
 export interface QueuedJob {
   readonly id: string
   readonly owner: Owner
 }
 
 /**
- * Whose turn it is: of who has the fewest running the one who waited longest since their last turn, and of theirs the
- * oldest. So many of one person hold up nobody else.
+ * Picks the next job: of the users with the fewest running jobs, the one served least recently, and of that user the
+ * oldest job. So a user with many jobs delays no one else.
  *
  * @param waiting oldest first
- * @param lastServed when each had a turn, by {@link personOf}: any number that rises
+ * @param lastServed when each user was last served, by {@link personOf}: any increasing number
  */
 export function nextJob<T extends QueuedJob>(
   waiting: readonly T[],
@@ -20,11 +20,11 @@ export function nextJob<T extends QueuedJob>(
 ): T | undefined {
   const busy = new Map<string, number>()
   for (const { owner } of running) busy.set(personOf(owner), (busy.get(personOf(owner)) ?? 0) + 1)
-  const rank = ({ owner }: T) => [busy.get(personOf(owner)) ?? 0, lastServed.get(personOf(owner)) ?? 0] as const
+  const rankOf = ({ owner }: T) => [busy.get(personOf(owner)) ?? 0, lastServed.get(personOf(owner)) ?? 0] as const
   let next: T | undefined
   for (const each of waiting) {
     if (!next) next = each
-    const [[runs, turn], [fewest, first]] = [rank(each), rank(next)]
+    const [[runs, turn], [fewest, first]] = [rankOf(each), rankOf(next)]
     if (runs < fewest || (runs === fewest && turn < first)) next = each
   }
   return next

@@ -4,7 +4,7 @@ import { contentDisposition } from './file-name.ts'
 
 const at = Date.UTC(2026, 10, 21, 10, 30, 15, 250)
 
-/** As a browser reads it (RFC 6266, 8187). */
+/** Parses the header as a browser does (RFC 6266, 8187). */
 function read(header: string): { plain: string; whole: string } {
   const [, plain = '', whole = ''] = /^attachment; filename="([^"]*)"; filename\*=UTF-8''(\S*)$/.exec(header) ?? []
   return { plain, whole: decodeURIComponent(whole) }
@@ -20,11 +20,11 @@ test.each([
   ['a"b\\c%41', 'x', 'a-b-c%41.mp4', 'a-b-c-41.mp4'],
   ['clip\u202e4pm.exe', 'x', 'clip4pm.exe.mp4', 'clip4pm.exe.mp4'],
   ['. .', '...', 'yard 2026-11-21 10-30-15Z.mp4', 'yard 2026-11-21 10-30-15Z.mp4'],
-])('named %j at a camera called %j', (name, title, whole, plain) => {
+])('the file name of an export named %j of a camera titled %j', (name, title, whole, plain) => {
   expect(read(contentDisposition(name, title, 'yard', at))).toEqual({ whole, plain })
 })
 
-test('whatever it is called, the header is one line of ASCII, and the name that of a file', () => {
+test('for any name, the header is one line of ASCII with a valid file name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, title) => {
       const header = contentDisposition(name, title, 'yard', at)

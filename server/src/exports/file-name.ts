@@ -1,5 +1,5 @@
 /**
- * The header that gives a download its name (RFC 6266): as it is, and in ASCII for those who read no other.
+ * The header that names a download (RFC 6266): in UTF-8, and in ASCII for clients that read nothing else.
  *
  * @param title of the camera
  * @param start Unix milliseconds
@@ -12,26 +12,26 @@ export function contentDisposition(name: string, title: string, camera: string, 
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded(whole)}`
 }
 
-/** Signs, so that no file system finds it too long. */
+/** Maximum characters of a name, so that it isn't too long for any file system. */
 const longest = 60
 
-/** One that is put together of several is not taken apart. */
-const signs = new Intl.Segmenter('en')
+/** Splits text into characters as users see them, so that a combined character is not cut. */
+const segmenter = new Intl.Segmenter('en')
 
-/** What no file system takes, and what makes a name read otherwise than it is, is left out. */
+/** Replaces or removes characters that a file system rejects, and removes those that disguise a name. */
 const fileNameFrom = (text: string): string => {
   const clean = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu, '')
     .replaceAll(/[/\\:*?"<>|]/g, '-')
     .replaceAll(/\s+/g, ' ')
-  return Array.from(signs.segment(clean), ({ segment }) => segment)
+  return Array.from(segmenter.segment(clean), ({ segment }) => segment)
     .slice(0, longest)
     .join('')
     .replaceAll(/^[. ]+|[. ]+$/g, '')
 }
 
-/** Accents are taken off; for what has no likeness in ASCII stands `_`. */
+/** Removes accents, and replaces text without an ASCII form by `_`. */
 const asciiFrom = (text: string): string =>
   text
     .normalize('NFKD')
@@ -40,4 +40,7 @@ const asciiFrom = (text: string): string =>
     .replaceAll(/["\\%]/g, '-')
 
 const encoded = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

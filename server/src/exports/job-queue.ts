@@ -9,20 +9,20 @@ import { nextJob, personOf } from './fair-order.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { secondsOf } from './whole-mp4.ts'
 
-/** What of a span is recorded, from the index. Bytes and milliseconds. */
+/** How much of a time range is recorded, according to the index. Bytes and milliseconds. */
 export interface Coverage {
   readonly bytes: number
   readonly recorded: number
-  /** Of these, what nothing but age or want of space takes away any more. */
+  /** Part of `recorded` that only retention can still remove. */
   readonly settled: number
-  /** Whether what is written at this moment may still add to it. */
+  /** Whether the segment being written may still add to the range. */
   readonly growing: boolean
 }
 
-/** The recordings, as far as they are needed here. Times are Unix milliseconds. */
+/** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
   survey(camera: string, start: number, end: number): Promise<Coverage>
-  /** @throws ServiceError with the reason `nothing-recorded`, `recording-gone` or `picture-changed`; its stream too */
+  /** @throws ServiceError with the reason `nothing-recorded`, `recording-gone` or `picture-changed`, also from the clip's stream */
   clip(camera: string, start: number, end: number): Promise<SourceClip>
 }
 
@@ -30,61 +30,62 @@ export interface JobDeps {
   readonly store: ExportStore
   readonly folder: ExportFolder
   readonly excerpts: RecordedRanges
-  /** undefined where there is none. */
+  /** undefined if ffmpeg isn't installed. */
   readonly ffmpeg: string | undefined
-  /** Bytes that may still be written, what is promised included. */
+  /** Bytes that can still be written, without subtracting the expected bytes of queued and running exports. */
   readonly free: () => Promise<number>
   readonly quota: Quota
-  /** A row, its state or its progress is another. */
+  /** Called when an export was added or its state or progress changed. */
   readonly onChange: (changed: StoredExport, progress: number) => void
   readonly clock: Clock
   readonly log: Log
 }
 
 export interface JobQueue {
-  /** Percent of one that runs; 0 of any other. */
+  /** Progress of a running export, percent; 0 for any other. */
   progressOf(id: string): number
-  /** Bytes that those which wait and run will still write. */
+  /** Bytes that queued and running exports will still write. */
   promised(): number
-  /** There is another one to do, which will write so many bytes. */
+  /** Announces a new export that will write `bytes`. */
   added(id: string, bytes: number): void
+  /** Checks the queue soon. */
   wake(): void
-  /** Ends one where it runs, and holds it back meanwhile. */
+  /** Stops an export if it runs, and keeps it from starting until `then` is done. */
   without(id: string, then: () => Promise<void>): Promise<void>
-  /** What runs goes back to the queue. */
+  /** Stops all jobs; running exports go back to the queue. */
   stop(): Promise<void>
 }
 
-/** So many at once: the disk is one, and live comes first. */
+/** Jobs that run concurrently: they share one disk, and live view has priority. */
 const concurrency = 2
-/** So often is one begun that the service's end interrupts each time. */
+/** Number of times an export begins before it fails, if the service is killed each time. */
 const maxTries = 3
-/** Milliseconds between two looks at those that wait for something. */
+/** Milliseconds between two checks of the queue. */
 const interval = 2000
-/** Milliseconds between two looks at the room for one that runs. */
+/** Milliseconds between two checks of the space for a running export. */
 const spaceEvery = 1000
-/** Milliseconds between two words on the progress of one. */
-const wordEvery = 500
+/** Milliseconds between two progress events of an export. */
+const progressEvery = 500
 
 interface Running {
   readonly job: StoredExport
   readonly ending: AbortController
   readonly ended: Promise<void>
   progress: number
-  saidAt: number
+  reportedAt: number
 }
 
-/** Not a failure: it goes back to the queue, or away. */
+/** Abort reason that isn't a failure: the export goes back to the queue or is removed. */
 const interrupted = new Error('interrupted')
 
-/** Takes exports up in turn, whoever asked for them and whatever ended in between. */
+/** Runs queued exports in a fair order, and continues after a restart of the service. */
 export function createJobs(deps: JobDeps): JobQueue {
   const { store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log } = deps
   const running = new Map<string, Running>()
   const withdrawn = new Set<string>()
-  /** When one that could not begin is looked at again, by the steady clock. */
+  /** When an export that could not begin is tried again, in {@link Clock.elapsed}. */
   const notBefore = new Map<string, number>()
-  /** Bytes, by export. */
+  /** Expected bytes by export. */
   const needed = new Map<string, number>()
   const lastServed = new Map<string, number>()
   let turns = 0
@@ -92,48 +93,48 @@ export function createJobs(deps: JobDeps): JobQueue {
   let requested = false
   let work: Promise<void> | undefined
 
-  /** Of all, or of those that run. */
+  /** Remaining bytes of all queued and running exports, or of the running ones only. */
   const promised = (all = true): number =>
     [...needed]
       .filter(([id]) => all || running.has(id))
       .reduce((sum, [id, bytes]) => sum + bytes * (1 - (running.get(id)?.progress ?? 0) / 100), 0)
-  const later = (id: string): void => void notBefore.set(id, clock.elapsed() + interval)
+  const retryLater = (id: string): void => void notBefore.set(id, clock.elapsed() + interval)
 
-  const logJob = async (id: string): Promise<void> => {
+  const publish = async (id: string): Promise<void> => {
     const now = await store.byId(id)
     if (now) onChange(now, now.state === 'done' ? 100 : (running.get(id)?.progress ?? 0))
   }
   const fail = async (id: string, problem: ExportProblem): Promise<void> => {
     needed.delete(id)
-    if (await store.fail(id, problem, clock.now())) await logJob(id)
+    if (await store.fail(id, problem, clock.now())) await publish(id)
   }
   const finish = async (id: string, seconds: number): Promise<void> => {
     const bytes = await folder.bytesOf(id)
     if (bytes === undefined) throw new ExportFailure(exportProblem('disk-refuses'))
     needed.delete(id)
-    if (await store.finish(id, { bytes, duration: Math.round(seconds * 1000) }, clock.now())) await logJob(id)
-    // Cancelled in the last moment.
+    if (await store.finish(id, { bytes, duration: Math.round(seconds * 1000) }, clock.now())) await publish(id)
+    // Canceled at the last moment.
     else await folder.remove(id)
   }
 
   const make = async (job: StoredExport, signal: AbortSignal): Promise<void> => {
     const { id, camera, start, end } = job
-    // Whole before the row could say so.
+    // The file was finished before a crash kept the row from being updated.
     const before = (await folder.bytesOf(id)) === undefined ? undefined : await secondsOf(`${folder.path}/${id}.mp4`)
     if (before !== undefined) return finish(id, before)
     if (job.tries >= maxTries) throw new ExportFailure(exportProblem('interrupted-often'))
     if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))
     const { recorded, growing, bytes } = await excerpts.survey(camera, start, end)
-    if (growing) return later(id)
-    // Index times are those of whole segments: a second of difference is none.
+    if (growing) return retryLater(id)
+    // Index times are approximate: up to a second of difference is tolerated.
     if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-gone'))
     needed.delete(id)
     if ((await free()) - promised(false) < bytes) throw new ExportFailure(exportProblem('disk-full'))
-    await refuseBeyondLimit(job, bytes - job.promised)
+    await rejectBeyondLimit(job, bytes - job.promised)
     needed.set(id, bytes)
     signal.throwIfAborted()
     if (!(await store.begin(id, bytes))) return
-    await logJob(id)
+    await publish(id)
     const excerpt = await excerpts.clip(camera, start, end)
     const file = await folder.draft(id)
     const endWatch = watchSpace(job, bytes)
@@ -145,17 +146,17 @@ export function createJobs(deps: JobDeps): JobQueue {
     await finish(id, seconds)
   }
 
-  /** @param more bytes than were promised to it */
-  const refuseBeyondLimit = async ({ owner }: StoredExport, more: number): Promise<void> => {
+  /** @param more bytes beyond the expected ones */
+  const rejectBeyondLimit = async ({ owner }: StoredExport, more: number): Promise<void> => {
     if (exceeded(await quota.of(owner), more)) throw new ExportFailure(exportProblem('limit-reached'))
   }
 
-  /** Ends it where it writes more than it was promised and is allowed, or where the room for exports is gone. */
+  /** Stops the export if it exceeds its expected bytes and a limit, or if the space for exports is used up. */
   const watchSpace = (job: StoredExport, promisedBytes: number): (() => void) => {
     let looking = false
     const poll = async (): Promise<void> => {
       const more = ((await folder.bytesOfDraft(job.id)) ?? 0) - promisedBytes
-      if (more > 0) await refuseBeyondLimit(job, more)
+      if (more > 0) await rejectBeyondLimit(job, more)
       if ((await free()) <= 0) throw new ExportFailure(exportProblem('disk-full'))
     }
     const timer = setInterval(() => {
@@ -163,7 +164,7 @@ export function createJobs(deps: JobDeps): JobQueue {
       looking = true
       poll()
         .catch((error: unknown) => {
-          // The database or the disk may be away for a moment.
+          // The database or the disk may be unavailable for a moment.
           if (error instanceof ExportFailure) running.get(job.id)?.ending.abort(error)
         })
         .finally(() => (looking = false))
@@ -175,8 +176,8 @@ export function createJobs(deps: JobDeps): JobQueue {
     const one = running.get(id)
     if (!one || one.progress === percent) return
     one.progress = percent
-    if (clock.elapsed() - one.saidAt < wordEvery) return
-    one.saidAt = clock.elapsed()
+    if (clock.elapsed() - one.reportedAt < progressEvery) return
+    one.reportedAt = clock.elapsed()
     onChange({ ...one.job, state: 'running' }, percent)
   }
 
@@ -188,9 +189,9 @@ export function createJobs(deps: JobDeps): JobQueue {
       await folder.dropDraft(id).catch(() => undefined)
       if (error === interrupted) return void (await store.putBack(id))
       const problem = problemOf(error)
-      // The database is away, or the like: its turn comes again.
+      // A temporary failure, such as an unavailable database: the export is tried again.
       if (!problem) throw error
-      log.warn({ id, camera, reason: problem.code, err: error }, 'an export failed')
+      log.warn({ id, camera, reason: problem.code, err: error }, 'export failed')
       await fail(id, problem)
     }
   }
@@ -200,11 +201,11 @@ export function createJobs(deps: JobDeps): JobQueue {
     lastServed.set(personOf(job.owner), ++turns)
     const ended = run(job, ending.signal)
       .catch((err: unknown) => {
-        later(job.id)
-        log.warn({ id: job.id, err }, 'an export waits')
+        retryLater(job.id)
+        log.warn({ id: job.id, err }, 'export requeued')
       })
       .finally(() => running.delete(job.id))
-    running.set(job.id, { job, ending, ended, progress: 0, saidAt: 0 })
+    running.set(job.id, { job, ending, ended, progress: 0, reportedAt: 0 })
     void ended.then(() => setTimeout(wake, 0).unref())
   }
 
@@ -235,7 +236,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     work ??= (async () => {
       while (requested && !stopping.signal.aborted) {
         requested = false
-        await poll().catch((err: unknown) => log.warn({ err }, 'exports could not be looked at'))
+        await poll().catch((err: unknown) => log.warn({ err }, 'failed to poll the export queue'))
       }
     })().finally(() => (work = undefined))
   }
@@ -271,7 +272,7 @@ export function createJobs(deps: JobDeps): JobQueue {
   }
 }
 
-/** Why it failed for good; undefined where it is worth another try. */
+/** Why an export failed permanently; undefined if it should be tried again. */
 function problemOf(error: unknown): ExportProblem | undefined {
   if (error instanceof ExportFailure) return error.problem
   if (error instanceof ServiceError) {

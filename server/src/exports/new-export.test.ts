@@ -10,7 +10,7 @@ const maker = (key: string, everything = true) =>
   ({ owner: { source: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
-/** @param bytes that the disk has left; each export takes a thousand */
+/** @param bytes left on the disk; each export takes a thousand */
 function queue(bytes = 1e9, limits: ExportLimits = { max_gb: null, max_gb_per_user: null }) {
   const waiting: NewExport[] = []
   const create = createNewExports({
@@ -37,7 +37,7 @@ function queue(bytes = 1e9, limits: ExportLimits = { max_gb: null, max_gb_per_us
     clock: { now: () => now, elapsed: () => 0 },
     random: systemRandom,
   })
-  /** Asks for all at once. @returns why those were refused that were */
+  /** Sends all requests concurrently. @returns the reasons of the rejected ones */
   const ask = async (makers: readonly string[], everything = true): Promise<unknown[]> => {
     const answers = await Promise.allSettled(makers.map((key) => create(span, maker(key, everything))))
     return answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
@@ -45,28 +45,28 @@ function queue(bytes = 1e9, limits: ExportLimits = { max_gb: null, max_gb_per_us
   return { waiting, ask }
 }
 
-test('one person has twenty waiting, however many are asked for at once', async () => {
+test('a user has at most twenty queued, however many are requested concurrently', async () => {
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 30 }, () => 'ada'))
   expect([waiting.length, refused.length]).toEqual([20, 10])
   expect(refused[0]).toMatchObject({ reason: 'many-own-exports', values: { max: 20 } })
 })
 
-test('a hundred wait, whoever asked for them', async () => {
+test('at most a hundred are queued for all users', async () => {
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 120 }, (_, i) => `user${i % 10}`))
   expect([waiting.length, refused.length]).toEqual([100, 20])
   expect(refused[0]).toMatchObject({ reason: 'many-exports', values: { max: 100 } })
 })
 
-test('the disk is promised once: what waits counts', async () => {
+test('disk space is reserved for queued exports', async () => {
   const { waiting, ask } = queue(2500)
   const refused = await ask(['ada', 'bob', 'eve'])
   expect(waiting).toHaveLength(2)
   expect(refused).toMatchObject([{ reason: 'export-no-space', values: { needed: 1000, free: 500 } }])
 })
 
-test('[ROLE-11] one user has no more bytes than a user may have, and others still have theirs', async () => {
+test('[ROLE-11] a user cannot exceed the limit per user, and other users keep theirs', async () => {
   const { waiting, ask } = queue(1e9, { max_gb: null, max_gb_per_user: 2.5e-6 })
   const refused = await ask(['ada', 'ada', 'ada', 'bob'])
   expect(waiting.map(({ owner }) => owner.key)).toEqual(['ada', 'ada', 'bob'])
@@ -75,7 +75,7 @@ test('[ROLE-11] one user has no more bytes than a user may have, and others stil
   ])
 })
 
-test('[ROLE-11] all together have no more bytes than exports may have', async () => {
+test('[ROLE-11] all users together cannot exceed the limit of exports', async () => {
   const { waiting, ask } = queue(1e9, { max_gb: 2.5e-6, max_gb_per_user: null })
   const refused = await ask(['ada', 'bob', 'eve'])
   expect(waiting).toHaveLength(2)
@@ -84,14 +84,14 @@ test('[ROLE-11] all together have no more bytes than exports may have', async ()
   ])
 })
 
-test('[ROLE-5] whoever does not see all cameras is told no number of what others export or the disk has left', async () => {
+test('[ROLE-5] a user who cannot see all cameras learns neither the size of other exports nor the free disk space', async () => {
   const { ask } = queue(1e9, { max_gb: 0.5e-6, max_gb_per_user: null })
   expect(await ask(['ada'], false)).toMatchObject([{ reason: 'export-limit-all', values: { left: null } }])
   const full = queue(500)
   expect(await full.ask(['ada'], false)).toMatchObject([{ reason: 'export-no-space', values: { free: null } }])
 })
 
-test('[ROLE-11] a limit of 0 leaves room for none', async () => {
+test('[ROLE-11] a limit of 0 allows no export', async () => {
   const { waiting, ask } = queue(1e9, { max_gb: 0, max_gb_per_user: null })
   expect(await ask(['ada'])).toMatchObject([{ reason: 'export-limit-all' }])
   expect(waiting).toEqual([])

@@ -10,7 +10,7 @@ import type { RecordedRanges, JobQueue } from './job-queue.ts'
 import { personOf } from './fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 
-/** What can be wrong with what is asked for. Stable and public. */
+/** Problems of an export request. Stable and public. */
 export interface ExportMisfits {
   'before-start': null
   'span-too-long': { readonly hours: number }
@@ -19,7 +19,7 @@ export interface ExportMisfits {
 }
 
 export interface ExportRequest {
-  /** The key of one. */
+  /** The camera's key. */
   readonly camera: string
   /** Unix seconds. */
   readonly start: number
@@ -27,13 +27,13 @@ export interface ExportRequest {
   readonly name?: string
 }
 
-/** Who wants it. */
+/** The user who requests an export. */
 export interface Maker {
   readonly owner: Owner
   readonly name: string
-  /** Committed with it. */
+  /** Audit entry of the export, committed in the same transaction. */
   readonly entryOf: (made: NewExport) => AuditEntry
-  /** Whether they see the exports of all cameras, and so how much these take. */
+  /** Whether the user sees the exports of all cameras, and therefore their total size. */
   readonly everything: boolean
 }
 
@@ -47,14 +47,14 @@ export interface NewExportDeps {
   readonly random: Random
 }
 
-/** Hours of one export. */
+/** Maximum length of an export, in hours. */
 const longest = 24
-/** Exports that wait or run: of all together, and of one person. */
+/** Maximum number of queued and running exports: in total, and per user. */
 const max = { all: 100, own: 20 }
-/** Milliseconds by which the clock of who asks may be ahead of ours. */
+/** Milliseconds by which the caller's clock can be ahead of the service's. */
 const ahead = 10_000
 
-/** Takes an export into the queue; what can be known to fail is refused before. One at a time, so that limits hold. */
+/** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
   const { store, jobs, excerpts, quota, ffmpeg, clock, random } = deps
   const serialized = createSemaphore(1)
@@ -72,9 +72,9 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     const { recorded, settled, growing, bytes } = await excerpts.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
-      throw new ServiceError('not-found', 'Nothing was recorded then.', { reason: 'nothing-recorded' })
+      throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
     }
-    // Looks at where it begins and ends, and at every change in between.
+    // Building the clip checks the first and last segment, and every format change in between.
     if (recorded > 0) await excerpts.clip(requested.camera, start, end)
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
@@ -99,35 +99,36 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 }
 
 const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): ServiceError => {
-  const whose = reason === 'many-exports' ? 'exports wait' : 'of your exports wait'
-  return new ServiceError('too-many-attempts', `As many as ${limit} ${whose} or run. Try again when one is done.`, {
+  const whose = reason === 'many-exports' ? 'exports' : 'of your exports'
+  const message = `${limit} ${whose} are queued or running. Try again when one is done.`
+  return new ServiceError('too-many-attempts', message, {
     reason,
     values: { max: limit },
     retryAfter: 30,
   })
 }
 
-/** @throws ServiceError `invalid` for a span that is none, too long, or not over yet */
+/** @throws ServiceError `invalid` if the time range is empty, too long or in the future */
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
   if (end - start < 1) {
-    refuse('end', { code: 'before-start', message: 'has to be at least a second later than the start' })
+    reject('end', { code: 'before-start', message: 'must be at least a second later than the start' })
   }
   if (end - start > longest * 3600) {
-    const message = `may be at most ${longest} hours after the start`
-    refuse('end', { code: 'span-too-long', values: { hours: longest }, message })
+    const message = `must be at most ${longest} hours after the start`
+    reject('end', { code: 'span-too-long', values: { hours: longest }, message })
   }
-  if (end * 1000 > now + ahead) refuse('end', { code: 'still-to-come', message: 'is still to come' })
+  if (end * 1000 > now + ahead) reject('end', { code: 'still-to-come', message: 'is in the future' })
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 
-/** @throws ServiceError `invalid` for one with signs that nobody sees */
+/** @throws ServiceError `invalid` for a name with control characters */
 export function nameFrom(text: string): string {
   if (/\p{Cc}/u.test(text))
-    refuse('name', { code: 'control-character', message: 'holds a line break or another sign that nobody sees' })
+    reject('name', { code: 'control-character', message: 'contains a line break or another control character' })
   return text.toWellFormed().trim()
 }
 
-function refuse(field: string, problem: CodedMessage<ExportMisfits>): never {
+function reject(field: string, problem: CodedMessage<ExportMisfits>): never {
   const { message }: AnyCodedMessage = problem
   throw new ServiceError('invalid', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
 }

@@ -3,24 +3,24 @@ import { ServiceError } from '../shared/errors.ts'
 import type { ExportBytes, ExportStore } from './export-store.ts'
 import type { ExportShare, ExportUsage } from './export-response.ts'
 
-/** Of 10⁹ bytes; null: no limit of its own. */
+/** Gigabytes (10⁹ bytes); null: no limit. */
 export interface ExportLimits {
   readonly max_gb: number | null
   readonly max_gb_per_user: number | null
 }
 
-/** Bytes that finished exports take, and that waiting and running ones will take. */
+/** Bytes of finished exports, plus the expected bytes of queued and running ones. */
 export interface Share {
   readonly used: number
-  /** null: no limit of its own. */
+  /** null: no limit. */
   readonly limit: number | null
 }
 
-/** What exports take, and what they may still take. Bytes. */
+/** Used and available space of exports. Bytes. */
 export interface Allowance {
   readonly own: Share
   readonly all: Share
-  /** What the disk has left for exports: without the reserve of recordings, and without what is promised already. */
+  /** Bytes left on the disk for exports, without the reserve of recordings and the expected bytes of unfinished exports. */
   readonly room: number
 }
 
@@ -31,7 +31,7 @@ export interface Quota {
 export interface QuotaDeps {
   readonly store: Pick<ExportStore, 'bytes'>
   readonly limits: () => ExportLimits
-  /** Bytes that the disk has left for exports and that are promised to none. */
+  /** Bytes left on the disk for exports, without the expected bytes of unfinished ones. */
   readonly room: () => Promise<number>
 }
 
@@ -52,13 +52,13 @@ export function createQuota({ store, limits, room }: QuotaDeps): Quota {
   }
 }
 
-/** With what is promised. */
+/** Bytes of finished and unfinished exports. */
 export const sumOf = ({ done, promised }: ExportBytes): number => done + promised
 
 /** Bytes below a limit; null: no limit. */
 export const leftOf = ({ used, limit }: Share): number | null => (limit === null ? null : Math.max(0, limit - used))
 
-/** The limit that so many more bytes would exceed; undefined: none. */
+/** The limit that `more` bytes would exceed; undefined: none. */
 export function exceeded({ own, all }: Pick<Allowance, 'own' | 'all'>, more: number): 'own' | 'all' | undefined {
   const over = ({ used, limit }: Share): boolean => limit !== null && used + more > limit
   if (over(own)) return 'own'
@@ -66,8 +66,8 @@ export function exceeded({ own, all }: Pick<Allowance, 'own' | 'all'>, more: num
 }
 
 /**
- * @param everything whether the caller sees the exports of all cameras: others learn no number of those they do not see
- * @throws ServiceError `conflict` for a limit, `no-space` for a disk, that `needed` bytes would exceed
+ * @param everything whether the caller sees the exports of all cameras; other callers get no total of them
+ * @throws ServiceError `conflict` if `needed` bytes would exceed a limit, `no-space` if they would exceed the disk
  */
 export function refuseBeyond(allowance: Allowance, needed: number, everything: boolean): void {
   const { own, all, room } = allowance
@@ -93,7 +93,7 @@ export function refuseBeyond(allowance: Allowance, needed: number, everything: b
 
 const inGb = (bytes: number): string => (bytes / gigabyte).toFixed(bytes < 1e8 ? 3 : 1)
 
-/** Percent of a limit from which it is announced. */
+/** Percent of a limit from which the state is `near`. */
 const near = 80
 
 const shareResponse = (share: Share): ExportShare => ({ ...share, left: leftOf(share) })
@@ -105,7 +105,7 @@ export const usageResponse = (allowance: Allowance, everything: boolean): Export
   state: roomState(allowance),
 })
 
-/** Whether what is left is much, little or nothing, whatever sets the limit. */
+/** State of the limit that is closest. */
 function roomState({ own, all, room }: Allowance): 'free' | 'near' | 'full' {
   const shares = [own, all, { used: all.used, limit: all.used + room }]
   const percents = shares.map(({ used, limit }) => (limit === null ? 0 : limit <= 0 ? 100 : (used / limit) * 100))

@@ -13,7 +13,7 @@ let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'gatehouse-cut-'))))
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Stands in for ffmpeg. `$file` is what it is to write. */
+/** A script in place of ffmpeg. `$file` is its output file. */
 function program(script: string): string {
   const path = join(folder, 'ffmpeg')
   writeFileSync(path, `#!/bin/sh\nfor file; do :; done\nfile=\${file#file:}\n${script}\n`)
@@ -21,7 +21,7 @@ function program(script: string): string {
   return path
 }
 
-/** What of an MP4 says how long it plays. */
+/** The part of an MP4 that contains its duration. */
 function table(seconds: number): string {
   const moov = Buffer.alloc(116)
   moov.writeUInt32BE(116, 0)
@@ -58,13 +58,13 @@ const made = (ffmpeg: string, more: Partial<CutDeps> = {}): Promise<number> =>
   })
 
 test.each([
-  ['up to the last picture', 9.5],
-  ['with sound after it', 30],
-])('a film is whole that plays %s', async (_what, seconds) => {
+  ['up to the last frame', 9.5],
+  ['with audio after it', 30],
+])('a file is complete if it plays %s', async (_what, seconds) => {
   expect(await made(program(`cat > /dev/null; cp ${table(seconds)} "$file"`))).toBe(seconds)
 })
 
-test('a film that lacks pictures is none, though ffmpeg says nothing', async () => {
+test('a file with missing frames fails, even if ffmpeg reports no error', async () => {
   const failed = made(program(`cat > /dev/null; cp ${table(8)} "$file"`))
   await expect(failed).rejects.toMatchObject({ problem: { code: 'ffmpeg-failed' } })
 })
@@ -74,19 +74,19 @@ test.each([
   ['Disk quota exceeded', 'disk-full'],
   ['Read-only file system', 'disk-refuses'],
   ['Invalid data found', 'ffmpeg-failed'],
-])('what ffmpeg ends with says why: %s', async (words, code) => {
+])('the reason is read from the output of ffmpeg: %s', async (words, code) => {
   const failed = made(program(`cat > /dev/null; echo 'av_interleaved_write_frame(): ${words}' >&2; exit 1`))
   await expect(failed).rejects.toMatchObject({ problem: { code } })
 })
 
-test('one that takes no bytes any more is ended, and said to be', async () => {
+test('a stalled ffmpeg is killed, and the export fails with that reason', async () => {
   let elapsed = 0
   const clock = { now: () => 0, elapsed: () => (elapsed += 50_000) }
   const failed = made(program('exec sleep 600'), { clock })
   await expect(failed).rejects.toMatchObject({ problem: { code: 'took-too-long' } })
 })
 
-test('a recording that goes while it is read ends it, for its own reason', async () => {
+test('an export fails with its own reason if the recording is deleted while being read', async () => {
   const gone = new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-gone' })
   const read = () =>
     Readable.from(
@@ -99,7 +99,7 @@ test('a recording that goes while it is read ends it, for its own reason', async
   await expect(made(program('exec sleep 600'), { excerpt: excerpt({ read }) })).rejects.toBe(gone)
 })
 
-describe('what was recorded', () => {
+describe('recorded video', () => {
   const ffmpeg = findFfmpeg() ?? 'ffmpeg'
   let recorded: Buffer
   beforeAll(() => {
@@ -114,7 +114,7 @@ describe('what was recorded', () => {
 
   test.each([
     { lead: 0, length: 4, plays: 4 },
-    // A start on a key frame, as it comes out of sums of floating-point numbers.
+    // A start on a key frame, as a result of floating-point sums.
     { lead: 9.094947017729283e-16, length: 4, plays: 4 },
     { lead: 0.5, length: 2, plays: 2 },
     { lead: 0.30000000000000004, length: 3.0000000000000004, plays: 3 },

@@ -5,17 +5,17 @@ import { chunks } from '../shared/chunks.ts'
 import { ExportFailure, exportProblem } from './problem.ts'
 import { secondsOf } from './whole-mp4.ts'
 
-/** Recorded pictures as one stream of fragmented MP4, from a key frame on. */
+/** Recorded video as one stream of fragmented MP4 that begins with a key frame. */
 export interface SourceClip {
   readonly size: number
-  /** Seconds of it that lie before the cut. */
+  /** Seconds of video before the first cut. */
   readonly lead: number
-  /** Seconds of it from there to the other cut. */
+  /** Seconds of video from the first cut to the second. */
   readonly length: number
-  /** Seconds of these at which the last picture begins. */
+  /** Seconds from the first cut to the start of the last frame. */
   readonly lastPicture: number
   readonly tracks: readonly { readonly kind: string; readonly codec: string }[]
-  /** Bytes `from` to `to`, the end not among them. */
+  /** Reads the bytes `from` to `to`, end exclusive. */
   read(from: number, to: number): Readable
 }
 
@@ -24,7 +24,7 @@ export interface CutDeps {
   readonly excerpt: SourceClip
   /** An empty file. */
   readonly file: string
-  /** When it was filmed, Unix milliseconds. */
+  /** When the video was recorded, Unix milliseconds. */
   readonly filmed: number
   readonly clock: Clock
   /** Percent. */
@@ -32,19 +32,20 @@ export interface CutDeps {
   readonly signal: AbortSignal
 }
 
-/** Milliseconds without a byte being taken after which it has stalled. */
+/** Milliseconds without a byte read by ffmpeg after which it has stalled. */
 const timeout = 120_000
-/** Bytes a millisecond at which a file is at least put in order once all is in it. */
+/** Minimum speed in bytes per millisecond at which ffmpeg moves the table of contents after reading everything. */
 const slowest = 2000
 
 /**
- * Makes an MP4 of an excerpt, without anything being decoded.
+ * Makes an MP4 of a source clip without decoding.
  *
- * A cut within a group of pictures needs those before it: they come along, and an edit list (ISO/IEC 14496-12, 8.6.6)
- * says that the film begins after them. The table of contents goes to the front, so that it plays while it is loaded.
+ * A cut inside a group of pictures needs the frames before it: they are included, and an edit list (ISO/IEC 14496-12,
+ * 8.6.6) makes playback begin after them. The table of contents is moved to the front, so that the file can play while
+ * it loads.
  *
- * @returns seconds that it plays
- * @throws ExportFailure, or what the signal was aborted with
+ * @returns the duration in seconds
+ * @throws ExportFailure, or the abort reason of the signal
  */
 export async function trimVideo(deps: CutDeps): Promise<number> {
   const { ffmpeg, excerpt, file, filmed, clock, onProgress, signal } = deps
@@ -78,7 +79,7 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
     if (child.pid === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'), { lines })
     if (code !== 0) throw new ExportFailure(exportProblem(failureReason(lines)), { code, killed, lines })
     const seconds = await secondsOf(file)
-    // What it could not read it leaves out, and says nothing.
+    // ffmpeg silently leaves out frames that it can't read.
     if (seconds === undefined || seconds < excerpt.lastPicture - 1) {
       throw new ExportFailure(exportProblem('ffmpeg-failed'), { seconds, expected: excerpt.lastPicture, lines })
     }
@@ -90,7 +91,7 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
   }
 }
 
-/** Small enough that what is taken of them says how far it is. */
+/** Splits a stream into pieces that are small enough to measure progress. */
 async function* counted(stream: Readable, onTaken: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     for (const piece of chunks(chunk)) {
@@ -104,14 +105,14 @@ function argumentsFor({ lead, length, tracks }: SourceClip, file: string, filmed
   const hevc = tracks.some(({ kind, codec }) => kind === 'video' && /^h[ev][cv]1/.test(codec))
   return [
     ['-f', 'mov', '-itsoffset', seconds(-lead), '-i', 'pipe:0', '-map', '0', '-c', 'copy', '-t', seconds(length)],
-    // Apple's players know no other name for it.
+    // Apple players accept only the tag hvc1 for HEVC.
     hevc ? ['-tag:v', 'hvc1'] : [],
     ['-map_metadata', '-1', '-metadata', `creation_time=${new Date(filmed).toISOString()}`],
     ['-avoid_negative_ts', 'disabled', '-movflags', '+faststart', '-f', 'mp4', '-y', `file:${file}`],
   ].flat()
 }
 
-/** ffmpeg takes no `1e-16`. */
+/** Without an exponent: ffmpeg rejects `1e-16`. */
 const seconds = (duration: number): string => duration.toFixed(6)
 
 function failureReason(lines: readonly string[]): 'disk-full' | 'disk-refuses' | 'ffmpeg-failed' {

@@ -1,12 +1,12 @@
 import { open } from '../shared/media-disk.ts'
 
-/** Bytes that lie before the first sample, of the longest file that we make. */
+/** Maximum bytes before the first sample, for the longest file that the service makes. */
 const maxAhead = 256 << 20
 
 /**
- * How long a finished MP4 plays, as its own table of contents says.
+ * Reads the duration of a finished MP4 from its table of contents.
  *
- * @returns seconds; undefined where the table does not stand at its beginning, whole
+ * @returns seconds; undefined if the file has no complete table of contents before its samples
  */
 export async function secondsOf(path: string): Promise<number | undefined> {
   const file = await open(path, 'r')
@@ -25,7 +25,7 @@ export async function secondsOf(path: string): Promise<number | undefined> {
         place += length
         continue
       }
-      // ISO/IEC 14496-12, 8.2.2: it is the first within.
+      // ISO/IEC 14496-12, 8.2.2: mvhd is the first box in moov.
       const mvhd = await at(place + 8, 40)
       if (mvhd.length < 40 || mvhd.toString('latin1', 4, 8) !== 'mvhd') return undefined
       const [timescale, duration] =

@@ -65,7 +65,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       access: { camera: 'recordings.delete', of: 'path' },
       schema: {
         summary:
-          'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted',
+          'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted.',
         params: Type.Object({ camera: Type.String() }),
         querystring: Type.Object({
           after: Timestamp('Earliest start time of a segment, Unix seconds.'),
@@ -93,7 +93,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       path: '/api/recordings/storage/:id',
       access: { service: 'cameras.manage' },
       schema: {
-        summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id',
+        summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id.',
         params: Type.Object({ id: Type.String({ description: 'Id of an entry in `GET /api/recordings/storage`.' }) }),
         response: { 200: RecordingsDeleted },
       },

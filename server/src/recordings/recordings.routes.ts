@@ -74,7 +74,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/recordings',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'List recorded segments, oldest first',
+        summary: 'List recorded segments, oldest first.',
         params: CameraPath,
         querystring: Type.Object(Span),
         response: { 200: Type.Object({ segments: Type.Array(SegmentResponse) }) },
@@ -98,7 +98,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/recordings/summary',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'Sum up recordings by hour and by day',
+        summary: 'Sum up recordings by hour and by day.',
         params: CameraPath,
         querystring: Type.Object({
           ...Span,
@@ -123,7 +123,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/timeline',
       access: { camera: 'recordings.watch', of: 'path' },
       schema: {
-        summary: 'Get the timeline: recorded time ranges and motion',
+        summary: 'Get the timeline: recorded time ranges and motion.',
         params: CameraPath,
         querystring: Type.Object({
           ...Span,
@@ -150,7 +150,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
       schema: {
-        summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded',
+        summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded.',
         params: Type.Object({
           camera: Type.String(),
           start: Timestamp('Start of the time range, Unix seconds.'),
@@ -176,7 +176,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
       schema: {
-        summary: 'Get the init segment that a player needs before a segment of a playlist',
+        summary: 'Get the init segment that a player needs before a segment of a playlist.',
         params: SegmentPath,
       },
       async handle({ params, header }) {
@@ -192,7 +192,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       access: { camera: 'recordings.watch', of: 'path' },
       reads: 'playback',
       schema: {
-        summary: 'Get one segment of a playlist',
+        summary: 'Get one segment of a playlist.',
         params: SegmentPath,
         querystring: Type.Object({
           at: Type.Number({
@@ -217,7 +217,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       reads: 'download',
       schema: {
         summary:
-          'Download a time range as one MP4, starting at the key frame before `start`. Nothing is decoded; gaps are left out',
+          'Download a time range as one MP4, starting at the key frame before `start`. Nothing is decoded; gaps are left out.',
         params: CameraPath,
         querystring: Type.Object({
           start: Timestamp('Start of the time range, Unix seconds.'),

@@ -103,7 +103,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       path: '/api/recordings/storage',
       access: { cameras: 'recordings.watch' },
       schema: {
-        summary: 'List the storage of each camera: size, oldest recording and limits',
+        summary: 'List the storage of each camera: size, oldest recording and limits.',
         response: { 200: StorageResponse },
       },
       async handle(_input, { scope }) {
@@ -118,7 +118,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       path: '/api/recordings/disk',
       access: { service: 'system.read' },
       schema: {
-        summary: 'Get the recordings disk: its space and the limits of recordings',
+        summary: 'Get the recordings disk: its space and the limits of recordings.',
         response: { 200: DiskResponse },
       },
       async handle() {

@@ -72,7 +72,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review',
       access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
-        summary: 'List review items, newest first',
+        summary: 'List review items, newest first.',
         querystring: Type.Object({
           ...Filter,
           severity: Type.Optional(Severity),
@@ -103,7 +103,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/summary',
       access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
       schema: {
-        summary: 'Count review items, and those that the caller has not seen, by day, camera and severity',
+        summary: 'Count review items, and those that the caller has not seen, by day, camera and severity.',
         querystring: Type.Object({
           ...Filter,
           after: Type.Optional(
@@ -144,7 +144,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
       },
       schema: {
-        summary: 'Mark review items as seen or unseen for the caller, by `ids` or by `filter`',
+        summary: 'Mark review items as seen or unseen for the caller, by `ids` or by `filter`.',
         body: ReviewSeen,
       },
       async handle({ body: { ids, filter, seen } }, { identity, scope }) {
@@ -174,7 +174,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       method: 'GET',
       path: '/api/review/:id',
       access: ofItem,
-      schema: { summary: 'One thing that happened', params: ItemPath, response: { 200: ReviewItemResponse } },
+      schema: { summary: 'Get a review item.', params: ItemPath, response: { 200: ReviewItemResponse } },
       async handle({ params: { id } }, { identity }) {
         const item = await itemOf(id)
         return itemResponse({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
@@ -185,7 +185,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/:id/thumbnail.jpg',
       access: ofItem,
       reads: 'snapshot',
-      schema: { summary: 'Get the thumbnail: the frame with the most motion', params: ItemPath },
+      schema: { summary: 'Get the thumbnail: the frame with the most motion.', params: ItemPath },
       async handle({ params: { id }, header }) {
         const item = await itemOf(id)
         const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
@@ -207,7 +207,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/:id/seen',
       access: ofItem,
       schema: {
-        summary: 'Mark a review item as seen or unseen for the caller',
+        summary: 'Mark a review item as seen or unseen for the caller.',
         params: ItemPath,
         body: Type.Object({ seen: Type.Boolean() }, { additionalProperties: false }),
       },
@@ -223,7 +223,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/review/:id',
       access: { camera: 'recordings.delete', of: cameraOf },
-      schema: { summary: 'Delete a review item for every user; recordings are not deleted', params: ItemPath },
+      schema: { summary: 'Delete a review item for every user; recordings are not deleted.', params: ItemPath },
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
         await remove(item, deletionOf(item, caller))

@@ -8,6 +8,6 @@ test('a disk has a size, and less than that is free', async () => {
   expect(disk?.free).toBeLessThanOrEqual(disk?.total ?? 0)
 })
 
-test('a folder that is gone has none', async () => {
+test('a missing folder has no disk space', async () => {
   expect(await createDiskLook('/no/such/folder')()).toBeNull()
 })

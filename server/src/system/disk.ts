@@ -1,22 +1,22 @@
 import { diskSpace, type DiskSpace } from '../shared/disk-space.ts'
 
-/** Milliseconds to wait for an answer. */
+/** Milliseconds to wait for the disk. */
 const timeout = 1000
 
-/** How full the disk below a folder is; null where that cannot be found out in time, as of a network disk that is away. */
+/** Reads the space of the disk under a folder; null if the disk doesn't respond in time, such as an unreachable network disk. */
 export function createDiskLook(folder: string): () => Promise<DiskSpace | null> {
-  let asking: Promise<DiskSpace | null> | undefined
+  let pending: Promise<DiskSpace | null> | undefined
   return () => {
-    // A question that hangs holds a thread: there is never a second.
-    asking ??= diskSpace(folder)
+    // A hanging request blocks a thread, so there is never a second one.
+    pending ??= diskSpace(folder)
       .catch(() => null)
       .finally(() => {
-        asking = undefined
+        pending = undefined
       })
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), timeout)
     })
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+    return Promise.race([pending, late]).finally(() => clearTimeout(timer))
   }
 }

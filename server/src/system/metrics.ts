@@ -1,14 +1,14 @@
 import type { Metric, Sample } from './prometheus-format.ts'
 import type { CameraStats, ServiceStats } from './stats-view.ts'
 
-/** What has grown since it began, beside what {@link CameraStats} says. */
+/** Counters that {@link CameraStats} doesn't contain. */
 export interface Counters {
-  /** Seconds of processor by camera. */
+  /** CPU seconds by camera. */
   readonly cameraCpu: ReadonlyMap<string, number>
   readonly ownCpu: number
 }
 
-/** Everything worth a curve. Names and base units are Prometheus' own habits. */
+/** All metrics. Names and base units follow the Prometheus conventions. */
 export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
   const each = (valueOf: (camera: CameraStats) => number | null | undefined): Sample[] =>
     cameras.flatMap((camera) => {
@@ -17,69 +17,69 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     })
 
   return [
-    gauge('gatehouse_build_info', 'What runs; always 1.', [
+    gauge('gatehouse_build_info', 'Version of the service as labels; always 1.', [
       { labels: { version: service.version, node: service.node, platform: service.platform }, value: 1 },
     ]),
-    gauge('process_start_time_seconds', 'When the service started, Unix seconds.', one(seconds(service.started_at))),
-    counter('process_cpu_seconds_total', 'Processor time used by the service itself.', one(counters.ownCpu)),
-    gauge('process_resident_memory_bytes', 'Memory held by the service itself.', one(service.memory)),
-    gauge('gatehouse_open_streams', 'Answers that still flow, on both ports.', one(service.open_streams)),
-    gauge('gatehouse_database_up', 'Whether the database can be written.', one(Number(service.database.healthy))),
-    gauge('gatehouse_media_size_bytes', 'Size of the disk of recordings.', one(service.media?.total)),
-    gauge('gatehouse_media_free_bytes', 'What is free of it.', one(service.media?.free)),
+    gauge('process_start_time_seconds', 'Start time of the service, Unix seconds.', one(seconds(service.started_at))),
+    counter('process_cpu_seconds_total', 'CPU time used by the service itself, seconds.', one(counters.ownCpu)),
+    gauge('process_resident_memory_bytes', 'Resident memory of the service itself, bytes.', one(service.memory)),
+    gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
+    gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(service.database.healthy))),
+    gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(service.media?.total)),
+    gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(service.media?.free)),
     gauge(
       'gatehouse_camera_enabled',
-      'Whether the camera is read at all.',
+      'Whether the camera is enabled.',
       each(({ state }) => Number(state !== 'disabled')),
     ),
     gauge(
       'gatehouse_camera_online',
-      'Whether pictures come.',
+      'Whether the camera sends video.',
       each(({ state }) => Number(state === 'online')),
     ),
     gauge(
       'gatehouse_camera_recording',
-      'Whether what comes is being kept.',
+      'Whether the camera is being recorded.',
       each(({ recording_state }) => Number(recording_state === 'recording')),
     ),
     gauge(
       'gatehouse_camera_recording_paused',
-      'Whether what comes cannot be kept.',
+      'Whether recording is paused because of a problem.',
       each(({ recording_state }) => Number(recording_state === 'paused')),
     ),
     gauge(
       'gatehouse_camera_state_changed_seconds',
-      'Since when its state is what it is, Unix seconds.',
+      'Time of the last state change, Unix seconds.',
       each(({ state_changed_at }) => seconds(state_changed_at)),
     ),
     gauge(
       'gatehouse_camera_viewers',
-      'Live views open.',
+      'Open live views.',
       each(({ viewers }) => viewers),
     ),
     counter(
       'gatehouse_camera_restarts_total',
-      'How often reading it had to begin again.',
+      'Restarts of the camera stream.',
       each(({ restarts }) => restarts),
     ),
     counter(
       'gatehouse_camera_received_bytes_total',
-      'Live picture received.',
+      'Live video received, bytes.',
       each(({ received_bytes }) => received_bytes),
     ),
     gauge(
       'gatehouse_camera_frames_per_second',
-      'Pictures a second.',
+      'Frames per second.',
       each(({ fps }) => fps),
     ),
     counter(
       'gatehouse_camera_cpu_seconds_total',
-      'Processor time used by the ffmpeg that reads it; begins anew with each.',
+      'CPU time used by the ffmpeg that reads the camera, seconds; starts at 0 with each ffmpeg process.',
       each(({ name }) => counters.cameraCpu.get(name)),
     ),
     gauge(
       'gatehouse_camera_memory_bytes',
-      'Memory held by the ffmpeg that reads it.',
+      'Resident memory of the ffmpeg that reads the camera, bytes.',
       each(({ memory }) => memory),
     ),
   ]

@@ -4,17 +4,17 @@ import { cpuSecondsIn, cpuSecondsOf, memoryIn, memoryOf } from './process-usage.
 
 const stat = (name: string) => `42 (${name}) S 1 42 42 0 -1 4194304 100 0 0 0 250 150 0 0 20 0 3 0 12345 1000000 2000 0`
 
-test.each(['ffmpeg', 'a b', 'x) R 1 (y', ')'])('processor seconds of a process named %j', (name) => {
+test.each(['ffmpeg', 'a b', 'x) R 1 (y', ')'])('CPU seconds of a process named %j', (name) => {
   expect(cpuSecondsIn(stat(name))).toBe(4)
 })
 
-test('what is no such file has no numbers', () => {
+test('text in another format has no numbers', () => {
   expect(cpuSecondsIn('')).toBeUndefined()
   expect(cpuSecondsIn('1 (x) S')).toBeUndefined()
   expect(memoryIn('Name:\tx\nVmRSS:\t many kB\n')).toBeUndefined()
 })
 
-test('memory is told in bytes', () => {
+test('memory is in bytes', () => {
   expect(memoryIn('Name:\tffmpeg\nVmHWM:\t   9000 kB\nVmRSS:\t   2048 kB\nThreads:\t3\n')).toBe(2_097_152)
 })
 

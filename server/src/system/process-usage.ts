@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs'
 
-/** Clock ticks a second in which Linux counts for us, whatever the kernel's own clock does. */
+/** Clock ticks per second (USER_HZ), which is 100 on Linux whatever the kernel's own clock rate. */
 const ticks = 100
 
-/** Seconds of processor that a process has used; undefined where it is gone, or there is no /proc. */
+/** CPU seconds used by a process; undefined if the process has ended or there is no /proc. */
 export function cpuSecondsOf(pid: number): number | undefined {
   const stat = read(pid, 'stat')
   return stat === undefined ? undefined : cpuSecondsIn(stat)
 }
 
-/** Of a `/proc/<pid>/stat`. */
+/** Reads the CPU seconds from the text of `/proc/<pid>/stat`. */
 export function cpuSecondsIn(stat: string): number | undefined {
-  // The name, in brackets, may hold blanks and brackets itself. Fields 14 and 15, where the one after the name is 3.
+  // The name, in parentheses, can contain spaces and parentheses itself. Fields 14 and 15 are needed; the one after the name is 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const used = Number(fields[11]) + Number(fields[12])
   return Number.isFinite(used) ? used / ticks : undefined
 }
 
-/** Bytes of memory that a process holds; undefined where it is gone, or there is no /proc. */
+/** Resident memory of a process in bytes; undefined if the process has ended or there is no /proc. */
 export function memoryOf(pid: number): number | undefined {
   const status = read(pid, 'status')
   return status === undefined ? undefined : memoryIn(status)
 }
 
-/** Of a `/proc/<pid>/status`, which unlike the others needs no page size. */
+/** Reads the bytes from the text of `/proc/<pid>/status`, which needs no page size, unlike `statm`. */
 export function memoryIn(status: string): number | undefined {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024

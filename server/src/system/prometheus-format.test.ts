@@ -42,7 +42,7 @@ test.each([
   expect(text.split('\n').slice(2)).toEqual([`x{of="${shown}"} 0`, ''])
 })
 
-test('a help text has no end of line, and keeps its quotes', () => {
+test('line ends in a help text are escaped, and quotes are kept', () => {
   const text = prometheusText([{ type: 'gauge', name: 'x', help: 'a "b"\\\nc', samples: [{ value: 0 }] }])
   expect(text.split('\n')[0]).toBe('# HELP x a "b"\\\\\\nc')
 })
@@ -58,6 +58,6 @@ test.each([
   expect(text.split('\n')[2]).toBe(`x ${shown}`)
 })
 
-test('a metric of nothing is left out', () => {
+test('a metric without samples is left out', () => {
   expect(prometheusText([{ type: 'gauge', name: 'x', help: 'X.', samples: [] }])).toBe('')
 })

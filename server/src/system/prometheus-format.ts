@@ -1,21 +1,21 @@
-/** A number with what tells it from others of its family. */
+/** A value with the labels that distinguish it within its metric. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
 export interface Metric {
-  /** A counter only grows, and its name ends in `_total`. */
+  /** A counter only increases, and its name ends in `_total`. */
   readonly type: 'counter' | 'gauge'
   readonly name: string
   readonly help: string
-  /** Where there are none, the metric is left out. */
+  /** Without samples, the metric is left out. */
   readonly samples: readonly Sample[]
 }
 
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Prometheus' text format 0.0.4. */
+/** Formats metrics in the Prometheus text format 0.0.4. */
 export const prometheusText = (metrics: readonly Metric[]): string =>
   metrics
     .filter(({ samples }) => samples.length > 0)

@@ -21,7 +21,7 @@ function watched(first: Record<string, number>) {
   }
 }
 
-test('a pace is the difference of two looks', () => {
+test('a rate is the difference between two samples', () => {
   const { pace, next } = watched({ yard: 100 })
   expect(pace.perSecond('yard')).toBeNull()
   next({ yard: 600 })
@@ -30,7 +30,7 @@ test('a pace is the difference of two looks', () => {
   expect(pace.perSecond('yard')).toBe(0)
 })
 
-test('what began anew, came or went has none', () => {
+test('a counter that was reset, added or removed has no rate', () => {
   const { pace, next } = watched({ yard: 100, door: 100 })
   next({ yard: 40, office: 500 })
   expect(['yard', 'door', 'office', 'cellar'].map(pace.perSecond)).toEqual([null, null, null, null])
@@ -38,7 +38,7 @@ test('what began anew, came or went has none', () => {
   expect(['yard', 'door', 'office'].map(pace.perSecond)).toEqual([2, null, 0])
 })
 
-test('however often it is asked, it looks no oftener', () => {
+test('reading the rate takes no additional samples', () => {
   const counters = vi.fn(() => new Map([['yard', 1]]))
   const pace = createRateSampler({ counters, clock: { elapsed: () => Date.now() }, every: 5000 })
   onTestFinished(pace.stop)

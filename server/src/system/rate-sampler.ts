@@ -1,29 +1,29 @@
 import type { Clock } from '../shared/clock.ts'
 
 export interface PaceDeps<Key> {
-  /** What has been counted so far, by what it was counted of. */
+  /** Returns the current value of each counter. */
   readonly counters: () => ReadonlyMap<Key, number>
   readonly clock: Pick<Clock, 'elapsed'>
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two samples. */
   readonly every: number
 }
 
 export interface Pace<Key> {
-  /** How fast a counter grew between the last two looks; null where there were not two, or it began anew. */
+  /** Growth per second of a counter between the last two samples; null if there aren't two or the counter was reset. */
   perSecond(key: Key): number | null
   stop(): void
 }
 
-interface Look<Key> {
+interface CounterSample<Key> {
   /** Milliseconds. */
   readonly at: number
   readonly counts: ReadonlyMap<Key, number>
 }
 
-/** How fast counters grow. It looks by itself, so that however many ask, all are told the same and pay nothing. */
+/** Measures how fast counters grow. Samples on a timer, so that all callers get the same value at no cost. */
 export function createRateSampler<Key>({ counters, clock, every }: PaceDeps<Key>): Pace<Key> {
-  const sample = (): Look<Key> => ({ at: clock.elapsed(), counts: counters() })
-  let before: Look<Key> | undefined
+  const sample = (): CounterSample<Key> => ({ at: clock.elapsed(), counts: counters() })
+  let before: CounterSample<Key> | undefined
   let last = sample()
   const timer = setInterval(() => {
     before = last

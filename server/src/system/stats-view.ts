@@ -3,47 +3,49 @@ import { ReasonResponse } from '../shared/message-schema.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const Percent = Type.Union([Type.Number(), Type.Null()], {
-  description: 'Of one processor, so that two kept busy are 200; null until it was looked at twice.',
+  description: 'CPU usage, percent of one processor: two busy processors are 200. Null until it was sampled twice.',
 })
-const Bytes = Type.Union([Type.Integer(), Type.Null()], { description: 'Bytes; null where it cannot be found out.' })
+const Bytes = Type.Union([Type.Integer(), Type.Null()], { description: 'Resident memory, bytes; null if unknown.' })
 
-/** What one camera costs and gives. */
+/** Statistics of a camera. */
 export const CameraStats = Type.Object({
   name: Type.String(),
   title: Type.String(),
   state: Type.Enum(['online', 'connecting', 'offline', 'disabled']),
   state_changed_at: Timestamp,
-  detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
+  detail: Type.Optional(Type.String({ description: 'Why the camera is not online.' })),
   reason: Type.Optional(ReasonResponse),
   resolution: Type.Union([Type.String(), Type.Null()]),
   fps: Type.Union([Type.Number(), Type.Null()]),
-  codec: Type.Union([Type.String(), Type.Null()], { description: 'Of the picture (RFC 6381), as `avc1.4D401F`.' }),
+  codec: Type.Union([Type.String(), Type.Null()], {
+    description: 'Video codec (RFC 6381), for example `avc1.4D401F`.',
+  }),
   recording_state: Type.Enum(['off', 'waiting', 'recording', 'paused']),
-  viewers: Type.Integer({ description: 'Live views open.' }),
-  restarts: Type.Integer({ description: 'How often reading it had to begin again.' }),
-  received_bytes: Type.Integer({ description: 'Live picture received so far.' }),
-  bitrate: Type.Union([Type.Integer(), Type.Null()], { description: 'Bits a second; null while not known.' }),
+  viewers: Type.Integer({ description: 'Number of open live views.' }),
+  restarts: Type.Integer({ description: 'Number of restarts of the camera stream.' }),
+  received_bytes: Type.Integer({ description: 'Live video received so far, bytes.' }),
+  bitrate: Type.Union([Type.Integer(), Type.Null()], { description: 'Bits per second; null if unknown.' }),
   cpu: Percent,
   memory: Bytes,
 })
 export type CameraStats = Static<typeof CameraStats>
 
-/** What the service as a whole costs. */
+/** Statistics of the service. */
 export const ServiceStats = Type.Object({
   version: Type.String(),
   node: Type.String(),
-  platform: Type.String({ description: 'As `linux x64`.' }),
+  platform: Type.String({ description: 'Platform, for example `linux x64`.' }),
   started_at: Timestamp,
-  uptime: Type.Integer({ description: 'Seconds.' }),
+  uptime: Type.Integer({ description: 'Time since the start, seconds.' }),
   cpu: Percent,
   memory: Bytes,
-  open_streams: Type.Integer({ description: 'Answers that still flow, to anybody, on both ports.' }),
+  open_streams: Type.Integer({ description: 'Number of open streams of all users, on both ports.' }),
   database: Type.Object({
     engine: Type.Enum(['sqlite', 'postgres']),
-    healthy: Type.Boolean({ description: 'Whether it can be written.' }),
+    healthy: Type.Boolean({ description: 'Whether the database is writable.' }),
   }),
   media: Type.Union([Type.Object({ total: Type.Integer(), free: Type.Integer() }), Type.Null()], {
-    description: 'The disk of recordings, bytes; null where it does not answer.',
+    description: 'Space on the recordings disk, bytes; null if the disk does not respond.',
   }),
 })
 export type ServiceStats = Static<typeof ServiceStats>

@@ -9,7 +9,7 @@ import { cpuSecondsOf, memoryOf } from './process-usage.ts'
 import { prometheusText, prometheusType } from './prometheus-format.ts'
 import { Stats, type CameraStats, type ServiceStats } from './stats-view.ts'
 
-/** What is known of a camera's work. */
+/** Current data of a camera. */
 export interface CameraFigures {
   readonly name: string
   readonly title: string
@@ -24,9 +24,9 @@ export interface CameraFigures {
   readonly recording_state: CameraStats['recording_state']
   readonly viewers: number
   readonly restarts: number
-  /** Received so far. */
+  /** Bytes received so far. */
   readonly bytes: number
-  /** The ffmpeg that reads it. */
+  /** Process id of the ffmpeg that reads the camera. */
   readonly pid: number | undefined
 }
 
@@ -45,10 +45,10 @@ export interface StatsRoom {
   stop(): void
 }
 
-/** Milliseconds between two looks at what is spent. */
+/** Milliseconds between two samples. */
 const interval = 5000
 
-/** What the cameras and the service cost, as JSON for people and as text for Prometheus. */
+/** Statistics of the cameras and the service, as JSON and in the Prometheus text format. */
 export function createStats(deps: StatsDeps): StatsRoom {
   const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
@@ -118,7 +118,7 @@ export function createStats(deps: StatsDeps): StatsRoom {
       path: '/api/stats',
       access: { cameras: 'cameras.watch' },
       schema: {
-        summary: 'What each camera costs; and the service as a whole, to those who have `system.read`.',
+        summary: 'Get statistics of each camera, and of the service if the caller has `system.read`.',
         response: { 200: Stats },
       },
       handle: async (_input, { grant, scope }): Promise<Stats> => ({
@@ -130,7 +130,7 @@ export function createStats(deps: StatsDeps): StatsRoom {
       method: 'GET',
       path: '/api/metrics',
       access: { service: 'system.read' },
-      schema: { summary: 'The same for Prometheus, text format 0.0.4.' },
+      schema: { summary: 'Get metrics in the Prometheus text format 0.0.4.' },
       handle: async (_input, { scope }) => {
         const service = await serviceStats()
         const seen = cameras(scope)
@@ -155,7 +155,7 @@ export function createStats(deps: StatsDeps): StatsRoom {
   }
 }
 
-/** Seconds of processor that the service itself has used. */
+/** CPU seconds used by the service itself. */
 function ownCpu(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6

@@ -6,13 +6,13 @@ import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
 
 export interface SystemDeps {
   readonly version: string
-  /** Whether the database can be written. */
+  /** Whether the database is writable. */
   readonly healthy: () => Promise<boolean>
   readonly recentLines: () => readonly LogLine[]
   readonly openApi: () => Promise<{ readonly text: string; readonly etag: string }>
   /** HTML. */
   readonly referencePage: () => string
-  /** PEM of our own certificate authority; undefined where a certificate is configured or TLS is off. */
+  /** PEM of the service's certificate authority; undefined if a certificate is configured or TLS is off. */
   readonly caCertificate: () => string | undefined
 }
 
@@ -29,23 +29,23 @@ const Line = Type.Object({
 const LogLines = Type.Object({ lines: Type.Array(Line) })
 export type LogLines = Static<typeof LogLines>
 
-/** The service as a whole: health, version, log, reference. */
+/** Routes of the service itself: health, version, logs, API reference. */
 export function systemRoutes(deps: SystemDeps): Route[] {
   const { version, healthy, recentLines, openApi, referencePage, caCertificate } = deps
   return [
     route({
       method: 'GET',
       path: '/api/health',
-      access: { open: 'monitors and proxies ask it before anybody signs in' },
+      access: { open: 'monitors and proxies request it without signing in' },
       schema: {
-        summary: 'Whether the service can do its work.',
+        summary: 'Check whether the service is healthy.',
         response: { 200: Type.Object({ status: Type.Literal('ok') }) },
       },
       handle: async () => {
         if (!(await healthy()))
-          throw new ServiceError('unavailable', 'The database cannot be written.', {
+          throw new ServiceError('unavailable', 'The database is not writable.', {
             reason: 'database-away',
-            // Who reads the log is to learn of it: without a cause it would only be put off.
+            // With a cause, the rejection is logged as a warning.
             cause: 'a trial write failed',
             retryAfter: 2,
           })
@@ -56,7 +56,10 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       method: 'GET',
       path: '/api/version',
       access: { signedIn: true },
-      schema: { summary: 'The version of the service.', response: { 200: Type.Object({ version: Type.String() }) } },
+      schema: {
+        summary: 'Get the version of the service.',
+        response: { 200: Type.Object({ version: Type.String() }) },
+      },
       handle: () => ({ version }),
     }),
     route({
@@ -64,20 +67,20 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       path: '/api/logs',
       access: { service: 'log.read' },
       schema: {
-        summary: 'The newest lines of the log, oldest first.',
+        summary: 'List the newest log lines, oldest first.',
         querystring: Type.Object({
-          logger: Type.Optional(Type.String({ description: 'Only this logger and those below it.' })),
+          logger: Type.Optional(Type.String({ description: 'Name of a logger; loggers below it are included.' })),
           level: Type.Optional(Level),
         }),
         response: { 200: LogLines },
       },
-      handle: ({ query }) => ({ lines: recentLines().filter((line) => fits(line, query)) }),
+      handle: ({ query }) => ({ lines: recentLines().filter((line) => matches(line, query)) }),
     }),
     route({
       method: 'GET',
       path: '/api/openapi.json',
       access: { signedIn: true },
-      schema: { summary: 'This reference, for programs (OpenAPI).' },
+      schema: { summary: 'Get this API reference as OpenAPI.' },
       handle: async ({ header }) => {
         const { text, etag } = await openApi()
         const headers = {
@@ -92,19 +95,19 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       method: 'GET',
       path: '/api/docs',
       access: { signedIn: true },
-      schema: { summary: 'This reference, for people.' },
+      schema: { summary: 'Get this API reference as a page.' },
       handle: () =>
         answer({ status: 200, body: referencePage(), headers: { 'content-type': 'text/html; charset=utf-8' } }),
     }),
     route({
       method: 'GET',
       path: '/ca.crt',
-      access: { open: 'a device has to be told to trust the certificate before it can sign in safely' },
-      schema: { summary: 'The certificate authority of the service, for devices to trust.' },
+      access: { open: 'a device has to trust the certificate before it can sign in safely' },
+      schema: { summary: 'Download the certificate authority of the service, for devices to trust.' },
       handle: () => {
         const certificate = caCertificate()
         if (certificate === undefined)
-          throw new ServiceError('not-found', 'The service has no certificate authority of its own here.', {
+          throw new ServiceError('not-found', 'This service does not use its own certificate authority.', {
             reason: 'no-authority',
           })
         return answer({
@@ -120,8 +123,8 @@ export function systemRoutes(deps: SystemDeps): Route[] {
   ]
 }
 
-/** A level takes in the graver ones; a logger those whose names begin with it. */
-function fits(line: LogLine, { logger, level }: { logger?: string; level?: LogLevel }): boolean {
+/** A level includes more severe ones; a logger includes those below it, such as `http.access` for `http`. */
+function matches(line: LogLine, { logger, level }: { logger?: string; level?: LogLevel }): boolean {
   const grave = level === undefined || logLevels.indexOf(line.level) >= logLevels.indexOf(level)
   return grave && (logger === undefined || line.logger === logger || line.logger.startsWith(`${logger}.`))
 }
