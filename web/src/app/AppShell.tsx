@@ -42,13 +42,13 @@ export function AppShell() {
   }
   return (
     <SessionContext value={me}>
-      <Inside me={me} />
+      <SignedIn me={me} />
     </SessionContext>
   )
 }
 
-function Inside({ me }: { me: Profile }) {
-  useForgetting(me)
+function SignedIn({ me }: { me: Profile }) {
+  useDropOnGrantChange(me)
 
   if (me.must_change_password) {
     return (
@@ -59,13 +59,13 @@ function Inside({ me }: { me: Profile }) {
   }
   return (
     <Events key={`${me.auth} ${me.username}`}>
-      <Framed me={me} />
+      <Layout me={me} />
     </Events>
   )
 }
 
 /** Drops cached responses when the user's grant changes, after the pages it closes have unmounted. */
-function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
+function useDropOnGrantChange({ username, role, actions, allowed_cameras }: Profile) {
   const queries = useQueryClient()
   const grant = JSON.stringify([username, role, actions, allowed_cameras])
   const before = useRef(grant)
@@ -76,7 +76,7 @@ function useForgetting({ username, role, actions, allowed_cameras }: Profile) {
   }, [grant, queries])
 }
 
-function Framed({ me }: { me: Profile }) {
+function Layout({ me }: { me: Profile }) {
   const texts = useTexts()
   useCameraEvents()
   const [tools, setTools] = useState<HTMLElement | null>(null)

@@ -25,19 +25,19 @@ export function LoginPage() {
   const [result, setResult] = useState<LoginResult>()
   const known = whoIsIt.state === 'ready'
 
-  const goOn = () => {
+  const proceed = () => {
     const place = takePlace()
     forget(queries)
     history.replace(returnPath(requested ?? place, document.baseURI))
   }
-  const pass = useEffectEvent(goOn)
+  const proceedEffect = useEffectEvent(proceed)
   useEffect(() => {
-    if (known) pass()
+    if (known) proceedEffect()
   }, [known])
 
   if (known || whoIsIt.state === 'loading') return <Loading />
   if (result?.kind === 'proxy') return <ProxySignsIn />
-  return <LoginForm result={result} onResult={setResult} onIn={goOn} ended={ended === true} />
+  return <LoginForm result={result} onResult={setResult} onIn={proceed} ended={ended === true} />
 }
 
 interface LoginFormProps {

@@ -9,13 +9,13 @@ import type { Section } from './section.ts'
 interface SectionHeadProps {
   readonly title: string
   readonly lead?: ReactNode
-  /** The list that this is one of. */
+  /** A link back to the list that this page belongs to. */
   readonly up?: { readonly section: Section['path']; readonly label: string }
-  /** Its main button. */
+  /** The page's main button. */
   readonly children?: ReactNode
 }
 
-/** How every page of the settings begins. */
+/** The head of every settings page. */
 export function SectionHead({ title, lead, up, children }: SectionHeadProps) {
   return (
     <header className={classes.head}>

@@ -7,7 +7,7 @@ import { useCan } from '../session/session.ts'
 import type { Section } from './section.ts'
 import { sectionAt } from './sections.ts'
 
-/** The page that an address below `/settings` stands for. */
+/** Finds the page for a URL below `/settings`. */
 export function SectionPage() {
   const { section: path = '', item } = useParams({ strict: false })
   const section = sectionAt(path)

@@ -6,11 +6,11 @@ import { useTexts } from '../i18n/texts.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsFrame.module.css'
 
-/** What stands around every page of the settings: the way to the others. */
+/** The frame around every settings page, with links to the other sections. */
 export function SettingsFrame() {
   const texts = useTexts()
   const mine = sectionsFor(useMe().actions)
-  // On a phone the list of sections is a page of its own. What stands deeper leads back to its own list.
+  // On a phone the list of sections is a separate page. Pages of single items link back to their own list instead.
   const atSection = useLocation({ select: ({ pathname }) => /\/settings\/[^/]+\/?$/.test(pathname) })
   if (mine.length === 0) return <Denied />
 

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsHome.module.css'
 
-/** Where the menu does not stand beside the page (as in SettingsFrame.module.css), this is the menu. */
+/** The settings menu on screens too narrow to show it next to the page (see SettingsFrame.module.css). */
 export function SettingsHome() {
   const texts = useTexts()
   const mine = sectionsFor(useMe().actions)

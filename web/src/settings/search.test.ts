@@ -24,11 +24,11 @@ test.each([
   [{ q: ['a'], role: { a: 1 }, camera: null }, {}],
   [{ q: 'a'.repeat(257) }, {}],
   [{ nothing: 'known' }, {}],
-])('an address of %j is read as %j', (given, read) => {
+])('search parameters %j are read as %j', (given, read) => {
   expect(settingsSearch(given)).toEqual(read)
 })
 
-test('what is not narrowed leaves no trace in the address', () => {
+test('an unset filter leaves no trace in the URL', () => {
   expect(auditFilterForm.write(noFilter)).toEqual({})
   expect(logFilterForm.write(everything)).toEqual({})
   expect(userFilterForm.write(userFilterForm.read({}))).toEqual({})
@@ -42,13 +42,13 @@ test.each([
   [userFilterForm, { q: 'x', role: 'guard', sort: '-last_login_at', page: 2 }],
   [userFilterForm, { sort: '-username' }],
   [accessFilterForm, { q: 'x', rows: 'roles', camera: 'yard', page: 4 }],
-])('what an address says comes back into it', (form, search) => {
-  // Each form goes with its own filter.
+])('search parameters survive reading and writing', (form, search) => {
+  // Each form only reads and writes its own filter.
   const { read, write } = form as typeof auditFilterForm
   expect(write(read(search))).toEqual(search)
 })
 
-test('what an address cannot mean is passed over', () => {
+test('invalid search parameters are ignored', () => {
   expect(auditFilterForm.read({ result: 'x', period: 'x', from: '2026-01-01T00:00' })).toEqual(noFilter)
   expect(logFilterForm.read({ level: 'loud' })).toEqual(everything)
   expect(userFilterForm.read({ sort: '-password' }).sorting).toEqual({ by: 'username', down: true })

@@ -1,4 +1,4 @@
-/** What may stand behind the `?` of an address below `/settings`; each page reads what is its own. */
+/** All search parameters of the URLs below `/settings`; each page uses some of them. */
 const names = [
   'q',
   'role',
@@ -16,15 +16,15 @@ const names = [
 ] as const
 
 export type SettingsSearch = Partial<Record<(typeof names)[number], string>> & {
-  /** Of a list, from 1; not given for the first. */
+  /** The page of a list, from 1; omitted for the first. */
   readonly page?: number
 }
 
-/** What an address says, as far as it can be meant. */
+/** The valid search parameters of a URL. */
 export function settingsSearch(given: Readonly<Record<string, unknown>>): SettingsSearch {
   const texts = names.flatMap((name) => {
     const value = given[name]
-    // `?q=12` is read as a number.
+    // The router parses `?q=12` as a number.
     const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
     return text === '' || text.length > longest ? [] : [[name, text] as const]
   })
@@ -32,13 +32,13 @@ export function settingsSearch(given: Readonly<Record<string, unknown>>): Settin
   return { ...Object.fromEntries(texts), ...(Number.isSafeInteger(page) && page > 1 && { page }) }
 }
 
-/** Characters; no field takes more. */
+/** Characters; no field accepts more. */
 const longest = 256
 
-/** What was chosen, without what was not. */
+/** The search parameters that are set. */
 export const chosen = (search: { readonly [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }) =>
   settingsSearch(search)
 
-/** One of these, whatever the address says. */
+/** `given` if it is one of the values, otherwise the fallback. */
 export const oneOf = <T extends string>(values: readonly T[], given: string | undefined, otherwise: T): T =>
   values.find((value) => value === given) ?? otherwise

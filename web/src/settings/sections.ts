@@ -12,7 +12,7 @@ import {
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Section } from './section.ts'
 
-/** In the order of the menu. */
+/** In menu order. */
 export const sections: readonly Section[] = [
   {
     path: 'users',
@@ -84,6 +84,6 @@ export const sections: readonly Section[] = [
 
 export const sectionAt = (path: string): Section | undefined => sections.find((section) => section.path === path)
 
-/** What somebody who may do `actions` finds in the settings. */
+/** The sections that the given actions allow. */
 export const sectionsFor = (actions: readonly string[]): readonly Section[] =>
   sections.filter(({ action }) => actions.includes(action))

@@ -3,28 +3,28 @@ import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-
 import { useEffect, useRef, useState } from 'react'
 import { settingsSearch, type SettingsSearch } from './search.ts'
 
-/** How a page's filter stands in its address. */
+/** How a page's filter is read from and written to the URL's search parameters. */
 export interface FilterForm<Filter> {
   readonly read: (search: SettingsSearch) => Filter
   readonly write: (filter: Filter) => SettingsSearch
 }
 
-/** Milliseconds after the last key; browsers take only so many addresses in a while. */
+/** Milliseconds after the last keystroke; browsers limit how often the URL can change. */
 const rest = 300
 
 /**
- * What a list is narrowed by, kept in the address: it can be sent to somebody, and the way back leads through it.
+ * A list's filter, kept in the URL so that it can be shared and works with the Back button.
  *
- * @returns the filter; the choosing of another; and the same for what is typed, which makes no step of its own on the way back
+ * @returns the filter; `choose`, which adds a history entry; and `type`, which updates the URL without adding one
  */
 export function useFilter<Filter>({ read, write }: FilterForm<Filter>) {
-  // The router hands on what its check has left out, and in the order of the address.
+  // Normalized again, because the router keeps invalid parameters and their order.
   const search = settingsSearch(useSearch({ from: '/framed/settings/$section' }))
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate({ from: '/settings/$section' })
   const router = useRouter()
   const [filter, setFilter] = useState(() => read(search))
-  /** Put into the address by us, and not yet come back from it. */
+  /** Search parameters written by this hook that the router has not reported back yet. */
   const written = useRef<string[]>([])
   const address = JSON.stringify(search)
   const adopted = useRef(address)
@@ -45,7 +45,7 @@ export function useFilter<Filter>({ read, write }: FilterForm<Filter>) {
     void navigate({ to: '.', search, replace, resetScroll: false })
   }
   const putTyped = useDebouncedCallback((next: Filter) => {
-    // Not over another page that is being opened.
+    // Not if another page is being opened.
     if (router.latestLocation.pathname === pathname) put(next, true)
   }, rest)
 

@@ -55,7 +55,7 @@ export const whenSignedOut = (act: () => void): void => {
 
 let askAgain = (): void => {}
 
-/** Sets what to do when a call is forbidden: the user's role may have changed. */
+/** Sets what to do when a call is forbidden: perhaps the user's role has changed. */
 export const whenRefused = (act: () => void): void => {
   askAgain = act
 }

@@ -3,8 +3,8 @@ import { rememberPlace } from './place.ts'
 import { elsewhere, nextStep, type Elsewhere } from './redirect.ts'
 
 /**
- * A single sign-on returns to the URL that the proxy was asked for, and an API response is no page to return to. So
- * this asks the proxy again with the one API URL that leads to a page.
+ * A single sign-on returns to the URL whose request the proxy redirected, and an API response is no page to return to.
+ * So this sends the proxy another request, to the one API URL that leads to a page.
  */
 async function withWayBack(to: Elsewhere, throughApi: URL): Promise<Elsewhere> {
   if (to.kind === 'unseen') return to

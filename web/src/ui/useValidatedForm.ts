@@ -3,13 +3,13 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 /** Error messages by field; `whole` for errors that concern no single field. */
 export type Problems<Field extends string> = { readonly [Name in Field | 'whole']?: string | undefined }
 
-interface Judged<Field extends string> {
+interface Validation<Field extends string> {
   readonly problems: Problems<Field>
   /** A new object each time, so that the focus moves again. */
   readonly first: { readonly field: Field } | undefined
 }
 
-interface JudgedForm<Field extends string> {
+interface ValidatedFormOptions<Field extends string> {
   /** The names of the fields, in order. */
   readonly fields: readonly Field[]
   /** Problems that can be found without the service. */
@@ -20,13 +20,18 @@ interface JudgedForm<Field extends string> {
 }
 
 /** A form that is validated here and by the service. The first field with a problem gets the focus. */
-export function useValidatedForm<Field extends string>({ fields, check, act, problemsIn }: JudgedForm<Field>) {
+export function useValidatedForm<Field extends string>({
+  fields,
+  check,
+  act,
+  problemsIn,
+}: ValidatedFormOptions<Field>) {
   const form = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
-  const [{ problems, first }, setJudged] = useState<Judged<Field>>({ problems: {}, first: undefined })
+  const [{ problems, first }, setValidation] = useState<Validation<Field>>({ problems: {}, first: undefined })
   const setProblems = (problems: Problems<Field>) => {
     const first = fields.find((field) => problems[field] !== undefined)
-    setJudged({ problems, first: first && { field: first } })
+    setValidation({ problems, first: first && { field: first } })
     return first === undefined
   }
 
@@ -35,7 +40,7 @@ export function useValidatedForm<Field extends string>({ fields, check, act, pro
     if (first) form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus()
   }, [first])
 
-  const judge = async (sent: FormData) => {
+  const submit = async (sent: FormData) => {
     if (!setProblems(check(sent))) return
     setBusy(true)
     try {
@@ -56,7 +61,7 @@ export function useValidatedForm<Field extends string>({ fields, check, act, pro
       noValidate: true,
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        void judge(new FormData(event.currentTarget))
+        void submit(new FormData(event.currentTarget))
       },
     },
   } as const

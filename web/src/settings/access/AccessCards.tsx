@@ -4,7 +4,7 @@ import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './AccessCards.module.css'
 import type { AccessRow } from './effective-access.ts'
 
-/** More are counted only. */
+/** Cameras named per row; the rest are only counted. */
 const max = 12
 
 interface AccessCardsProps {
@@ -12,7 +12,7 @@ interface AccessCardsProps {
   readonly cameras: readonly Camera[]
 }
 
-/** The table on a phone: each row as a sentence of what it sees. */
+/** The table on a phone: a card per row that names the cameras it can see. */
 export function AccessCards({ rows, cameras }: AccessCardsProps) {
   const { access } = useSettingsTexts()
   return (

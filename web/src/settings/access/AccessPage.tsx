@@ -4,7 +4,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { AccessTable } from './AccessTable.tsx'
 import { AccessPreviewForm } from './AccessPreviewForm.tsx'
 
-/** What somebody would see, and who sees what. */
+/** The access preview, and the table of users or roles against cameras. */
 export function AccessPage() {
   const texts = useSettingsTexts()
   return (

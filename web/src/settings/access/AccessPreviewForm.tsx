@@ -11,7 +11,7 @@ import classes from './AccessPage.module.css'
 import { headersIn } from './header-lines.ts'
 import { Outcome } from './Outcome.tsx'
 
-/** Who is tried: somebody of the database, or whoever a proxy's headers name. */
+/** What the access preview takes: a user in the database, or the headers that a proxy would send. */
 type Tried = { readonly user: string } | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
 
 export function AccessPreviewForm() {
@@ -56,7 +56,7 @@ function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: ()
   const [typed, setTyped] = useState('')
   const [user, setUser] = useState<string | null>(null)
   const suggested = useSuggestedUsers(typed === user ? '' : typed, 50)
-  // Who is chosen stays known, whatever is typed next.
+  // The chosen user stays in the list, whatever is typed next.
   const names = user === null || suggested.includes(user) ? suggested : [user, ...suggested]
   return (
     <Select

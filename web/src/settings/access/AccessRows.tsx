@@ -7,14 +7,14 @@ import classes from './AccessPage.module.css'
 import type { AccessRow } from './effective-access.ts'
 
 interface AccessRowsProps {
-  /** What the rows are: users or roles. */
+  /** Header of the first column: users or roles. */
   readonly head: string
   readonly rows: readonly AccessRow[]
   /** The columns. */
   readonly cameras: readonly Camera[]
 }
 
-/** A table of who sees which camera. */
+/** A table with a row per user or role and a column per camera. */
 export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
   const { access } = useSettingsTexts()
   return (

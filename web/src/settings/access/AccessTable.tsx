@@ -22,7 +22,7 @@ import { AccessRows } from './AccessRows.tsx'
 import { accessFilterForm, type AccessFilter, type AccessRow } from './effective-access.ts'
 import { perPage, useAccessRows, usePrint } from './useAccessRows.ts'
 
-/** Roles or users, against cameras. */
+/** The table of roles or users against cameras, with its filters. */
 export function AccessTable() {
   const { access } = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))
@@ -164,7 +164,7 @@ interface FoundProps {
   readonly rows: readonly AccessRow[]
   readonly cameras: readonly Camera[]
   readonly filter: AccessFilter
-  /** A page of paper has room for a table. */
+  /** Whether to show the table even if the screen is narrow: paper has room for it. */
   readonly printing: boolean
   readonly onClear: () => void
 }

@@ -11,10 +11,10 @@ import { labelFor } from '../../shared/words.ts'
 import { useTitles } from '../../live/titles.ts'
 import classes from './AccessPage.module.css'
 
-/** Cameras shown at first: each brings a picture. */
+/** Cameras shown at first: each loads a snapshot. */
 const first = 12
 
-/** The role, the rule that gave it, and what it opens. */
+/** The result of an access preview: the role, the rule that gave it, and what it allows. */
 export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: AccessPreview }) {
   const texts = useSettingsTexts()
   const { access, label } = texts
@@ -78,7 +78,7 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
   )
 }
 
-/** Its title stands beside it. */
+/** Has no alt text, because the camera's title is next to it. */
 function Picture({ camera }: { camera: string }) {
   const picture = useSnapshot({ camera, height: 180, every: undefined })
   return picture ? <img src={picture.url} alt="" /> : null

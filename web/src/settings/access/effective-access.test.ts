@@ -3,32 +3,32 @@ import { fitting, rowsOfRoles, rowsOfUsers } from './effective-access.ts'
 
 const roles = [
   { name: 'admin', cameras: ['yard', 'office'] },
-  { name: 'neighbour', cameras: ['yard'] },
+  { name: 'neighbor', cameras: ['yard'] },
 ]
 const users = [
   { username: 'Ann', role: 'admin' },
-  { username: 'nina', role: 'neighbour' },
+  { username: 'nina', role: 'neighbor' },
   { username: 'gone', role: 'constructor' },
 ]
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
 
-test('a user sees what the role sees, and with a role that is gone nothing', () => {
+test('a user sees what their role sees, and nothing if the role is deleted', () => {
   expect(rowsOfUsers(users, roles).map(({ cameras }) => [...cameras])).toEqual([['yard', 'office'], ['yard'], []])
 })
 
-test('[CAM-4] a camera that an admin has yet to confirm is not seen', () => {
-  const withheld = [{ name: 'neighbour', cameras: ['yard', 'barn'], withheld: ['barn'] }]
-  for (const rows of [rowsOfRoles(withheld), rowsOfUsers([{ username: 'nina', role: 'neighbour' }], withheld)]) {
+test('[CAM-4] a camera that awaits confirmation by an admin is not visible', () => {
+  const withheld = [{ name: 'neighbor', cameras: ['yard', 'barn'], withheld: ['barn'] }]
+  for (const rows of [rowsOfRoles(withheld), rowsOfUsers([{ username: 'nina', role: 'neighbor' }], withheld)]) {
     expect(rows.map(({ cameras }) => [...cameras])).toEqual([['yard']])
   }
 })
 
 test.each([
-  ['', '', ['admin', 'neighbour']],
+  ['', '', ['admin', 'neighbor']],
   ['MIN', '', ['admin']],
-  ['', 'yard', ['admin', 'neighbour']],
+  ['', 'yard', ['admin', 'neighbor']],
   ['', 'office', ['admin']],
-  ['neighbour', 'office', []],
-])('with %j and %j fit the roles %j', (text, camera, found) => {
+  ['neighbor', 'office', []],
+])('search %j and camera %j match the roles %j', (text, camera, found) => {
   expect(names(fitting(rowsOfRoles(roles), { text, camera }))).toEqual(found)
 })

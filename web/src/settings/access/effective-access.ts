@@ -4,10 +4,10 @@ import type { UserResponse } from '../users/people.ts'
 import { chosen, oneOf } from '../search.ts'
 import type { FilterForm } from '../useFilter.ts'
 
-/** Whose access a row of the table tells. */
+/** The effective access of a user or a role: one row of the table. */
 export interface AccessRow {
   readonly name: string
-  /** undefined where the row is a role itself. */
+  /** undefined if the row is a role itself. */
   readonly role: string | undefined
   readonly cameras: ReadonlySet<string>
 }
@@ -18,7 +18,7 @@ type User = Pick<UserResponse, 'username' | 'role'>
 export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
   roles.map((role) => ({ name: role.name, role: undefined, cameras: new Set(seenBy(role)) }))
 
-/** A role that is gone grants nothing. */
+/** A user with a deleted role sees no camera. */
 export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): AccessRow[] {
   const cameras = new Map(roles.map((role) => [role.name, new Set(seenBy(role))]))
   return users.map(({ username, role }) => ({ name: username, role, cameras: cameras.get(role) ?? new Set() }))
@@ -26,11 +26,11 @@ export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): Acc
 
 export interface AccessFilter {
   readonly rows: 'users' | 'roles'
-  /** How many parts of the list are shown, one below the other. */
+  /** Number of list pages shown, one below the other. */
   readonly page: number
   /** Part of a name. */
   readonly text: string
-  /** Only who sees this one; empty for any. */
+  /** Keeps only rows that can see this camera; empty for any. */
   readonly camera: string
 }
 
@@ -44,7 +44,7 @@ export const accessFilterForm: FilterForm<AccessFilter> = {
   write: ({ rows, text, camera, page }) => chosen({ rows: rows === 'users' ? undefined : rows, q: text, camera, page }),
 }
 
-/** Those of the rows that a filter names; users are filtered by the service. */
+/** Filters rows by name and camera. Only for roles: the service filters users. */
 export function fitting(
   rows: readonly AccessRow[],
   { text, camera }: Pick<AccessFilter, 'text' | 'camera'>,

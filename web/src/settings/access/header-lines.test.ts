@@ -15,7 +15,7 @@ test.each<[string, Record<string, string | string[]>]>([
   expect(headersIn(text)).toEqual({ ok: true, headers })
 })
 
-test('a header may have any name', () => {
+test('a header can have any name', () => {
   const pasted = headersIn('__proto__: x\nconstructor: y')
   expect(pasted.ok && Object.entries(pasted.headers)).toEqual([
     ['__proto__', 'x'],
@@ -28,6 +28,6 @@ test.each([
   ['Remote-User: ann\n\nwhat is this', 3],
   [': ann', 1],
   ['Remote User: ann', 1],
-])('%j: line %d is no header', (text, line) => {
+])('%j: line %d is not a header', (text, line) => {
   expect(headersIn(text)).toEqual({ ok: false, line })
 })

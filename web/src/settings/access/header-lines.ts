@@ -1,12 +1,12 @@
 export type PastedHeaders =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string | readonly string[]>> }
-  /** The first line that is no header, counted from 1. */
+  /** The first line that is not a header, counted from 1. */
   | { readonly ok: false; readonly line: number }
 
 /**
- * Headers as somebody pastes them: one a line, as curl shows them (`> Name: value`) or takes them (`-H 'Name: value'`).
+ * Parses pasted headers, one per line, as curl prints them (`> Name: value`) or takes them (`-H 'Name: value'`).
  *
- * A request's first line and empty ones are passed over. A header that comes twice keeps both values.
+ * Request lines and empty lines are skipped. A repeated header keeps all its values.
  */
 export function headersIn(text: string): PastedHeaders {
   const found = new Map<string, string[]>()
@@ -18,7 +18,7 @@ export function headersIn(text: string): PastedHeaders {
     const key = name.toLowerCase()
     found.set(key, [...(found.get(key) ?? []), value])
   }
-  // fromEntries defines even `__proto__` as a member like any other.
+  // fromEntries defines even `__proto__` as an ordinary property.
   const headers = Object.fromEntries(
     [...found].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
   )

@@ -6,16 +6,16 @@ import type { RoleView } from '../roles/roles.ts'
 import { usersFound, usersQuery } from '../users/people.ts'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
 
-/** Rows shown at first, and with each press for more. */
+/** Rows shown at first, and added per press of the button. */
 export const perPage = 50
 
 interface AccessFound {
   readonly rows: readonly AccessRow[]
-  /** How many fit, shown or not. */
+  /** Number of matching rows, shown or not. */
   readonly total: number
 }
 
-/** The rows to show. `busy`: others are on their way. */
+/** The rows to show. `busy`: more rows are loading. */
 export function useAccessRows(
   filter: AccessFilter,
   roles: readonly RoleView[],
@@ -37,7 +37,7 @@ export function useAccessRows(
   return { found: { ...users, value }, busy: query.isPlaceholderData }
 }
 
-/** Prints every row that fits, shown or not. `rows`: all of them, while they are printed. */
+/** Prints every matching row, shown or not. `rows`: all of them, while the print view is open. */
 export function usePrint(filter: AccessFilter, roles: readonly RoleView[]) {
   const [rows, setRows] = useState<readonly AccessRow[]>()
   const { mutate, isPending, error } = useMutation({

@@ -20,10 +20,10 @@ import { ExportCsv } from './ExportCsv.tsx'
 import { auditFilterForm, auditQuery, noFilter, periodOf, type AuditFilter, type Period } from './filter.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-/** Entries asked for at a time. */
+/** Entries per request. */
 const pageSize = 100
 
-/** Who did what. */
+/** The audit log, with filters and export. */
 export function AuditPage() {
   const texts = useSettingsTexts()
   const { audit } = texts
@@ -61,7 +61,7 @@ function Filters({ filter, onChoose, onType }: FiltersProps) {
   const { audit } = useSettingsTexts()
   const suggested = useSuggestedUsers(filter.user, 8)
   const { period } = filter
-  // An address may name one that has no words here.
+  // The URL can contain an action without a label.
   const actions = {
     ...(filter.action && { [filter.action]: filter.action }),
     [readActions.join()]: audit.reads,
@@ -132,7 +132,7 @@ function Filters({ filter, onChoose, onType }: FiltersProps) {
 function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
   const texts = useSettingsTexts()
   const { audit } = texts
-  // Of the moment at which the filter was chosen, so that the pages belong together.
+  // The period ends when the filter was chosen, so that all pages of the list match.
   const [query] = useState(() => auditQuery(filter, Date.now()))
   const pages = useInfiniteQuery({
     queryKey: queryKeys.audit.list(query.toString()),

@@ -9,10 +9,10 @@ import { detailsOf } from './detail.ts'
 
 const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
 
-/** What the service writes where there are too many addresses to name each. */
+/** The address that the service records when there are too many to name each. */
 const anyAddress = '::/0'
 
-/** One thing that somebody did, or tried to. */
+/** One entry of the audit log. */
 export function Entry({ line }: { line: AuditLine }) {
   const texts = useSettingsTexts()
   const { audit, beside } = texts

@@ -12,7 +12,7 @@ import { everyAuditLine } from './audit.ts'
 import { csvLine, csvStart } from './csv.ts'
 import { auditQuery, type AuditFilter } from './filter.ts'
 
-/** Saves everything that fits the filter, however much it is. */
+/** Downloads every matching entry as CSV, however many there are. */
 export function ExportCsv({ filter }: { filter: AuditFilter }) {
   const texts = useSettingsTexts()
   const { audit } = texts
@@ -64,7 +64,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
   )
 }
 
-/** In the order of the columns' names. */
+/** In the order of the column titles. */
 const fieldsOf = (line: AuditLine, { audit }: SettingsTexts) => {
   const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
   const fields = [at, user, source, address, action, labelFor(audit.actions, action), target, result, detail]

@@ -1,7 +1,7 @@
 import type { AuditLine, AuditPage } from '../../../../server/src/audit/audit.routes.ts'
 import { ask } from '../../shared/api.ts'
 
-/** @param cursor undefined for the newest. */
+/** Fetches one page of the audit log. @param cursor undefined for the newest entries */
 export function auditPage(
   filter: URLSearchParams,
   cursor: string | undefined,
@@ -14,10 +14,10 @@ export function auditPage(
   return ask<AuditPage>(`api/audit?${query.toString()}`, { signal })
 }
 
-/** Entries asked for at a time when all are wanted. */
+/** Entries per request of an export. */
 const max = 500
 
-/** Everything that fits, newest first, page by page. */
+/** Every matching entry, newest first, one array per page. */
 export async function* everyAuditLine(filter: URLSearchParams, signal: AbortSignal): AsyncGenerator<AuditLine[]> {
   let cursor: string | undefined
   do {

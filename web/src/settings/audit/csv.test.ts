@@ -24,6 +24,6 @@ test.each([
   expect(csvLine([value])).toBe(`${written}\r\n`)
 })
 
-test('fields stand between commas', () => {
+test('fields are separated by commas', () => {
   expect(csvLine(['a', '', 'b,c'])).toBe('a,,"b,c"\r\n')
 })

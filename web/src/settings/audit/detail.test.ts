@@ -21,12 +21,12 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
 
 const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
 
-test('[AUD-2] an entry says how often it happened', () => {
+test('[AUD-2] an entry shows how often it happened', () => {
   expect(detailsOf(line({ action: 'request', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
   expect(detailsOf(line({}), texts, 'en')).toEqual([])
 })
 
-test('[AUD-3] a read says which recording was seen and for how long, and not how many requests that took', () => {
+test('[AUD-3] a read shows which recording was played and for how long, but not how many requests it took', () => {
   const start = Date.UTC(2026, 0, 1, 10) / 1000
   const details = detailsOf(line({ action: 'playback', count: 90, duration: 125, start, end: start + 60 }), texts, 'en')
   expect(details).toHaveLength(2)
@@ -34,7 +34,7 @@ test('[AUD-3] a read says which recording was seen and for how long, and not how
   expect(details[1]).toBe('for 2 minutes 5 seconds')
 })
 
-test('what was exported is said as a range, and what else there is on a line of its own', () => {
+test('an export is shown as a time range, with any further detail on a separate line', () => {
   const range = '2026-01-01T10:00:00.000Z/2026-01-01T10:01:00.000Z'
   expect(detailsOfExport(`${range} 0123abcd`)).toEqual([
     expect.stringMatching(/^recorded Jan 1, 2026/) as string,
@@ -44,12 +44,12 @@ test('what was exported is said as a range, and what else there is on a line of 
   expect(detailsOfExport('yard/door')).toEqual(['yard/door'])
 })
 
-test('[AUD-2] why a token was refused is said in words', () => {
+test('[AUD-2] the reason why a token was rejected is shown in words', () => {
   const details = detailsOf(line({ action: 'request', result: 'refused', detail: 'revoked-token' }), texts, 'en')
   expect(details).toEqual(['The token was revoked.'])
 })
 
-test('why a camera test failed is said in words', () => {
+test('the reason why a camera test failed is shown in words', () => {
   const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-way' }), texts, 'en')
   expect(why).not.toBe('no-way')
 })

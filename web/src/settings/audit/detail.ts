@@ -4,7 +4,7 @@ import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 import { lasting, stretch } from '../../shared/format-time.ts'
 import { labelFor } from '../../shared/words.ts'
 
-/** The detail of an entry in words: of what did not work the failure, else what it says of the action. */
+/** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {
   const failure =
     result === 'ok'
@@ -15,7 +15,7 @@ export function detailOf({ action, result, detail = '' }: AuditLine, texts: Sett
   return Object.hasOwn(details, action) ? labelFor(details[action] ?? {}, detail) : detail
 }
 
-/** What else an entry says: its detail, which recorded range was seen, for how long, and how often. */
+/** All details of an entry: its detail text, the recorded range that was played, for how long, and how often. */
 export function detailsOf(line: AuditLine, texts: SettingsTexts, locale: string): string[] {
   const { audit } = texts
   const { action, detail, start, end, duration = 0, count = 1 } = line
@@ -24,12 +24,12 @@ export function detailsOf(line: AuditLine, texts: SettingsTexts, locale: string)
     ...(detail === undefined ? [] : withRange(detailOf(line, texts), texts, locale)),
     ...(start === undefined || end === undefined ? [] : [audit.recorded(stretch(start, end, locale))]),
     ...(duration >= 1 ? [audit.lasted(lasting(Math.round(duration), locale))] : []),
-    // How many requests a player made says nothing.
+    // The number of requests that a player sent is of no interest.
     ...(count === 1 || isRead ? [] : [audit.times(count)]),
   ]
 }
 
-/** Of an export the detail begins with the recorded range, as two moments. */
+/** The detail of an export starts with the recorded range, as two ISO times. */
 function withRange(detail: string, { audit }: SettingsTexts, locale: string): string[] {
   const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
   if (from === undefined || to === undefined) return [detail]
@@ -37,7 +37,7 @@ function withRange(detail: string, { audit }: SettingsTexts, locale: string): st
   return more === undefined ? [range] : [range, more]
 }
 
-/** Seeing what cameras show or showed. */
+/** Actions that show live or recorded video. */
 export const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
 
 const isOneOf = (all: readonly string[], one: string): boolean => all.includes(one)

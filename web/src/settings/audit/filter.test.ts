@@ -3,11 +3,11 @@ import { auditQuery, noFilter } from './filter.ts'
 
 const now = 1_800_000_000_000
 
-test('no filter asks for everything', () => {
+test('an empty filter requests everything', () => {
   expect(auditQuery(noFilter, now).toString()).toBe('')
 })
 
-test('what is chosen is asked for', () => {
+test('the chosen filters are in the query', () => {
   const query = auditQuery({ user: ' a&b ', action: 'login', result: 'refused', period: { of: 'hour' } }, now)
   expect(Object.fromEntries(query)).toEqual({
     user: 'a&b',
@@ -17,7 +17,7 @@ test('what is chosen is asked for', () => {
   })
 })
 
-test('a chosen time counts from its minute to the end of the other, and may be open', () => {
+test('a chosen period runs from the start of its first minute to the end of its last, and can be open-ended', () => {
   const from = '2026-01-31T10:00'
   const at = Date.parse(from) / 1000
   const of = 'chosen'

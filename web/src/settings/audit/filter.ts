@@ -1,7 +1,7 @@
 import type { FilterForm } from '../useFilter.ts'
 import { chosen, oneOf } from '../search.ts'
 
-/** What to show; empty for any. */
+/** The entries to show; an empty string matches any. */
 export interface AuditFilter {
   readonly user: string
   readonly action: string
@@ -9,7 +9,7 @@ export interface AuditFilter {
   readonly period: Period
 }
 
-/** How far back; `chosen` with its bounds as an input for local time has them, empty for none. */
+/** How far back to look. `chosen` has bounds in the format of a datetime-local input, empty for none. */
 export type Period =
   | { readonly of: 'all' | 'hour' | 'day' | 'week' | 'month' }
   | { readonly of: 'chosen'; readonly from: string; readonly to: string }
@@ -36,11 +36,11 @@ export const auditFilterForm: FilterForm<AuditFilter> = {
     }),
 }
 
-/** Milliseconds. */
+/** Milliseconds per hour. */
 const hour = 3_600_000
 const lengths = { all: undefined, hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour }
 
-/** The query of `GET /api/audit`. @param now Unix milliseconds. */
+/** The query of `GET /api/audit`. @param now Unix milliseconds */
 export function auditQuery({ user, action, result, period }: AuditFilter, now: number): URLSearchParams {
   const query = new URLSearchParams()
   const set = (name: string, value: string) => value && query.set(name, value)
@@ -49,7 +49,7 @@ export function auditQuery({ user, action, result, period }: AuditFilter, now: n
   set('result', result)
   if (period.of === 'chosen') {
     set('after', seconds(period.from))
-    // To the end of the minute named.
+    // The chosen end minute is included.
     const to = seconds(period.to)
     if (to) query.set('before', String(Number(to) + 60))
   } else {
@@ -59,7 +59,7 @@ export function auditQuery({ user, action, result, period }: AuditFilter, now: n
   return query
 }
 
-/** Unix seconds of a local time as `2026-01-31T23:59`; empty where it is none. */
+/** Unix seconds of a local time, for example `2026-01-31T23:59`; empty if it is invalid. */
 function seconds(local: string): string {
   const at = Date.parse(local)
   return Number.isNaN(at) || at < 0 ? '' : String(at / 1000)

@@ -13,17 +13,17 @@ import classes from './CamerasPage.module.css'
 
 interface CameraCardProps {
   readonly camera: CameraResponse
-  /** undefined where it cannot be changed here. */
+  /** undefined if the camera cannot be changed here. */
   readonly settings: CameraSettings | undefined
   readonly roles: readonly string[]
   readonly onEdit: () => void
   readonly onRemove: () => void
 }
 
-/** Milliseconds between two pictures: enough to see that it lives, and no load. */
-const gently = 10_000
+/** Milliseconds between two snapshots: often enough to show that the camera works, at little load. */
+const snapshotInterval = 10_000
 
-/** One camera: what it shows, how it fares, and what can be done about it. */
+/** One camera: its latest snapshot, state and settings, with buttons to change it. */
 export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardProps) {
   const texts = useSettingsTexts()
   const { cameras, live, label } = texts
@@ -32,7 +32,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
   const picture = useSnapshot({
     camera: camera.name,
     height: 270,
-    every: camera.state === 'online' ? gently : undefined,
+    every: camera.state === 'online' ? snapshotInterval : undefined,
   })
   const { state, resolution, fps, title, name } = camera
   const reason = noVideoReason(camera, texts)

@@ -37,12 +37,12 @@ interface Problems {
   readonly source?: string | undefined
   readonly title?: string | undefined
   readonly enabled?: string | undefined
-  /** What is wrong with none of these. */
+  /** An error that concerns none of the fields above. */
   readonly whole?: string | undefined
   readonly others?: readonly ProblemResponse[]
 }
 
-/** Adds a camera, or changes one. */
+/** Adds or changes a camera. */
 export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormProps) {
   useFocusBack()
   const texts = useSettingsTexts()
@@ -50,7 +50,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
   const locale = useLocale()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const fields = useRef<HTMLFormElement>(null)
-  // As they were when this was opened, whatever others change since.
+  // The settings when the form was opened, whatever others have changed since.
   const [opened] = useState(known)
   const was = before === undefined ? undefined : settingsOf(opened, before)
   const masked = was?.source_masked === true
@@ -61,7 +61,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     enabled: was?.enabled ?? true,
   })
   const [keepDemos, setKeepDemos] = useState(before !== undefined)
-  /** The name for which it was chosen: another name asks again. */
+  /** The name for which inheriting was chosen; a different name asks again. */
   const [inherits, setInherits] = useState<string>()
   const [keepSource, setKeepSource] = useState(masked)
   const [problems, setProblems] = useState<Problems>({})

@@ -20,7 +20,7 @@ import { RemoveCamera } from './RemoveCamera.tsx'
 
 type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string }
 
-/** Every camera: how it fares, and adding, changing and removing one. */
+/** Every camera with its state, and dialogs to add, change and remove one. */
 export function CamerasPage() {
   const texts = useSettingsTexts()
   const { cameras } = texts

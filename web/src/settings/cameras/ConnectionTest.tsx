@@ -12,7 +12,7 @@ import classes from './CamerasPage.module.css'
 import { codecName, hintFor } from './hint.ts'
 import { filled, placeholdersIn } from './source.ts'
 
-/** Seconds that the service tries. */
+/** Seconds after which the service gives up. */
 const timeout = 10
 
 type Trial =
@@ -21,7 +21,7 @@ type Trial =
   | { readonly state: 'done'; readonly answer: TrialAnswer }
   | { readonly state: 'failed'; readonly message: string }
 
-/** What is tested: a source that was entered, or the stored one of a camera. */
+/** The source to test: one that was typed, or a camera's stored source. */
 type Tested = { readonly source: string } | { readonly camera: string }
 
 /** Tests a source as a camera would read it, and shows the result. */

@@ -24,12 +24,12 @@ interface RemoveCameraProps {
   readonly onRemoved: () => Promise<void>
 }
 
-/** Asks, and says who loses what. */
+/** Asks for confirmation and names the roles that lose the camera. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraProps) {
   useFocusBack()
   const { cameras, roles } = useSettingsTexts()
   const locale = useLocale()
-  // As it is stated below, whatever changes while this is open.
+  // The settings that the dialog describes, whatever changes while it is open.
   const [known] = useState(newest)
   const listing = rolesListing(known, name)
   const rolesWhere = (only: boolean): string[] =>

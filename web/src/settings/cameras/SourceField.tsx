@@ -5,13 +5,13 @@ import classes from './CamerasPage.module.css'
 interface SourceFieldProps {
   /** undefined: the stored source is kept. */
   readonly value: string | undefined
-  /** The stored source where it is not shown whole. */
+  /** The stored source with its password masked; undefined if it needs no mask. */
   readonly masked: string | undefined
   readonly problem: string | undefined
   readonly onChange: (value: string | undefined) => void
 }
 
-/** A camera's source. A stored one that can hold a password is not shown, only replaced. */
+/** A camera's source. A stored source that can contain a password can only be replaced, not edited. */
 export function SourceField({ value, masked, problem, onChange }: SourceFieldProps) {
   const { form } = useSettingsTexts().cameras
   const kept = value === undefined
@@ -32,7 +32,7 @@ export function SourceField({ value, masked, problem, onChange }: SourceFieldPro
         autoCapitalize="none"
         autoComplete="off"
         data-autofocus
-        // eslint-disable-next-line jsx-a11y/no-autofocus -- "Replace" leads into the field that it opens.
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- "Replace" moves the focus to the field that it opens.
         autoFocus={masked !== undefined && !kept}
       />
       {masked !== undefined && (

@@ -11,7 +11,7 @@ import { moment } from '../../shared/format-time.ts'
 import { listed } from '../../ui/format-list.ts'
 import classes from './UsedName.module.css'
 
-/** What a name had before; null where it is new. */
+/** What an earlier camera with this name left behind; null if the name is new. */
 const removedCameraQuery = (name: string) =>
   queryOptions({
     queryKey: queryKeys.removedCamera(name),
@@ -24,13 +24,13 @@ const removedCameraQuery = (name: string) =>
   })
 
 interface UsedNameProps {
-  /** As typed; no camera has it yet. */
+  /** As typed; no current camera has this name. */
   readonly name: string
   readonly inherit: boolean
   readonly onInherit: (inherit: boolean) => void
 }
 
-/** Asks whether a new or renamed camera goes on with what its name had before, and says what that is. */
+/** Asks whether a new or renamed camera inherits what an earlier camera with its name left behind, and lists it. */
 export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
   const { cameras } = useSettingsTexts()
   const { used } = cameras.form

@@ -3,7 +3,7 @@ import type { AllCameraSettings, CameraSettings } from '../../../../server/src/c
 import { ApiError, send } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-/** Cameras as they are configured, with the version of the configuration. */
+/** The configured cameras, with the version of the configuration. */
 export interface KnownSettings extends AllCameraSettings {
   readonly etag: string
 }
@@ -14,7 +14,7 @@ async function read(signal?: AbortSignal): Promise<KnownSettings> {
   return { ...settings, etag: response.headers.get('etag') ?? '' }
 }
 
-/** Read again every few seconds: others change the configuration too, here and by hand. */
+/** Refetched every 10 seconds: other admins and editors of the file change the configuration too. */
 export const cameraSettingsQuery = queryOptions({
   queryKey: queryKeys.config.cameras,
   queryFn: ({ signal }) => read(signal),
@@ -28,14 +28,15 @@ export const settingsOf = (known: KnownSettings, camera: string): CameraSettings
 export const rolesListing = (known: KnownSettings, camera: string): KnownSettings['roles'] =>
   known.roles.filter(({ cameras }) => cameras.includes(camera))
 
-/** Someone else saved first. */
+/** Whether someone else saved first. */
 export const isOvertaken = (error: unknown): boolean => error instanceof ApiError && error.failure.status === 412
 
 /**
- * Sends a change with the version that it was made from; again with the newest version where something else changed.
+ * Sends a change with the version it is based on. If only something else changed, tries again with the newest version,
+ * up to three times in total.
  *
- * @param same whether what the change was made from is still the same
- * @throws ApiError 412 where it is not
+ * @param same whether the settings that the change is based on are still the same
+ * @throws ApiError 412 if they are not
  */
 export async function changeSettings(
   known: KnownSettings,

@@ -15,6 +15,6 @@ test.each([
   ['disk-full', undefined],
 ])('%s', (code, hint) => expect(hintFor(code, hints)).toBe(hint))
 
-test('a codec by the name that people know', () => {
+test('a codec has its common name', () => {
   expect(['avc1.4D401F', 'hvc1.1.6.L93', 'av01.0'].map(codecName)).toEqual(['H.264', 'H.265', 'av01.0'])
 })

@@ -3,7 +3,7 @@ import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 
 type Hints = SettingsTexts['cameras']['test']['hints']
 
-/** What failed → what helps. */
+/** Failure code → the hint that helps with it. */
 const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {
   'wrong-credentials': 'credentials',
   'access-refused': 'access',
@@ -33,7 +33,7 @@ export function hintFor(code: string, texts: Hints): string | undefined {
   return key && texts[key]
 }
 
-/** `H.264` for `avc1.4D401F`. */
+/** The common name of a codec: `H.264` for `avc1.4D401F`. */
 export function codecName(codec: string): string {
   if (/^avc[13]/.test(codec)) return 'H.264'
   if (/^(?:hvc1|hev1)/.test(codec)) return 'H.265'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { filled, holdsPassword, placeholderFor, placeholdersIn, withPlaceholder } from './source.ts'
 
-describe('a password in the address', () => {
+describe('a password in the source URL', () => {
   test.each([
     ['rtsp://user:secret@h/s', true],
     ['rtsp://user:p@ss:w@h/s', true],
@@ -12,14 +12,14 @@ describe('a password in the address', () => {
     ['demo:yard', false],
   ])('%s: %s', (source, holds) => expect(holdsPassword(source)).toBe(holds))
 
-  test('makes way for a placeholder', () => {
+  test('is replaced by a placeholder', () => {
     expect(withPlaceholder('rtsp://user:p@ss$&@h:554/s', placeholderFor('side-yard'))).toBe(
       'rtsp://user:{SERVICE_CAM_SIDE_YARD_PASSWORD}@h:554/s',
     )
   })
 })
 
-test('placeholders are filled for a test as the service fills them', () => {
+test('placeholders are filled in for a test in the same way as by the service', () => {
   const source = 'rtsp://u:{SERVICE_A}@h/{SERVICE_B}?k={SERVICE_A}'
   expect(placeholdersIn(source)).toEqual(['SERVICE_A', 'SERVICE_B'])
   expect(

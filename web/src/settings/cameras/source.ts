@@ -1,12 +1,12 @@
 const withPassword = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(@.*)$/is
 
-/** Whether a password stands in the address itself. */
+/** Whether the source URL itself contains a password, not a placeholder. */
 export function holdsPassword(source: string): boolean {
   const password = withPassword.exec(source)?.[2]
   return password !== undefined && !/^\{SERVICE_[A-Za-z0-9_]*\}$/.test(password)
 }
 
-/** The address with a placeholder for its password. */
+/** The source URL with a placeholder in place of its password. */
 export const withPlaceholder = (source: string, placeholder: string): string =>
   source.replace(
     withPassword,
@@ -16,14 +16,14 @@ export const withPlaceholder = (source: string, placeholder: string): string =>
 export const placeholderFor = (camera: string): string =>
   `SERVICE_CAM_${camera.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase() || 'CAMERA'}_PASSWORD`
 
-/** The names of the placeholders in a text, each once. */
+/** The placeholder names in a source, without duplicates. */
 export const placeholdersIn = (source: string): readonly string[] => [
   ...new Set(
     [...source.matchAll(/\{(SERVICE_[A-Za-z0-9_]*)\}/g)].flatMap(([, name]) => (name === undefined ? [] : [name])),
   ),
 ]
 
-/** Fills placeholders for a test, encoded where the service would encode them. */
+/** Fills in placeholders for a test, URL-encoded where the service would encode them. */
 export function filled(source: string, values: ReadonlyMap<string, string>): string {
   const authority = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(source)?.[0] ?? ''
   const credentialsEnd = authority.lastIndexOf('@')

@@ -14,11 +14,11 @@ interface CompareProps {
   readonly beforeLabel: string
   readonly after: string
   readonly afterLabel: string
-  /** Given: the right side may be changed, and pieces of the left taken over. */
+  /** If given, the right side is editable and can take changes from the left. */
   readonly onChange?: (text: string) => void
 }
 
-/** Two versions side by side; on narrow screens in one. */
+/** Two versions of a text side by side, or merged into one column on narrow screens. */
 export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareProps) {
   const { config } = useSettingsTexts()
   const place = useRef<HTMLDivElement>(null)
@@ -78,13 +78,13 @@ export default function Compare({ before, beforeLabel, after, afterLabel, onChan
           }),
         })
     return () => view.destroy()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the right side is changed in place
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the right side is edited in place
   }, [before, beforeLabel, afterLabel, narrow, editable, config])
 
   return <div ref={place} className={`${classes.editor} ${classes.compare}`} />
 }
 
-/** The merge view acts on the mouse going down; a click by keyboard is made into one. */
+/** The merge view reacts to mousedown only, so a click by keyboard dispatches one. */
 function pieceButton(label: string): HTMLButtonElement {
   const button = document.createElement('button')
   button.type = 'button'

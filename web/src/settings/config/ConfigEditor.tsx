@@ -19,7 +19,7 @@ import { Saved } from './Saved.tsx'
 import type { JsonSchema } from './schema.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-/** CodeMirror is large, and loaded for this page only. */
+/** CodeMirror is large, so it is loaded for this page only. */
 const Editor = lazy(() => import('./Editor.tsx'))
 
 interface ConfigEditorProps {
@@ -29,13 +29,13 @@ interface ConfigEditorProps {
   readonly schema: JsonSchema
 }
 
-/** What the editor works on; another `round` is another editor. */
+/** The state of the editor; a new `round` mounts a new editor. */
 interface Work {
   readonly base: ConfigText
   readonly first: string
   readonly text: string
   readonly round: number
-  /** It was changed elsewhere, and the newer version taken. */
+  /** The file changed elsewhere, and the editor took the newer version. */
   readonly followed?: true
 }
 
@@ -59,7 +59,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
   const startFrom = (base: ConfigText, text: string) =>
     setWork(({ round }) => ({ base, first: text, text, round: round + 1 }))
 
-  // The same text needs no other editor: the cursor stays. What is being changed here is left alone.
+  // If the text is the same, the editor stays and keeps the cursor. Unsaved changes are left alone.
   if (overtaken && file.text === work.text) setWork({ ...work, base: file })
   else if (overtaken && !unsaved) {
     setWork({ base: file, first: file.text, text: file.text, round: work.round + 1, followed: true })
@@ -69,12 +69,12 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
   const onSaved = async (result: ConfigSaved) => {
     setSaved(result)
     closeDialog()
-    // What is saved is the version to compare with; what was typed since stays.
+    // The saved text becomes the base; anything typed since stays.
     const text = work.text
     setWork((before) => ({ ...before, base: { ...before.base, text } }))
     const fresh = await refresh()
     if (fresh.text === text) setWork((before) => ({ ...before, base: fresh }))
-    // Any response can depend on the configuration; the file itself was just read.
+    // Any response can depend on the configuration; the file and its schema were just read.
     const inEditor: readonly unknown[] = [hashKey(queryKeys.config.raw), hashKey(queryKeys.config.schema)]
     await queries.invalidateQueries({ predicate: ({ queryHash }) => !inEditor.includes(queryHash) })
   }
@@ -85,7 +85,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
   }
   const goTo = ({ line = 1, column = 1 }: Found) => {
     closeDialog()
-    // The dialog gives the focus back first.
+    // The closing dialog moves the focus first.
     setTimeout(() => editor.current?.goTo(line, column), 250)
   }
   const judging = useRef<AbortController>(undefined)
@@ -93,7 +93,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
     judging.current?.abort()
     const { signal } = (judging.current = new AbortController())
     const answer = await checkConfig(text, signal).catch(() => undefined)
-    // Of an older text.
+    // The result belongs to an older text.
     if (signal.aborted) return undefined
     if (answer) setFound(answer)
     return answer

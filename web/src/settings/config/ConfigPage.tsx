@@ -9,7 +9,7 @@ import { ConfigEditor } from './ConfigEditor.tsx'
 import { configSchemaQuery, configTextQuery } from './config-file.ts'
 import classes from './ConfigPage.module.css'
 
-/** `config.yml`, to be read and changed. */
+/** Shows and edits `config.yml`. */
 export function ConfigPage() {
   const { config } = useSettingsTexts()
   const file = loadOf(useQuery(configTextQuery))

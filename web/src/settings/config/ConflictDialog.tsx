@@ -13,17 +13,17 @@ interface ConflictDialogProps {
   readonly theirs: ConfigText
   readonly mine: string
   readonly onClose: () => void
-  /** Goes on from their version, with this text. */
+  /** Continues from the other version, with this text. */
   readonly onGoOn: (text: string) => void
 }
 
-/** Two people changed the file: both versions, and a way on that loses neither by accident. */
+/** Shown when someone else changed the file: compares both versions, so that neither is lost by accident. */
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
   const { config, close } = useSettingsTexts()
   const { conflict } = config
   useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
-  // What the right side begins with; it is edited in place.
+  // The initial text of the right side, which is edited in place.
   const [first] = useState(mine)
   const [text, setText] = useState(mine)
   const [dropping, setDropping] = useState(false)

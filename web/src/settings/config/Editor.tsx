@@ -26,13 +26,13 @@ import type { JsonSchema } from './schema.ts'
 export type Found = ConfigCheck['problems'][number]
 
 export interface EditorHandle {
-  /** Leads the eye and the cursor there. Both from 1. */
+  /** Moves the cursor there and scrolls it into view. Both count from 1. */
   goTo(line: number, column: number): void
 }
 
 interface EditorProps {
   readonly ref?: Ref<EditorHandle>
-  /** What it begins with; another text needs another editor (`key`). */
+  /** The initial text; a different text needs a new editor (`key`). */
   readonly text: string
   readonly schema: JsonSchema
   readonly label: string
@@ -42,7 +42,7 @@ interface EditorProps {
   readonly onSave: () => void
 }
 
-/** `config.yml` with what each key means at hand, and what is wrong as one types. */
+/** An editor for `config.yml` with completion, docs on hover, and problems shown while typing. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorProps) {
   const texts = useSettingsTexts()
   const { config } = texts
@@ -67,7 +67,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
             'aria-label': label,
             'aria-describedby': describedBy,
             spellcheck: 'false',
-            // Said, though an editable element can be reached anyway: not every tool knows.
+            // Explicit, because not every tool knows that an editable element is focusable.
             tabindex: '0',
           }),
           EditorView.updateListener.of((update) => {
@@ -116,7 +116,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
       editor.current = undefined
       view.destroy()
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- an editor keeps the text it began with
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- an editor keeps its initial text
   }, [schema, config, label, describedBy])
 
   useImperativeHandle(ref, () => ({

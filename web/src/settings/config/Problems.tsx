@@ -7,11 +7,11 @@ import type { Found } from './Editor.tsx'
 
 interface ProblemsProps {
   readonly found: ConfigCheck
-  /** Leads to its place. */
+  /** Moves the editor's cursor to the problem. */
   readonly onGo?: (found: Found) => void
 }
 
-/** All that is wrong, and what is probably not meant, in the order of the file. */
+/** Problems first, then warnings, each in file order. */
 export function Problems({ found: { problems, warnings }, onGo }: ProblemsProps) {
   if (problems.length + warnings.length === 0) return null
   return (

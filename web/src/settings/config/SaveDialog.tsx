@@ -24,11 +24,11 @@ interface SaveDialogProps {
   readonly onClose: () => void
   readonly onGo: (found: Found) => void
   readonly onSaved: (saved: ConfigSaved) => void
-  /** Somebody else saved since. */
+  /** Called if someone else saved in the meantime. */
   readonly onConflict: () => void
 }
 
-/** Shows what a save would change, and what is wrong with it, before it is done. */
+/** Shows the changes and any problems before saving. */
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
   const texts = useSettingsTexts()
   const { config } = texts
@@ -42,7 +42,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
   })
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  /** Known once the service has refused, and then it is saved all the same if one wants. */
+  /** Set once the service refused the save because of orphaned roles; saving again then allows them. */
   const [orphans, setOrphans] = useState<OrphanedRoles>()
   const found = check.data
   const mayTry = check.isError || found?.problems.length === 0

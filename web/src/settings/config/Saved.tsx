@@ -4,7 +4,7 @@ import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 
-/** What a save has done, and what it has not done yet. */
+/** The result of a save: keys applied immediately, and keys that need a restart. */
 export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => void }) {
   const { config, close } = useSettingsTexts()
   const { applied, restart_required: waiting } = saved

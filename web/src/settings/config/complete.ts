@@ -12,7 +12,7 @@ import { namesBelow, pathOfLine, placeIn, type YamlPlace } from './yaml-place.ts
 
 type ManualTexts = SettingsTexts['config']['manual']
 
-/** Offers the keys that may stand where somebody types, or the values, each with its manual. */
+/** Completes the keys or values allowed at the cursor, each key with its docs. */
 export const completionBy =
   (schema: JsonSchema, texts: ManualTexts) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
@@ -37,7 +37,7 @@ function keyOptions(here: JsonSchema, place: YamlPlace, text: string, texts: Man
     .map(([key, schema], at) => ({
       label: key,
       type: 'property',
-      // In the order of the manual.
+      // In the order of the docs.
       boost: -at,
       info: () => manualOf(schema, texts),
       apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
@@ -58,7 +58,7 @@ function valueOptions(here: JsonSchema, { path }: YamlPlace, text: string): Comp
   return [...values, ...namesFor(path, text).map((label) => ({ label, type: 'variable' }))]
 }
 
-/** Values that are names given elsewhere in the file. */
+/** Names defined elsewhere in the file: cameras or roles. */
 function namesFor(path: YamlPlace['path'], text: string): readonly string[] {
   const [top, second] = path
   if (top === 'auth' && second === 'roles') return namesBelow(text, ['cameras'])
@@ -66,7 +66,7 @@ function namesFor(path: YamlPlace['path'], text: string): readonly string[] {
   return asksRole ? ['admin', 'viewer', ...namesBelow(text, ['auth', 'roles'])] : []
 }
 
-/** The manual of the key that the pointer rests on. */
+/** Shows the docs of the key under the pointer. */
 export const manualOnHover = (schema: JsonSchema, texts: ManualTexts) =>
   hoverTooltip(({ state }, pos) => {
     const line = state.doc.lineAt(pos)

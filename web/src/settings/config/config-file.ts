@@ -5,12 +5,12 @@ import { ApiError, ask, send } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** `config.yml` as it lies there. */
+/** The content of `config.yml` on disk. */
 export interface ConfigText {
-  /** With plain line feeds, as editors have them. */
+  /** With LF line endings, as editors use them. */
   readonly text: string
   readonly etag: string
-  /** Its lines end with CR LF, and shall again when it is saved. */
+  /** Whether the file has CRLF line endings, which are restored when saving. */
   readonly crlf: boolean
 }
 
@@ -25,8 +25,10 @@ export async function readConfig(signal?: AbortSignal): Promise<ConfigText> {
 }
 
 /**
- * @param base the version that `text` was made from; any other on the disk refuses it with 412
- * @param orphanRoles saves it also where users would have a role that does not exist; otherwise that is refused with 409
+ * Saves `config.yml`.
+ *
+ * @param base the version that `text` is based on; 412 if another one is on disk
+ * @param orphanRoles saves even if users would have a role that does not exist; otherwise 409
  */
 export const saveConfig = (
   text: string,
@@ -43,7 +45,7 @@ export type OrphanedRoles = Reasons['orphaned-roles']
 
 const texts = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : [])
 
-/** Whom a save would have left with a role that does not exist, where that is why it was refused. */
+/** The roles and users that a save would have orphaned, if it was rejected for that reason. */
 export function orphansIn(error: unknown): OrphanedRoles | undefined {
   const reason = error instanceof ApiError ? error.failure.reason : undefined
   if (reason?.code !== 'orphaned-roles') return undefined
@@ -54,7 +56,7 @@ export function orphansIn(error: unknown): OrphanedRoles | undefined {
 export const checkConfig = (text: string, signal?: AbortSignal): Promise<ConfigCheck> =>
   ask<ConfigCheck>('api/config/check', { method: 'POST', yaml: text, signal })
 
-/** Asked again every few seconds: others change the file too, here and by hand. */
+/** Refetched every 10 seconds: other admins and editors of the file change it too. */
 export const configTextQuery = queryOptions({
   queryKey: queryKeys.config.raw,
   queryFn: ({ signal }) => readConfig(signal),

@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** Its colours are the page's, so that it turns dark with the page; they stand in Editor.module.css. */
+/** Uses the page's colors, including dark mode; they are defined in Editor.module.css. */
 const view = EditorView.theme({
   '&': { color: 'var(--mantine-color-text)', backgroundColor: 'var(--surface)', fontSize: '14px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
@@ -63,7 +63,7 @@ const view = EditorView.theme({
     textDecoration: 'line-through',
   },
   '&.cm-merge-b .cm-changedText': { background: 'var(--editor-new-text)' },
-  // In one column the buttons stand above what they act on, not over it.
+  // In one column the buttons go above the chunk that they act on, not over it.
   '.cm-deletedChunk .cm-chunkButtons': { position: 'static', padding: '4px 0' },
   '.cm-deletedChunk button, .cm-merge-revert button': {
     border: '1px solid var(--mantine-color-dimmed)',

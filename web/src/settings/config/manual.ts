@@ -1,7 +1,7 @@
 import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 import { valuesOf, written, type JsonSchema } from './schema.ts'
 
-/** What a key means, for reading beside it. */
+/** The docs of a key, as an element to show next to it. */
 export function manualOf(schema: JsonSchema, texts: SettingsTexts['config']['manual']): HTMLElement {
   const box = document.createElement('div')
   box.className = 'cm-manual'

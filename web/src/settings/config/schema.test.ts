@@ -14,7 +14,7 @@ const schema: JsonSchema = {
   },
 }
 
-test('is found by its way, through names that users choose and lists', () => {
+test('is found by its path, through user-defined names and lists', () => {
   expect(keysOf(schemaAt(schema, ['auth'])!).map(([name]) => name)).toEqual(['enabled', 'same_site', 'limit', 'roles'])
   expect(schemaAt(schema, ['auth', 'roles', 'guard', item])).toMatchObject({ description: 'a camera' })
   expect(schemaAt(schema, ['auth', 'nothing', 'here'])).toBeUndefined()
@@ -26,6 +26,6 @@ test.each([
   ['same_site', ['lax', 'none']],
   ['limit', ['null', '"10/minute;60/hour"', '"1/second"']],
   ['roles', []],
-])('offers for %s %j', (name, values) => {
+])('offers the values of %s: %j', (name, values) => {
   expect(valuesOf(schemaAt(schema, ['auth', name])!)).toEqual(values)
 })

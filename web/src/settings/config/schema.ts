@@ -1,4 +1,4 @@
-/** As much of JSON Schema as `config.yml` is described by. */
+/** The part of JSON Schema that the schema of `config.yml` uses. */
 export interface JsonSchema {
   readonly type?: string
   readonly description?: string
@@ -12,17 +12,17 @@ export interface JsonSchema {
   readonly const?: unknown
 }
 
-/** A step from the top of the file to a key; `item` is any place in a list. */
+/** A step on the path from the top of the file to a key; `item` is any entry of a list. */
 export type Step = string | typeof item
 export const item = Symbol('item')
 
-/** What may stand at a place; undefined where nothing is described. */
+/** The schema at a path; undefined if the schema does not describe it. */
 export function schemaAt(top: JsonSchema, path: readonly Step[]): JsonSchema | undefined {
   return path.reduce<JsonSchema | undefined>((schema, step) => {
     if (!schema) return undefined
     if (step === item) return anyOf(schema).find(({ items }) => items)?.items
     const whole = anyOf(schema)
-    // Own ones only: `constructor` is no key of ours.
+    // hasOwn, because inherited names such as `constructor` are not keys.
     const named = whole.find(({ properties }) => properties && Object.hasOwn(properties, step))?.properties?.[step]
     return named ?? whole.flatMap(({ patternProperties }) => Object.values(patternProperties ?? {}))[0]
   }, top)
@@ -30,15 +30,15 @@ export function schemaAt(top: JsonSchema, path: readonly Step[]): JsonSchema | u
 
 const anyOf = (schema: JsonSchema): readonly JsonSchema[] => [schema, ...(schema.anyOf ?? []).flatMap(anyOf)]
 
-/** The keys that may stand in a table. */
+/** The keys allowed in a table. */
 export const keysOf = (schema: JsonSchema): readonly (readonly [string, JsonSchema])[] =>
   anyOf(schema).flatMap(({ properties }) => Object.entries(properties ?? {}))
 
-/** Whether what stands there begins on a line of its own. */
+/** Whether the value starts on a separate line below its key. */
 export const isTable = (schema: JsonSchema): boolean =>
   anyOf(schema).some(({ properties, patternProperties }) => properties ?? patternProperties)
 
-/** Values that are worth offering, as they are written in the file. */
+/** Values worth suggesting, as written in the file. */
 export function valuesOf(schema: JsonSchema): readonly string[] {
   const whole = anyOf(schema)
   const fixed = whole.flatMap((each) => {
@@ -58,7 +58,7 @@ export function valuesOf(schema: JsonSchema): readonly string[] {
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** One value on one line, as YAML reads it back. */
+/** A value on one line that YAML reads back unchanged. */
 export function written(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return /^[A-Za-z/][A-Za-z0-9_./;@=-]*$/.test(value) && !/^(true|false|null)$/i.test(value)

@@ -23,16 +23,16 @@ test.each([
   expect(placeIn(text, text.length)).toMatchObject({ kind, path })
 })
 
-test.each(['# au', 'auth: # fa', 'auth:\n  enabled: true # t'])('%j is a place for nothing', (text) => {
+test.each(['# au', 'auth: # fa', 'auth:\n  enabled: true # t'])('%j is neither a key nor a value', (text) => {
   expect(placeIn(text, text.length)).toBeUndefined()
 })
 
-test('what is typed so far is replaced', () => {
+test('the text typed so far is replaced', () => {
   expect(placeIn('auth:\n  ena', 11)?.from).toBe(8)
   expect(placeIn('auth:\n  enabled: fa', 19)?.from).toBe(17)
 })
 
-test('the key of a line, and the names below a way', () => {
+test('the key of a line, and the names below a path', () => {
   expect(pathOfLine(file, file.indexOf('guard'))).toEqual(['auth', 'roles', 'guard'])
   expect(pathOfLine(file, file.indexOf('# who'))).toBeUndefined()
   expect(namesBelow(file, ['auth', 'roles'])).toEqual(['guard'])

@@ -1,11 +1,11 @@
 import { item, type Step } from './schema.ts'
 
-/** Where in a YAML file somebody is typing. */
+/** The position in a YAML file where the user is typing. */
 export interface YamlPlace {
   readonly kind: 'key' | 'value'
-  /** Of the table that the key stands in, or of the value. */
+  /** The path of the table that contains the key, or of the value. */
   readonly path: readonly Step[]
-  /** What is typed of it so far begins here. */
+  /** Offset at which the partly typed word starts. */
   readonly from: number
   /** Columns before the key. */
   readonly indent: number
@@ -18,7 +18,7 @@ const typingInList = new RegExp(String.raw`^(\s*)((?:- +)*)${key}\s*:\s+\[(?:[^\
 const typingItem = /^(\s*)- +([^\s:]*)$/
 const typingKey = /^(\s*)([^\s:#'"{}[\],-][^\s:#{}[\],]*)?$/
 
-/** Reads the place by indentation, from the lines above: what is being typed is hardly ever a whole file. */
+/** Finds the position from the indentation of the lines above: a file being edited is rarely valid YAML. */
 export function placeIn(text: string, at: number): YamlPlace | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const before = text.slice(start, at)
@@ -39,7 +39,7 @@ export function placeIn(text: string, at: number): YamlPlace | undefined {
   const listed = typingItem.exec(before)
   if (listed) {
     const [, space = '', typed = ''] = listed
-    // A list may stand as far to the left as its key.
+    // YAML allows list items at the same indentation as their key.
     return {
       kind: 'value',
       path: [...parents(above, space.length + 1), item],
@@ -53,7 +53,7 @@ export function placeIn(text: string, at: number): YamlPlace | undefined {
   return { kind: 'key', path: parents(above, space.length), from: at - typed.length, indent: space.length }
 }
 
-/** The way of the key on a line; undefined where none stands there. */
+/** The path of the key on a line; undefined if the line has no key. */
 export function pathOfLine(text: string, at: number): readonly string[] | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1
   const end = text.indexOf('\n', at)
@@ -62,7 +62,7 @@ export function pathOfLine(text: string, at: number): readonly string[] | undefi
   return [...parents(text.slice(0, start).split('\n').slice(0, -1), space.length + dashes.length), plain(name)]
 }
 
-/** The names directly below a way, in order. */
+/** The names directly below a path, in file order. */
 export function namesBelow(text: string, path: readonly string[]): readonly string[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {

@@ -9,11 +9,11 @@ import classes from './LogPage.module.css'
 
 interface LineProps {
   readonly line: KeyedLine
-  /** As `Date.toDateString` writes it. */
+  /** Today's date in the format of `Date.toDateString`. */
   readonly today: string
 }
 
-/** One line, which opens to show what it holds. */
+/** One log line, which opens to show its fields. */
 export const Line = memo(
   function Line({ line, today }: LineProps) {
     const { log } = useSettingsTexts()
@@ -44,11 +44,11 @@ export const Line = memo(
       </details>
     )
   },
-  // A line does not change; each answer only brings it anew.
+  // Log lines never change; each response just contains them again.
   (before, after) => before.line.key === after.line.key && before.today === after.today,
 )
 
-/** Whatever a line is about at a glance: its first plain fields. */
+/** The first few scalar fields, as a summary of the line. */
 function Gist({ of: { fields } }: { of: KeyedLine }) {
   const plain = Object.entries(fields).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   if (plain.length === 0) return null
@@ -85,7 +85,7 @@ function Details({ line }: { line: KeyedLine }) {
   )
 }
 
-/** To the millisecond, with the date where it was not today. */
+/** Time to the millisecond, with the date unless it is today. */
 function timeOfDay(at: string, today: string, locale: string): string {
   const date = new Date(at)
   return new Intl.DateTimeFormat(locale, {

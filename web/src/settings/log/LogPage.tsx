@@ -19,7 +19,7 @@ import { everything, levels, logFilterForm } from './filter.ts'
 import { logQuery } from './log.ts'
 import classes from './LogPage.module.css'
 
-/** What the service says. */
+/** The service's log, with filters. */
 export function LogPage() {
   const texts = useSettingsTexts()
   const { log } = texts
@@ -99,7 +99,7 @@ export function LogPage() {
   )
 }
 
-/** Every logger that spoke while the page was open: a filter must not empty its own list. */
+/** Every logger seen while the page is open, so that a filter doesn't empty its own list of choices. */
 function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
   const [known, setKnown] = useState<readonly string[]>([])
   const all = [...new Set([...known, ...loggersIn(lines)])].sort()
@@ -126,10 +126,10 @@ function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
   )
 }
 
-/** Pixels from the end within which somebody reads the newest. */
+/** Pixels from the end within which the view counts as at the newest line. */
 const nearEnd = 40
 
-/** Stays at the newest line for who is there, and leaves alone who reads further up. */
+/** Scrolls to new lines while the view is at the end, but not if the user has scrolled up. */
 function Lines({ lines }: { lines: readonly KeyedLine[] }) {
   const { log } = useSettingsTexts()
   const box = useRef<HTMLDivElement>(null)
@@ -147,7 +147,7 @@ function Lines({ lines }: { lines: readonly KeyedLine[] }) {
         className={classes.lines}
         role="region"
         aria-label={log.lines}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to scroll by keyboard too
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be scrollable by keyboard
         tabIndex={0}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
           setAtEnd(scrollHeight - scrollTop - clientHeight < nearEnd)

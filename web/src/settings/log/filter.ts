@@ -3,9 +3,9 @@ import type { FilterForm } from '../useFilter.ts'
 import type { LogLine } from './lines.ts'
 
 export interface LogFilter {
-  /** It and those below it; empty for all. */
+  /** The logger and those below it; empty for all. */
   readonly logger: string
-  /** This one and graver ones. */
+  /** The lowest level shown. */
   readonly level: LogLine['level']
   /** Part of a line. */
   readonly text: string

@@ -4,7 +4,7 @@ import { ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 import type { LogFilter } from './filter.ts'
 
-/** @param follow asks again and again, while the page is looked at. */
+/** @param follow refetches every 2 seconds */
 export const logQuery = ({ logger, level }: Omit<LogFilter, 'text'>, follow: boolean) =>
   queryOptions({
     queryKey: queryKeys.logs(logger, level),

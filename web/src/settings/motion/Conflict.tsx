@@ -8,7 +8,7 @@ interface ConflictProps {
   readonly onMine: () => void
 }
 
-/** Somebody else saved first: what they saved, and a way on that overwrites nothing by accident. */
+/** Shown when someone else saved first: describes what they saved, so that nothing is overwritten by accident. */
 export function Conflict({ theirs, onTheirs, onMine }: ConflictProps) {
   const { conflict, detection } = useMotionTexts()
   return (

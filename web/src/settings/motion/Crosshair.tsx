@@ -13,7 +13,7 @@ interface CrosshairProps {
   readonly announce: (words: string) => void
 }
 
-/** The corners so far of a mask that is being drawn, and what the keyboard sets the next with. */
+/** The points of the mask being drawn, and the crosshair that places the next point by keyboard. */
 export function Crosshair({ drawing: { begun = [], masks }, step, announce }: CrosshairProps) {
   const { drawing, masks: words, corner } = useMotionTexts()
   const placeName = usePlaceName()
@@ -23,7 +23,7 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
     <>
       {begun.map((each, index) => (
         <span
-          // A corner that is begun is known by its number alone.
+          // Points of an unfinished mask have no other identity than their index.
           key={index}
           className={classes.begunCorner}
           style={at(each)}

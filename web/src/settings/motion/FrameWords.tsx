@@ -6,22 +6,22 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../shared/format-time.ts'
 import classes from './MaskPicture.module.css'
 
-/** Why there is no picture behind the masks. */
+/** Why there is no snapshot behind the masks. */
 export function NoPicture({ camera }: { camera: Camera }) {
   const texts = useTexts()
   const { frame } = useMotionTexts()
-  const why = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
+  const reason = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
   const words = { disabled: frame.off, offline: frame.offline, connecting: frame.waiting, online: frame.waiting }
   return (
     <span className={classes.noPicture}>
       <IconVideoOff size={32} stroke={1.5} aria-hidden />
       <span>{words[camera.state]}</span>
-      {why !== undefined && <span>{why}</span>}
+      {reason !== undefined && <span>{reason}</span>}
     </span>
   )
 }
 
-/** How old the picture is of a camera that sends none. */
+/** The age of the last snapshot of an offline camera. */
 export function Age({ at }: { at: number }) {
   const { frame } = useMotionTexts()
   const locale = useLocale()

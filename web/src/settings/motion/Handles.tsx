@@ -10,7 +10,7 @@ import { usePlaceName } from './usePlaceName.ts'
 
 interface HandlesProps {
   readonly drawing: Drawing
-  /** Pressed, and waiting for its place. */
+  /** The handle that was pressed and will move to the next place pressed. */
   readonly picked: Handle | undefined
   readonly change: (step: (drawing: Drawing) => Drawing) => void
   readonly onDropCorner: () => void
@@ -18,16 +18,16 @@ interface HandlesProps {
   readonly onAddCorner: () => void
   readonly onUndo: () => void
   readonly onLetGo: () => void
-  /** To whoever hears the page. */
+  /** Announces words to screen readers. */
   readonly announce: (words: string) => void
 }
 
-/** Pixels: on a shorter side there is no room for a further corner. */
+/** Pixels: a shorter side has no room for the handle that adds a point. */
 const roomy = 72
 
 export const at = ([x, y]: Point): CSSProperties => ({ left: `${x * 100}%`, top: `${y * 100}%` })
 
-/** What masks are moved by: the number of each, and the corners of the one that is chosen. */
+/** The handles of every mask: its number to move it, and the points of the chosen mask. */
 export function Handles(props: HandlesProps) {
   const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
   const { masks: words, corner: texts } = useMotionTexts()

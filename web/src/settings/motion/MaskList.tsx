@@ -8,14 +8,14 @@ import classes from './MaskList.module.css'
 interface MaskListProps {
   readonly drawing: Drawing
   readonly change: (step: (drawing: Drawing) => Drawing) => void
-  /** What is wrong with a mask, by its place. */
+  /** Error messages by the mask's index. */
   readonly problems: ReadonlyMap<number, string>
 }
 
-/** Share of the picture from which on hardly anything is left to look at. */
+/** Share of the frame above which almost nothing is left to detect motion in. */
 const nearlyAll = 0.95
 
-/** The masks by their numbers, to be chosen and deleted. */
+/** The masks by number, with buttons to choose and delete them. */
 export function MaskList({ drawing, change, problems }: MaskListProps) {
   const { masks } = useMotionTexts()
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })

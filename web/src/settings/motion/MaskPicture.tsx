@@ -18,16 +18,16 @@ interface MaskPictureProps {
   readonly camera: Camera
   readonly drawing: Drawing
   readonly change: (step: (drawing: Drawing) => Drawing) => void
-  /** Masks that somebody else saved meanwhile. */
+  /** Masks that someone else saved in the meantime. */
   readonly theirs: MotionSettings['masks'] | undefined
-  /** Where something moves. */
+  /** The box around the current motion. */
   readonly box: MotionNow['box']
 }
 
-/** Milliseconds between two pictures. */
+/** Milliseconds between two snapshots. */
 const every = 2000
 
-/** The newest picture of a camera with its masks, which are drawn, moved and deleted there. */
+/** A camera's latest snapshot with its masks, which can be drawn, moved and deleted on it. */
 export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureProps) {
   const motion = useMotionTexts()
   const title = titleOf(camera)
@@ -44,7 +44,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
   const { picked, pointer, letGo, handlers } = usePointing({ drawing, change, onMade })
   const [width, height] = size ?? sizeIn(camera.resolution)
 
-  // The focus goes to what a step has made, once that is there.
+  // Moves the focus to the element that a step created, once it is rendered.
   useEffect(() => {
     const to = focusTo.current
     focusTo.current = undefined
@@ -127,7 +127,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
   )
 }
 
-/** What to do next. */
+/** Tells the user what to do next. */
 function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing; picked: boolean }) {
   const { drawing, corner, masks: words } = useMotionTexts()
   const left = fewest - (begun?.length ?? 0)
@@ -142,7 +142,7 @@ function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing;
   )
 }
 
-/** Of `1280x720`. */
+/** Parses `1280x720`; 16:9 if the resolution is unknown. */
 function sizeIn(resolution: string | null): readonly [width: number, height: number] {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(resolution ?? '') ?? []
   return width === undefined || height === undefined ? [16, 9] : [Number(width), Number(height)]

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { begin, fewest, finish, discard, takeBackCorner, type Drawing } from './drawing.ts'
 import classes from './MaskPicture.module.css'
 
-/** What gets the focus once a step is done. */
+/** The element that gets the focus after a step. */
 export type FocusTo = 'chosen' | 'crosshair' | 'add'
 
 interface MaskToolsProps {
@@ -19,7 +19,7 @@ interface MaskToolsProps {
   readonly onUndo: () => void
 }
 
-/** The buttons below the picture. */
+/** The buttons below the snapshot. */
 export function MaskTools(props: MaskToolsProps) {
   const { drawing, step, addButton, onAddCorner, onDropCorner, onDropMask, onUndo } = props
   const { cancel } = useTexts()

@@ -25,9 +25,9 @@ import { Now } from './Now.tsx'
 interface MotionEditorProps {
   readonly camera: Camera
   readonly known: KnownSettings
-  /** As it is in force. */
+  /** The active settings. */
   readonly newest: MotionSettings
-  /** The newest try to learn it failed. */
+  /** Whether the latest refresh of `newest` failed. */
   readonly stale: boolean
 }
 
@@ -41,14 +41,14 @@ interface Problems {
 const none: Problems = { masks: new Map() }
 const levels = ['low', 'medium', 'high'] as const
 
-/** Draws the masks of a camera, and sets how closely the rest is looked at. */
+/** Edits a camera's masks, and whether and how sensitively motion is detected. */
 export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps) {
   const texts = useSettingsTexts()
   const motion = useMotionTexts()
   const { detection } = motion
   const queries = useQueryClient()
   const title = titleOf(camera)
-  // What the changes began with.
+  // The settings that the edits are based on.
   const [was, setWas] = useState(newest)
   const [drawing, setDrawing] = useState<Drawing>(() => drawingOf(newest.masks))
   const [rest, setRest] = useState({ enabled: newest.enabled, sensitivity: newest.sensitivity })
@@ -67,7 +67,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
     setProblems(none)
   }
   if (overtaken && !busy) {
-    // Nothing changed here, or the very same: then it follows what holds.
+    // Without edits, or with identical ones, the editor follows the active settings.
     if (sameMotion(mine, newest) && drawing.begun === undefined) setWas(newest)
     else if (!unsaved) beginWith(newest)
   }
@@ -91,12 +91,12 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
         send(`api/cameras/${encodeURIComponent(camera.name)}/motion-settings`, { method: 'PUT', ifMatch, body: mine }),
       )
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })
-      // What is there now is what was drawn, each in its place.
+      // The saved masks are now in the file in the order drawn, so their ids become their indexes.
       setWas(mine)
       setDrawing((now) => drawingUpon(now, mine.masks))
       done(motion.saved(title))
     } catch (error) {
-      // What somebody else did meanwhile is shown as soon as it is known.
+      // Shows what someone else saved as soon as it is known.
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })
       setProblems(problemsIn(error))
     } finally {

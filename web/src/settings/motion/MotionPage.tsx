@@ -14,7 +14,7 @@ import type { ItemProps } from '../section.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { MotionEditor } from './MotionEditor.tsx'
 
-/** What motion is looked for at one camera. */
+/** The motion settings of one camera. */
 export function MotionPage({ item }: ItemProps) {
   const motion = useMotionTexts()
   const cameras = loadOf(useQuery(camerasQuery))

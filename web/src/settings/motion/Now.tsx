@@ -8,11 +8,11 @@ import classes from './MotionEditor.module.css'
 
 interface NowProps {
   readonly camera: Camera
-  /** undefined while motion is not looked for. */
+  /** undefined unless motion detection is active. */
   readonly now: MotionNow | undefined
 }
 
-/** How much moves at this moment. */
+/** How much of the frame is moving right now. */
 export function Now({ camera, now }: NowProps) {
   const texts = useTexts()
   const { detection } = useMotionTexts()

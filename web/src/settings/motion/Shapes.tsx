@@ -7,13 +7,13 @@ interface ShapesProps {
   readonly drawing: Drawing
   readonly theirs: MotionSettings['masks'] | undefined
   readonly box: MotionNow['box']
-  /** Where the next corner would be. */
+  /** Where the next point would go. */
   readonly pointer: Point | undefined
 }
 
 const pointsOf = (corners: readonly Point[]): string => corners.map((corner) => corner.join(',')).join(' ')
 
-/** What is drawn over the picture; what it means stands in words beside it. */
+/** The shapes drawn over the snapshot. Hidden from screen readers: the page says the same in words. */
 export function Shapes({ drawing: { masks, chosen, begun }, theirs, box, pointer }: ShapesProps) {
   return (
     <svg className={classes.shapes} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden>

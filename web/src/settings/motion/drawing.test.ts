@@ -30,7 +30,7 @@ const triangle: readonly Point[] = [
 const cornersOf = ({ masks }: Drawing) => masks.map(({ corners }) => corners)
 
 describe('drawing', () => {
-  test('a mask is closed with three corners, and not with two', () => {
+  test('a mask can be finished with three points, not with two', () => {
     const two = triangle.slice(0, 2).reduce(place, begin(drawingOf([square])))
     expect(finish(two)).toBe(two)
     const whole = finish(place(two, [0.7, 1.2]))
@@ -46,12 +46,12 @@ describe('drawing', () => {
     expect(whole.chosen).toEqual({ mask: 1, corner: 'all' })
   })
 
-  test('a corner stays in the picture, to a thousandth', () => {
+  test('a point stays inside the frame and is rounded to a thousandth', () => {
     const moved = moveTo(drawingOf([square]), { mask: 0, corner: 2 }, [1.5, 0.12345])
     expect(moved.masks[0]?.corners[2]).toEqual([1, 0.123])
   })
 
-  test('a mask keeps its shape, and stops at the edge', () => {
+  test('a moved mask keeps its shape and stops at the edge', () => {
     const moved = moveTo(drawingOf([square]), { mask: 0, corner: 'all' }, [0, 0.5])
     expect(cornersOf(moved)).toEqual([
       [
@@ -64,20 +64,20 @@ describe('drawing', () => {
     expect(areaOf(moved.masks[0]?.corners ?? [])).toBeCloseTo(0.04)
   })
 
-  test('a side gets a corner in its middle, the last one too', () => {
+  test('a side, even the last one, is split at its middle', () => {
     expect(split(drawingOf([square]), { mask: 0, corner: 0 }).masks[0]?.corners[1]).toEqual([0.3, 0.2])
     const last = split(drawingOf([square]), { mask: 0, corner: 3 })
     expect(last.masks[0]?.corners[4]).toEqual([0.2, 0.3])
     expect(last.chosen).toEqual({ mask: 0, corner: 4 })
   })
 
-  test('a corner is deleted, but none of the last three', () => {
+  test('a point can be deleted, but not one of the last three', () => {
     const drawing = drawingOf([square, triangle])
     expect(withoutCorner(drawing, { mask: 0, corner: 3 })).toMatchObject({ chosen: { mask: 0, corner: 2 } })
     expect(withoutCorner(drawing, { mask: 1, corner: 0 })).toBe(drawing)
   })
 
-  test('every step is taken back, and one that is dragged at once', () => {
+  test('every step can be undone, a drag as one step', () => {
     const start = drawingOf([square, triangle])
     const dragged = moveTo(moveTo(start, { mask: 0, corner: 0 }, [0.1, 0.1]), { mask: 0, corner: 0 }, [0.15, 0.1], true)
     const deleted = withoutMask(dragged, 1)
@@ -85,14 +85,14 @@ describe('drawing', () => {
     expect(cornersOf(revert(revert(deleted)))).toEqual([square, triangle])
   })
 
-  test('upon another file a mask is what is there too, and else a new one', () => {
+  test('rebased on another file, masks that exist there keep their identity and others are new', () => {
     const drawing = withoutMask(drawingOf([square, triangle]), 0)
     expect(drawingUpon(drawing, [triangle]).masks).toEqual([{ id: 0, corners: triangle }])
     expect(drawingUpon(drawing, [square]).masks).toEqual([{ id: 2, corners: triangle }])
   })
 })
 
-test('arrow keys lead a little way, and with Shift farther', () => {
+test('arrow keys move a little, and farther with Shift', () => {
   expect(wayOf({ key: 'ArrowLeft', shiftKey: false }, [0.5, 0.5])).toEqual([0.495, 0.5])
   expect(wayOf({ key: 'ArrowDown', shiftKey: true }, [0.5, 0.5])).toEqual([0.5, 0.55])
   expect(wayOf({ key: 'constructor', shiftKey: false }, [0.5, 0.5])).toBeUndefined()

@@ -1,32 +1,32 @@
 import { sameCorners, type Point } from './motion-settings.ts'
 
 export interface Mask {
-  /** Its place in the file, or for one that is not there yet a number of its own beyond. */
+  /** The mask's index in the file, or a higher number if it isn't saved yet. */
   readonly id: number
   readonly corners: readonly Point[]
 }
 
-/** What of a mask is moved: one of its corners, or all of it. */
+/** The part of a mask that is moved: one of its points, or all of it. */
 export interface Handle {
   readonly mask: number
   readonly corner: number | 'all'
 }
 
-/** Masks, and what is being done to them. */
+/** The masks and the state of their editing. */
 export interface Drawing {
   readonly masks: readonly Mask[]
   readonly chosen: Handle | undefined
-  /** The corners so far of a mask that is being drawn. */
+  /** The points so far of the mask being drawn. */
   readonly begun: readonly Point[] | undefined
-  /** How it was before each step, the newest last. */
+  /** The masks before each step, the latest last. */
   readonly before: readonly (readonly Mask[])[]
   readonly nextId: number
 }
 
-/** An area has three corners or more. */
+/** Minimum number of points of a mask. */
 export const fewest = 3
 
-/** Steps that can be taken back. */
+/** Number of steps that can be undone. */
 const max = 100
 
 export const drawingOf = (masks: readonly (readonly Point[])[]): Drawing => ({
@@ -37,7 +37,7 @@ export const drawingOf = (masks: readonly (readonly Point[])[]): Drawing => ({
   nextId: masks.length,
 })
 
-/** The same masks for a file that holds others by now: what is there as well is the same mask. */
+/** Rebases the masks on a file with other masks: a mask that is in the file too takes its index as id. */
 export function drawingUpon(drawing: Drawing, file: readonly (readonly Point[])[]): Drawing {
   let nextId = Math.max(drawing.nextId, file.length)
   const taken = new Set<number>()
@@ -63,7 +63,7 @@ export const place = (drawing: Drawing, corner: Point): Drawing => ({
 
 export const takeBackCorner = (drawing: Drawing): Drawing => ({ ...drawing, begun: drawing.begun?.slice(0, -1) ?? [] })
 
-/** The mask that was begun becomes one; too few corners stay begun. */
+/** Finishes the mask being drawn; does nothing if it has too few points. */
 export function finish(drawing: Drawing): Drawing {
   const { begun, masks, nextId } = drawing
   if (!begun || begun.length < fewest) return drawing
@@ -71,7 +71,7 @@ export function finish(drawing: Drawing): Drawing {
   return { ...next, begun: undefined, nextId: nextId + 1, chosen: { mask: nextId, corner: 'all' } }
 }
 
-/** Moves what is chosen so that it lies there; of a whole mask its middle. @param goesOn part of the step before */
+/** Moves a point, or the middle of a whole mask, to a place. @param goesOn whether this continues the previous step */
 export function moveTo(drawing: Drawing, handle: Handle, to: Point, goesOn = false): Drawing {
   const mask = drawing.masks.find(({ id }) => id === handle.mask)
   if (!mask) return drawing
@@ -85,7 +85,7 @@ export function moveTo(drawing: Drawing, handle: Handle, to: Point, goesOn = fal
   return goesOn ? { ...drawing, masks } : changed(drawing, masks)
 }
 
-/** A new corner in the middle between one and the next; it is chosen. */
+/** Adds a point in the middle of a side, from a point to the next, and chooses it. */
 export function split(drawing: Drawing, { mask: id, corner }: { mask: number; corner: number }): Drawing {
   const mask = drawing.masks.find((each) => each.id === id)
   if (!mask) return drawing
@@ -94,7 +94,7 @@ export function split(drawing: Drawing, { mask: id, corner }: { mask: number; co
   return { ...changed(drawing, masks), chosen: { mask: id, corner: corner + 1 } }
 }
 
-/** A mask keeps its last three corners. */
+/** Deletes a point, except from a mask with only three. */
 export function withoutCorner(drawing: Drawing, { mask: id, corner }: { mask: number; corner: number }): Drawing {
   const mask = drawing.masks.find((each) => each.id === id)
   if (!mask || mask.corners.length <= fewest) return drawing
@@ -126,24 +126,24 @@ const changed = (drawing: Drawing, masks: readonly Mask[]): Drawing => ({
   before: [...drawing.before, drawing.masks].slice(-max),
 })
 
-/** Thousandths are finer than anything that is looked at. */
+/** Thousandths are finer than motion detection. */
 const rounded = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000
 
 const within = ([x, y]: Point): Point => [rounded(x), rounded(y)]
 
-/** In the middle of a side, from a corner to the next. */
+/** The middle of a side, from a point to the next. */
 export function between(corners: readonly Point[], corner: number): Point {
   const [[x, y], [nextX, nextY]] = [corners[corner] ?? [0, 0], corners[(corner + 1) % corners.length] ?? [0, 0]]
   return within([(x + nextX) / 2, (y + nextY) / 2])
 }
 
-/** Where a mask is taken hold of: the middle of its corners. */
+/** The middle of a mask's points, where its handle is. */
 export function middleOf(corners: readonly Point[]): Point {
   const sum = (axis: 0 | 1) => corners.reduce((all, corner) => all + corner[axis], 0)
   return [sum(0) / corners.length, sum(1) / corners.length]
 }
 
-/** All corners by the same way, and no farther than one of them meets the edge. */
+/** Moves all points by the same distance, but not beyond the edge of the frame. */
 function shifted(corners: readonly Point[], to: Point): readonly Point[] {
   const middle = middleOf(corners)
   const way = (axis: 0 | 1): number => {
@@ -154,7 +154,7 @@ function shifted(corners: readonly Point[], to: Point): readonly Point[] {
   return corners.map(([x, y]) => within([x + right, y + down]))
 }
 
-/** Share of the picture that a polygon covers, by the shoelace formula. */
+/** Share of the frame that a polygon covers, by the shoelace formula. */
 export function areaOf(corners: readonly Point[]): number {
   let twice = 0
   for (const [index, [x, y]] of corners.entries()) {

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { Point } from './motion-settings.ts'
 
-/** Shares of the picture that an arrow key moves by, and with Shift. */
+/** Share of the frame that an arrow key moves by, without and with Shift. */
 const near = 0.005
 const far = 0.05
 
@@ -12,7 +12,7 @@ const ways: Readonly<Record<string, Point>> = {
   ArrowDown: [0, 1],
 }
 
-/** Where an arrow key leads to; undefined for any other key. */
+/** The place that an arrow key moves to; undefined for any other key. */
 export function wayOf({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>, [x, y]: Point): Point | undefined {
   const way = Object.hasOwn(ways, key) ? ways[key] : undefined
   if (!way) return undefined

@@ -4,7 +4,7 @@ import { cameraPath } from '../../live/cameras.ts'
 import { ask } from '../../shared/api.ts'
 import { queryKeys } from '../../shared/query-keys.ts'
 
-/** What moves at this moment, asked each second. */
+/** The current motion of a camera, fetched every second. */
 export const motionNowQuery = (camera: string) =>
   queryOptions({
     queryKey: queryKeys.motion(camera),

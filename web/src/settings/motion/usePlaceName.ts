@@ -2,7 +2,7 @@ import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import type { Point } from './motion-settings.ts'
 
-/** `33 % from the left, 50 % from the top`, in the locale's words. */
+/** `33 % from the left, 50 % from the top`, localized. */
 export function usePlaceName(): (corner: Point) => string {
   const { corner } = useMotionTexts()
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent', maximumFractionDigits: 1 })

@@ -2,20 +2,20 @@ import { useRef, useState, type Dispatch, type PointerEvent } from 'react'
 import { choose, finish, middleOf, moveTo, place, split, type Drawing, type Handle } from './drawing.ts'
 import type { Point } from './motion-settings.ts'
 
-/** What lies under a pointer: a mask, or what it is moved by. */
+/** What is under the pointer: a handle, a side, the first point of the mask being drawn, or the frame itself. */
 type Hit =
   | { readonly kind: 'handle'; readonly handle: Handle }
   | { readonly kind: 'side'; readonly mask: number; readonly corner: number }
   | { readonly kind: 'first' }
-  | { readonly kind: 'picture'; readonly mask: number | undefined }
+  | { readonly kind: 'frame'; readonly mask: number | undefined }
 
 interface Hold {
   readonly hit: Hit
   readonly handle: Handle | undefined
-  /** Where it went down on the screen. */
+  /** Where the pointer went down, in client pixels. */
   readonly x: number
   readonly y: number
-  /** From the pointer to what it holds, so that nothing jumps. */
+  /** From the pointer to the handle it holds, so that the handle doesn't jump. */
   readonly offset: Point
   readonly moved: boolean
 }
@@ -23,20 +23,20 @@ interface Hold {
 interface PointingProps {
   readonly drawing: Drawing
   readonly change: Dispatch<(drawing: Drawing) => Drawing>
-  /** Something new is to have the focus: what was made, or what the next corner is set with. */
+  /** Called when the focus must move to a new element: the chosen handle or the crosshair. */
   readonly onMade: (what: 'chosen' | 'crosshair') => void
 }
 
-/** Pixels by which a press may slip and still be none that drags. */
+/** Pixels that the pointer can move before a press counts as a drag. */
 const slip = 5
 
 /**
- * What mouse, pen and finger do on the picture. A handle is dragged; or it is pressed, and then the place where it is
- * to go (WCAG 2.5.7). A finger that scrolls the page draws nothing.
+ * Handles mouse, pen and touch on the frame. A handle can be dragged, or pressed and then moved by pressing its new
+ * place (WCAG 2.5.7). A finger that scrolls the page draws nothing.
  */
 export function usePointing({ drawing, change, onMade }: PointingProps) {
   const hold = useRef<Hold>(undefined)
-  /** Pressed, and waiting for its place. */
+  /** The handle that was pressed and will move to the next place pressed. */
   const [picked, setPicked] = useState<Handle>()
   /** Where the mouse is while a mask is drawn. */
   const [pointer, setPointer] = useState<Point>()
@@ -48,7 +48,7 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
     const [x, y] = placeOf(event)
     const [ownX, ownY] = heldPlace(drawing, hit) ?? [x, y]
     hold.current = { hit, handle, x: event.clientX, y: event.clientY, offset: [ownX - x, ownY - y], moved: false }
-    if (hit.kind === 'picture') return
+    if (hit.kind === 'frame') return
     event.preventDefault()
     event.currentTarget.setPointerCapture(event.pointerId)
     if (event.target instanceof Element) event.target.closest<HTMLElement>('button')?.focus({ preventScroll: true })
@@ -60,7 +60,7 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
       if (drawing.begun && event.pointerType === 'mouse') setPointer(placeOf(event))
       return
     }
-    if (held.hit.kind === 'picture' || held.hit.kind === 'first') return
+    if (held.hit.kind === 'frame' || held.hit.kind === 'first') return
     if (!held.moved && Math.hypot(event.clientX - held.x, event.clientY - held.y) < slip) return
     const [x, y] = placeOf(event)
     const to: Point = [x + held.offset[0], y + held.offset[1]]
@@ -99,7 +99,7 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
         setPointer(undefined)
         change(finish)
         return
-      case 'picture':
+      case 'frame':
         if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > 2 * slip) return
         if (drawing.begun) {
           onMade('crosshair')
@@ -135,7 +135,7 @@ function hitBy(target: EventTarget): Hit {
   const { hit, mask, corner } = element?.dataset ?? {}
   if (hit === 'first') return { kind: 'first' }
   if (mask === undefined || hit === undefined || hit === 'mask') {
-    return { kind: 'picture', mask: mask === undefined ? undefined : Number(mask) }
+    return { kind: 'frame', mask: mask === undefined ? undefined : Number(mask) }
   }
   if (hit === 'side') return { kind: 'side', mask: Number(mask), corner: Number(corner) }
   return { kind: 'handle', handle: { mask: Number(mask), corner: corner === 'all' ? 'all' : Number(corner) } }
@@ -149,7 +149,7 @@ function heldPlace({ masks }: Drawing, hit: Hit): Point | undefined {
   return corner === 'all' ? middleOf(corners) : corners[corner]
 }
 
-/** Where on the picture. */
+/** The pointer's place on the frame. */
 function placeOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Point {
   const { left, top, width, height } = currentTarget.getBoundingClientRect()
   return [shareOf(clientX - left, width), shareOf(clientY - top, height)]

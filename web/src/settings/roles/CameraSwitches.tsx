@@ -6,7 +6,7 @@ import { titleOf } from '../../live/cameras.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './CameraSwitches.module.css'
 
-/** With more than these there is a search. */
+/** Number of cameras above which there is a search field. */
 const few = 8
 
 interface CameraSwitchesProps {
@@ -15,11 +15,11 @@ interface CameraSwitchesProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** A switch for each camera; and for each that is chosen but does not exist. */
+/** A switch for each camera, and for each chosen camera that does not exist. */
 export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProps) {
   const { roles } = useSettingsTexts()
   const [search, setSearch] = useState('')
-  // One that was missing and is turned off stays in its place, to be turned on again.
+  // A missing camera stays in the list when switched off, so that it can be switched on again.
   const [missing] = useState(() => missingOf(chosen, cameras))
   const requested = search.trim().toLowerCase()
   const found = cameras.filter(
@@ -95,7 +95,7 @@ const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): str
   return [...chosen].filter((name) => !existing.has(name))
 }
 
-/** A few cameras in little room. */
+/** Cameras as badges; those beyond `max` are only counted. */
 export function CameraBadges({ cameras, known, max = 6 }: CameraBadgesProps) {
   const { roles } = useSettingsTexts()
   return (

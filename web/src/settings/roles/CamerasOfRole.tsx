@@ -18,11 +18,11 @@ import { CameraSwitches } from './CameraSwitches.tsx'
 import { difference, sameCameras } from './role-cameras.ts'
 import { rolePath, rolesQuery, type RoleView } from './roles.ts'
 
-/** Which cameras a role sees, and the changing of it. */
+/** Shows and changes the cameras that a role can see. */
 export function CamerasOfRole({ role }: { role: RoleView }) {
   const texts = useSettingsTexts()
   const cameras = loadOf(useQuery(camerasQuery))
-  // What the choice began with; a new one begins with what holds then.
+  // The cameras that the choice is based on; a new round restarts it from the role's current cameras.
   const [began, setBegan] = useState({ cameras: role.cameras, round: 0 })
   const begin = useCallback((cameras: string[]) => setBegan(({ round }) => ({ cameras, round: round + 1 })), [])
 
@@ -45,7 +45,7 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
   )
 }
 
-/** Cameras that the role lists and does not grant until an admin confirms. */
+/** Cameras that the role lists but does not grant until an admin confirms (CAM-4). */
 function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   const texts = useSettingsTexts()
   const locale = useLocale()
@@ -86,9 +86,9 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
 }
 
 interface ChoiceProps {
-  /** As it is now. */
+  /** The role in its current state. */
   readonly role: RoleView
-  /** Its cameras when the choice began. */
+  /** The role's cameras when the choice began. */
   readonly began: readonly string[]
   readonly cameras: readonly Camera[]
   readonly begin: (cameras: string[]) => void
@@ -108,7 +108,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const overtaken = !sameCameras(began, role.cameras)
   const list = (names: readonly string[]) => listed(names.map(titleOf), locale, texts.roles.more)
 
-  // Nothing chosen here yet: then it simply follows what holds.
+  // Without unsaved changes, the choice follows the role.
   const follows = overtaken && !changed && !busy
   useEffect(() => {
     if (follows) begin(role.cameras)
@@ -124,7 +124,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
       done(texts.roles.saved(role.name))
       begin([...chosen])
     } catch (error) {
-      // Somebody changed or deleted it meanwhile: the page says so once it knows what holds.
+      // Someone changed or deleted the role: the refreshed page shows it.
       if (error instanceof ApiError && error.failure.status === 412) {
         await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
         return

@@ -20,17 +20,17 @@ import classes from './DeleteRole.module.css'
 import { gainedAsViewer, seenBy } from './role-cameras.ts'
 import { rolePath, type RoleDeleted, type RoleView } from './roles.ts'
 
-/** Names that are shown; longer lists would hide what they are for. */
+/** Names shown at most; longer lists would hide the rest of the dialog. */
 const max = 100
 
 interface Consequences {
-  /** Who becomes `viewer`. */
+  /** The users who become `viewer`. */
   readonly users: UsersFound
-  /** What they see then and do not see now. */
+  /** The cameras that they gain. */
   readonly gained: readonly Camera[]
 }
 
-/** Looked up anew for each question: another admin may have given somebody the role since the page was opened. */
+/** Refetched each time the dialog opens: another admin can have assigned the role since the page was opened. */
 const consequencesOf = (name: string) =>
   queryOptions({
     queryKey: queryKeys.roles.deletion(name),
@@ -56,7 +56,7 @@ const consequencesOf = (name: string) =>
     refetchInterval: 5000,
   })
 
-/** Deletes a role, once it was said who becomes `viewer` by that, and which cameras they gain (ROLE-7). */
+/** Deletes a role after showing who becomes `viewer` and which cameras they gain (ROLE-7). */
 export function DeleteRole({ role: { name } }: { role: RoleView }) {
   const { roles } = useSettingsTexts()
   const locale = useLocale()
@@ -80,7 +80,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       to: '/settings/$section',
       params: { section: 'roles' },
       replace: true,
-      // Switches that were not saved are of no more use.
+      // Unsaved camera switches of a deleted role don't matter.
       ignoreBlocker: true,
     })
     for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
@@ -106,13 +106,13 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
         waiting={consequences.state !== 'ready'}
         act={remove}
       >
-        <Told consequences={consequences} />
+        <ConsequenceList consequences={consequences} />
       </ConfirmDialog>
     </Card>
   )
 }
 
-function Told({ consequences }: { consequences: Load<Consequences> }) {
+function ConsequenceList({ consequences }: { consequences: Load<Consequences> }) {
   const texts = useSettingsTexts()
   const { roles } = texts
   const { sign_in_methods: methods } = useMe()
@@ -160,7 +160,7 @@ function Told({ consequences }: { consequences: Load<Consequences> }) {
   }
 }
 
-/** @param of some of them, or all. */
+/** @param of all names, or the first of them */
 function Names({ title, of, total }: { title: string; of: readonly string[]; total: number }) {
   const { roles } = useSettingsTexts()
   return (

@@ -19,7 +19,7 @@ interface NewRoleProps {
   readonly onClose: () => void
 }
 
-/** Makes a role. */
+/** A dialog that creates a role. */
 export function NewRole({ opened, onClose }: NewRoleProps) {
   const { roles } = useSettingsTexts()
   return (

@@ -5,7 +5,7 @@ import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './RoleDifferences.module.css'
 import { instancesQuery } from './roles.ts'
 
-/** Says where another instance on the same database has other roles: what a user sees there is not what is shown here. */
+/** Warns if another instance on the same database has different roles: users can see other cameras there. */
 export function RoleDifferences() {
   const { differences } = useSettingsTexts().roles
   const { data: instances = [] } = useQuery(instancesQuery)

@@ -18,7 +18,7 @@ import { DeleteRole } from './DeleteRole.tsx'
 import { rolesQuery, type RoleView } from './roles.ts'
 import listClasses from './RolePage.module.css'
 
-/** One role, what it sees, and who has it. */
+/** One role: its cameras and its users. */
 export function RolePage({ item }: ItemProps) {
   const texts = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))

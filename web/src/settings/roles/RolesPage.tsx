@@ -31,10 +31,10 @@ const roleFilterForm: FilterForm<RoleFilter> = {
   write: ({ text, page }) => chosen({ q: text, page }),
 }
 
-/** With more than these there is a search. */
+/** Number of custom roles above which there is a search field. */
 const few = 10
 
-/** Which roles there are, and what they see. */
+/** The list of roles and the cameras they can see. */
 export function RolesPage() {
   const texts = useSettingsTexts()
   const roles = loadOf(useQuery(rolesQuery))

@@ -1,13 +1,13 @@
 import type { RoleView } from './roles.ts'
 
-/** What its users see. A listed camera that an admin has yet to confirm is not among them (CAM-4). */
+/** The cameras that the role's users can see: those it lists, except cameras that await confirmation (CAM-4). */
 export const seenBy = ({ cameras, withheld = [] }: Pick<RoleView, 'cameras' | 'withheld'>): string[] =>
   difference(withheld, cameras).added
 
-/** What users who see these cameras gain when their role is deleted and they become `viewer` (ROLE-7). */
+/** The cameras that users gain when their role is deleted and they become `viewer` (ROLE-7). */
 export const gainedAsViewer = (seen: readonly string[], all: readonly string[]): string[] => difference(seen, all).added
 
-/** What differs between two lists of cameras; their order does not count. */
+/** The differences between two lists of cameras, regardless of order. */
 export function difference(
   before: readonly string[],
   after: readonly string[],

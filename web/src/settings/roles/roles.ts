@@ -9,11 +9,11 @@ export type { RoleDeleted, RoleView } from '../../../../server/src/users/roles.r
 export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,
   queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
-  // Another admin may be at work.
+  // Another admin can change roles too.
   refetchInterval: 30_000,
 })
 
-/** Instances that share the database, if it is shared. */
+/** The instances that share the database. */
 export const instancesQuery = queryOptions({
   queryKey: queryKeys.instances,
   queryFn: ({ signal }) => ask<InstanceView[]>('api/instances', { signal }),

@@ -18,13 +18,13 @@ interface CameraAmountsProps {
   readonly of: readonly CameraStorage[]
   readonly shown: ReadonlyMap<string, Camera>
   readonly reach: ReadonlyMap<string, Reach>
-  /** What opens the form for a camera; undefined where there is none. */
+  /** Opens the form for a camera's limits; undefined if they cannot be changed. */
   readonly onChange: (camera: string) => (() => void) | undefined
-  /** Asks whether to delete the recordings of a removed camera; undefined for whoever cannot. */
+  /** Opens the dialog that deletes a removed camera's recordings; undefined if the user can't delete them. */
   readonly onDelete: ((camera: CameraStorage) => void) | undefined
 }
 
-/** What each camera's recordings take; those that take most come first. */
+/** The storage that each camera's recordings use, largest first. */
 export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
   const { storage } = useSettingsTexts()
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
@@ -69,22 +69,22 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
 
 interface RowProps extends Omit<CameraAmountsProps, 'of'> {
   readonly camera: CameraStorage
-  /** Bytes of the camera that takes most. */
+  /** Bytes of the camera that uses the most. */
   readonly largest: number
 }
 
 function CameraRow(row: RowProps) {
-  const reported = useMetrics(row)
+  const metrics = useMetrics(row)
   return (
     <tr>
       <th scope="row">
         <CameraName {...row} />
       </th>
-      <td className={classes.used}>{reported.used}</td>
-      <td>{reported.pace}</td>
-      <td>{reported.since}</td>
-      <td>{reported.lasts}</td>
-      <td>{reported.limits}</td>
+      <td className={classes.used}>{metrics.used}</td>
+      <td>{metrics.pace}</td>
+      <td>{metrics.since}</td>
+      <td>{metrics.lasts}</td>
+      <td>{metrics.limits}</td>
       <td>
         <Act {...row} />
       </td>
@@ -92,16 +92,16 @@ function CameraRow(row: RowProps) {
   )
 }
 
-/** A row of the table on a phone. */
+/** A table row as a card, on a phone. */
 function CameraCard(row: RowProps) {
   const { storage } = useSettingsTexts()
-  const reported = useMetrics(row)
+  const metrics = useMetrics(row)
   const facts: [string, ReactNode][] = [
-    [storage.used, reported.used],
-    [storage.pace, reported.pace],
-    [storage.since, reported.since],
-    [storage.lasts, reported.lasts],
-    [storage.limits, reported.limits],
+    [storage.used, metrics.used],
+    [storage.pace, metrics.pace],
+    [storage.since, metrics.since],
+    [storage.lasts, metrics.lasts],
+    [storage.limits, metrics.limits],
   ]
   return (
     <li className={classes.card}>
@@ -124,27 +124,27 @@ function CameraCard(row: RowProps) {
 function CameraName({ camera: { camera, configured }, shown }: RowProps) {
   const texts = useSettingsTexts()
   const { storage, live } = texts
-  // A name that is used again is another camera's.
+  // If a removed camera's name is in use again, it belongs to another camera.
   const known = configured ? shown.get(camera) : undefined
-  const why = known && notRecordingReason(known, texts)
+  const reason = known && notRecordingReason(known, texts)
   return (
     <div className={classes.name}>
       <span>{known?.title ?? camera}</span>
-      {why === undefined ? (
+      {reason === undefined ? (
         <span className={classes.state} data-state={known?.recording_state}>
           {configured ? storage.states[known?.recording_state ?? 'off'] : storage.gone}
         </span>
       ) : (
         <span className={classes.paused}>
           <IconAlertTriangle size={15} aria-hidden />
-          {live.notRecording(why)}
+          {live.notRecording(reason)}
         </span>
       )}
     </div>
   )
 }
 
-/** What can be done with a camera: its limits are changed, or, of a removed one, what is left is deleted. */
+/** The row's button: changes a camera's limits, or deletes the recordings of a removed camera. */
 function Act({ camera, shown, onChange, onDelete }: RowProps) {
   const { storage } = useSettingsTexts()
   const name = camera.camera
@@ -168,7 +168,7 @@ function Icon({ label, icon, act }: { label: string; icon: ReactNode; act: () =>
   )
 }
 
-/** What is told of a camera, in words. */
+/** A camera's storage figures, localized. */
 function useMetrics({
   camera: { camera, configured, bytes: taken, bytes_a_day, oldest, limits },
   largest,

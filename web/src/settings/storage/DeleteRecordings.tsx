@@ -9,13 +9,13 @@ import { useFocusBack } from '../../ui/focus-back.ts'
 import type { CameraStorage } from './storage.ts'
 
 interface DeleteRecordingsProps {
-  /** The entry of a removed camera. */
+  /** The storage entry of a removed camera. */
   readonly of: CameraStorage
   readonly onClose: () => void
   readonly onDeleted: () => Promise<unknown>
 }
 
-/** Asks before the recordings of a removed camera are deleted. */
+/** Asks before deleting the recordings of a removed camera. */
 export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, onDeleted }: DeleteRecordingsProps) {
   useFocusBack()
   const { storage } = useSettingsTexts()
@@ -24,7 +24,7 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
     try {
       await send(`api/recordings/storage/${encodeURIComponent(id)}`, { method: 'DELETE' })
     } catch (error) {
-      // Someone else has deleted them.
+      // Someone else deleted them already.
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
     } finally {
       await onDeleted()

@@ -8,7 +8,7 @@ import { days } from './days.ts'
 import type { DiskResponse } from './storage.ts'
 import classes from './StoragePage.module.css'
 
-/** All recordings together, and the disk that they lie on. */
+/** The storage of all recordings, and the disk they are on. */
 export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: (() => void) | undefined }) {
   const { storage, system } = useSettingsTexts()
   const locale = useLocale()
@@ -60,7 +60,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** @param alarm percent above which it is red */
+/** @param alarm percentage above which the bar is red */
 function Bar({ part, of, alarm = 101 }: { part: number; of: number; alarm?: number }) {
   const percent = of === 0 ? 0 : Math.min(100, (part / of) * 100)
   return <Progress value={percent} color={percent > alarm ? 'red' : 'gate'} size="sm" mt={8} aria-hidden />

@@ -13,7 +13,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { days } from './days.ts'
 
 interface LimitsFormProps {
-  /** undefined: of all cameras together. */
+  /** undefined: the limits of all cameras together. */
   readonly camera: string | undefined
   readonly title: string | undefined
   readonly known: KnownSettings
@@ -21,7 +21,7 @@ interface LimitsFormProps {
   readonly onSaved: () => Promise<unknown>
 }
 
-/** Empty, or a number. */
+/** A number field's value; an empty string if nothing is entered. */
 type Typed = string | number
 const typed = (value: number | null): Typed => value ?? ''
 const numberIn = (value: Typed): number | null => (value === '' ? null : Number(value))
@@ -32,13 +32,13 @@ const limitsIn = (known: KnownSettings, camera: string | undefined) =>
 const pathOf = (camera: string | undefined): string =>
   camera === undefined ? 'api/recordings/limits' : `api/cameras/${encodeURIComponent(camera)}/recording-limits`
 
-/** Changes how long recordings are kept, and how much. */
+/** Changes how long and how much is recorded, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
   const texts = useSettingsTexts()
   const { form } = texts.storage
   const locale = useLocale()
-  // As they were when this was opened, whatever others change since.
+  // The settings when the form was opened, whatever others have changed since.
   const [opened] = useState(known)
   const was = limitsIn(opened, camera) ?? opened.recording
   const [enabled, setEnabled] = useState(was.enabled)

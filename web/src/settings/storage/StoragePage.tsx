@@ -26,7 +26,7 @@ import { diskQuery, storageQuery, type CameraStorage, type DiskResponse } from '
 
 const gigabyte = 1_000_000_000
 
-/** What recordings take, how far back they reach, and what limits them. */
+/** How much storage recordings use, how far back they reach, and their limits. */
 export function StoragePage() {
   const texts = useSettingsTexts()
   const { storage } = texts
@@ -76,8 +76,8 @@ export function StoragePage() {
           {texts.failure.stale}
         </Alert>
       )}
-      <Paused />
-      <Tight of={disk.value} />
+      <PausedRecordings />
+      <DiskSpaceWarning of={disk.value} />
       <Card title={storage.all}>
         <DiskFacts of={disk.value} onChange={known && (() => setChanging({ camera: undefined }))} />
       </Card>
@@ -105,23 +105,23 @@ export function StoragePage() {
   )
 }
 
-/** Bytes that recordings may come to: what they are given, as far as the disk has it. */
+/** Bytes that recordings can use: their limit, or less if the disk has less. */
 function roomOf({ limits, bytes: taken, free }: DiskResponse): number {
   const given = limits.max_gb * gigabyte
   return taken === null || free === null ? given : Math.min(given, taken + free)
 }
 
-/** Which cameras are not recorded though they should be. */
-function Paused() {
+/** Lists the cameras whose recording is paused, by reason. */
+function PausedRecordings() {
   const texts = useSettingsTexts()
   const locale = useLocale()
   const { data = [] } = useQuery(camerasQuery)
-  const why = new Map<string, string[]>()
+  const byReason = new Map<string, string[]>()
   for (const camera of data) {
     const reason = notRecordingReason(camera, texts)
-    if (reason !== undefined) why.set(reason, [...(why.get(reason) ?? []), camera.title])
+    if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), camera.title])
   }
-  return [...why].map(([reason, titles]) => (
+  return [...byReason].map(([reason, titles]) => (
     <Alert
       key={reason}
       role="alert"
@@ -134,8 +134,8 @@ function Paused() {
   ))
 }
 
-/** Says so where the disk has less than recordings are given. */
-function Tight({ of: disk }: { of: DiskResponse }) {
+/** Warns if the disk has less space than the recordings' limit. */
+function DiskSpaceWarning({ of: disk }: { of: DiskResponse }) {
   const { storage } = useSettingsTexts()
   const locale = useLocale()
   const given = disk.limits.max_gb * gigabyte

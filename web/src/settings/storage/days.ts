@@ -1,4 +1,4 @@
-/** `12 days`, in the locale's words; hours where it is less than two days. */
+/** `12 days`, localized; in hours below two days. */
 export function days(count: number, locale: string): string {
   const [value, unit] = count < 2 ? [count * 24, 'hour'] : [count, 'day']
   return new Intl.NumberFormat(locale, {

@@ -1,28 +1,28 @@
-/** What a camera records, and how long that may stay. */
+/** How much a camera records, and its limits. */
 export interface Recorded {
   readonly camera: string
-  /** Bytes a day; null while not known. */
+  /** Bytes per day; null if not known yet. */
   readonly perDay: number | null
-  /** Days at most. */
+  /** Retention in days. */
   readonly days: number
-  /** Bytes at most; null: only what all cameras together may take. */
+  /** Limit in bytes; null if only the limit of all cameras together applies. */
   readonly bytes: number | null
 }
 
 export interface Reach {
-  /** How far back its recordings will reach once they are as many as may be. */
+  /** Days that the recordings will reach back once a limit is reached. */
   readonly days: number
-  /** What ends them: their age, or the space. */
+  /** The limit that is reached first. */
   readonly by: 'age' | 'space'
 }
 
 /**
- * How far back the recordings of each camera will reach, at the pace so far.
+ * How far back the recordings of each camera will reach at the current rate.
  *
- * The oldest go first, whosever they are; so where all together are too much, all reach back to the same day, but for
- * those whose own limits end them sooner.
+ * The oldest recordings are deleted first, whichever camera they belong to. So if space runs out, all cameras reach
+ * back to the same day, except those whose own limits are stricter.
  *
- * @param whole bytes that all cameras may take together
+ * @param whole bytes that all cameras can use together
  */
 export function reachOf(cameras: readonly Recorded[], whole: number): ReadonlyMap<string, Reach> {
   const known = cameras.flatMap(({ camera, perDay, days, bytes }) => {
@@ -37,7 +37,7 @@ export function reachOf(cameras: readonly Recorded[], whole: number): ReadonlyMa
   )
 }
 
-/** Days after which all that is kept fills the whole; endless where their own limits end them all before. */
+/** Days after which all recordings fill `whole`; infinite if the cameras' own limits prevent that. */
 function daysTogether(cameras: readonly { readonly perDay: number; readonly own: Reach }[], whole: number): number {
   let rest = whole
   let pace = cameras.reduce((sum, { perDay }) => sum + perDay, 0)

@@ -7,7 +7,7 @@ import { CameraState } from './CameraState.tsx'
 import { together, useMetrics, type Cost } from './costs.ts'
 import classes from './SystemPage.module.css'
 
-/** What each camera costs, and all of them. */
+/** The resources that each camera uses, and their total. */
 export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
@@ -17,9 +17,9 @@ export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
 
 function CostTable({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
-  const reported = useMetrics()
+  const metrics = useMetrics()
   const cells = (cost: Cost) =>
-    reported.map((each) => (
+    metrics.map((each) => (
       <td key={each.label} className={each.isNumber ? classes.number : undefined}>
         {each.of(cost) ?? '–'}
       </td>
@@ -31,7 +31,7 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
           <tr>
             <th scope="col">{system.camera}</th>
             <th scope="col">{system.state}</th>
-            {reported.map(({ label, isNumber }) => (
+            {metrics.map(({ label, isNumber }) => (
               <th key={label} scope="col" className={isNumber ? classes.number : undefined}>
                 {label}
               </th>
@@ -64,7 +64,7 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
   )
 }
 
-/** The table on a phone. */
+/** The table as cards, on a phone. */
 function CostCards({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts()
   return (
@@ -88,10 +88,10 @@ function CostCards({ of }: { of: readonly CameraStats[] }) {
   )
 }
 
-/** What is not known is left out. */
+/** Unknown values are left out. */
 function Costs({ of }: { of: Cost }) {
-  const known = useMetrics().flatMap(({ label, of: notify }) => {
-    const value = notify(of)
+  const known = useMetrics().flatMap(({ label, of: format }) => {
+    const value = format(of)
     return value === undefined ? [] : [{ label, value }]
   })
   return (

@@ -8,7 +8,7 @@ import { lasting, moment } from '../../shared/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
 import classes from './SystemPage.module.css'
 
-/** The service's own numbers. */
+/** The service's own figures. */
 export function ServiceFacts({ of }: { of: ServiceStats }) {
   const { system } = useTexts()
   const locale = useLocale()
@@ -62,7 +62,7 @@ export function ServiceFacts({ of }: { of: ServiceStats }) {
   )
 }
 
-/** Seconds matter only at first. */
+/** Seconds, rounded down to minutes after the first minute. */
 const steady = (uptime: number): number => (uptime < 60 ? uptime : Math.floor(uptime / 60) * 60)
 
 function Fact({ name, value, hint }: { name: string; value: ReactNode; hint?: string }) {

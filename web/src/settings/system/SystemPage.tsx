@@ -14,7 +14,7 @@ import { CameraCosts } from './CameraCosts.tsx'
 import { ServiceFacts } from './ServiceFacts.tsx'
 import classes from './SystemPage.module.css'
 
-/** What runs here, and what it costs. */
+/** The service and its cameras, with the resources they use. */
 export function SystemPage() {
   const texts = useTexts()
   const { system } = texts

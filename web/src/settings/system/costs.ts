@@ -2,7 +2,7 @@ import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
 import { bitsPerSecond, bytes, percent } from '../../shared/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 
-/** What a camera costs, or all of them do; null where it is not known. */
+/** The resources used by one camera or by all; null if unknown. */
 export interface Cost {
   readonly viewers: number | null
   readonly resolution: string | null
@@ -13,23 +13,23 @@ export interface Cost {
   readonly restarts: number | null
 }
 
-/** One thing that is told of a cost. */
-export interface Told {
+/** One metric of a cost: a table column. */
+export interface Metric {
   readonly label: string
   readonly isNumber: boolean
-  /** undefined where it is not known. */
+  /** The formatted value; undefined if unknown. */
   readonly of: (cost: Cost) => string | undefined
 }
 
 type Summed = Exclude<keyof Cost, 'resolution' | 'fps'>
 
-const number = (label: string, key: Summed, write: (value: number) => string): Told => ({
+const number = (label: string, key: Summed, write: (value: number) => string): Metric => ({
   label,
   isNumber: true,
   of: ({ [key]: value }) => (value === null ? undefined : write(value)),
 })
 
-export function useMetrics(): readonly Told[] {
+export function useMetrics(): readonly Metric[] {
   const { system, beside } = useTexts()
   const locale = useLocale()
   const count = new Intl.NumberFormat(locale)

@@ -9,7 +9,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** What a user needs to sign in, to be passed on: it is shown this once. */
+/** The username and password to hand over to a user; the password is shown only this once. */
 export function CredentialsDialog({
   credentials: { name, password },
   onDone,

@@ -11,7 +11,7 @@ import { done } from '../../ui/notify.ts'
 import { userPath, type UserResponse } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 
-/** Deletes a user, once it was said what that ends. */
+/** Deletes a user, after a confirmation that names the consequences. */
 export function DeleteUser({ user: { username }, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
   const { users } = useSettingsTexts()
   const queries = useQueryClient()

@@ -17,7 +17,7 @@ interface NewUserProps {
   readonly onClose: () => void
 }
 
-/** Makes a user, and then shows what to hand over to them. */
+/** A dialog that creates a user and then shows their credentials. */
 export function NewUser({ opened, onClose }: NewUserProps) {
   const { users } = useSettingsTexts()
   const [made, setMade] = useState<Credentials>()

@@ -17,10 +17,10 @@ import { byRole, type Orphans } from './orphans.ts'
 import { userPath, usersQuery } from './people.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
-/** Named and reassigned at a time; the others follow once these have another role. */
+/** Users listed and reassigned at a time; the rest follow after these. */
 const concurrency = 500
 
-/** Names the users whose role is missing from the configuration, and offers to give them another one (ROLE-7). */
+/** Lists users whose role is missing from the configuration, and offers to assign another (ROLE-7). */
 export function OrphanedUsers() {
   const { users: texts } = useSettingsTexts()
   const locale = useLocale()
@@ -111,7 +111,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
   )
 }
 
-/** @returns false for a user whom another admin deleted, or gave another role: they are left alone */
+/** @returns false if another admin deleted the user or changed their role; the user is then left alone */
 async function reassign(name: string, was: string, role: string): Promise<boolean> {
   try {
     await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, was } })

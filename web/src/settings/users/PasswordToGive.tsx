@@ -7,11 +7,11 @@ import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './PasswordToGive.module.css'
 import { generatePassword } from './password-generator.ts'
 
-/** What may honestly be said about a password that is for somebody else. */
+/** Advice on a password for someone else. */
 const adviceFor = (value: string, userName: string, { password, users }: SettingsTexts): Advice =>
   adviceOn(value, userName, { ...password, advice: { ...password.advice, ...users.advice } })
 
-/** What is wrong with it before anybody was asked. */
+/** A problem that can be found without the service. */
 export function passwordProblem(value: string, userName: string, texts: SettingsTexts): string | undefined {
   const { level, text } = adviceFor(value, userName, texts)
   if (level === 'empty') return texts.users.passwordMissing
@@ -19,14 +19,14 @@ export function passwordProblem(value: string, userName: string, texts: Settings
 }
 
 interface PasswordToGiveProps {
-  /** Whose it will be. */
+  /** The user who gets the password. */
   readonly userName: string
   readonly value: string
   readonly onChange: (value: string) => void
   readonly problem: string | undefined
 }
 
-/** A password that an admin sets for somebody: typed, or made here and then shown. */
+/** A password field for another user: typed, or generated and then shown. */
 export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveProps) {
   const texts = useSettingsTexts()
   const [shown, setVisible] = useState(false)

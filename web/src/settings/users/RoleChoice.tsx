@@ -8,14 +8,14 @@ import { rolesQuery, type RoleView } from '../roles/roles.ts'
 import { useTitles } from '../../live/titles.ts'
 
 interface RoleChoiceProps {
-  /** Empty until one is chosen. */
+  /** Empty until a role is chosen. */
   readonly value: string
   readonly onChange: (role: string) => void
   readonly problem?: string | undefined
   readonly disabled?: boolean
 }
 
-/** Chooses a role, and says what it sees. */
+/** Selects a role and describes what it can see. */
 export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceProps) {
   const texts = useSettingsTexts()
   const locale = useLocale()
@@ -31,7 +31,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      // The one held may be gone; it is shown, and cannot be chosen again.
+      // A current role that was deleted is shown, but cannot be chosen.
       data={[
         ...(names.includes(value) ? [] : [{ value, label: value || texts.users.noRoleYet, disabled: true }]),
         ...names,

@@ -17,18 +17,18 @@ import classes from './UserFacts.module.css'
 
 const unchosen = (role: string) => ({ from: role, role, overtaken: false })
 
-/** Gives a user another role. Giving up one's own admin role is asked about. */
+/** Changes a user's role. Asks before admins give up their own admin role. */
 export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
   const texts = useSettingsTexts()
   const queries = useQueryClient()
   const mine = useIsMe(user.username)
-  // `from`: what this admin knows it to be.
+  // `from`: the user's role as this page last knew it.
   const [{ from, role, overtaken }, setChoice] = useState({ from: user.role, role: user.role, overtaken: false })
   const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  // Somebody else was at it: followed where nothing is chosen here, and told where something is.
+  // Someone else changed the role: the form follows, or warns if a different role is chosen here.
   const follow = (now: string) =>
     setChoice(role === from || role === now ? unchosen(now) : { from: now, role, overtaken: true })
   if (user.role !== from && !busy) follow(user.role)
@@ -41,7 +41,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
       setChoice(unchosen(role))
       done(texts.users.roleChanged(user.username, role))
     } catch (error) {
-      // Given another role meanwhile: the page says so once it knows which.
+      // The role was changed in the meantime: the refreshed page shows it.
       if (error instanceof ApiError && error.failure.status === 412) return
       const about = problemOf(error, 'role', texts)
       const last = error instanceof ApiError && error.failure.status === 409
@@ -51,7 +51,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
       )
       setBusy(false)
-      // The whole frame follows one's own role.
+      // The whole app depends on the user's own role.
       if (mine) void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     }
   }

@@ -16,7 +16,7 @@ import { sessionsOfQuery, type SessionView, type UserResponse } from './people.t
 
 const shownFirst = 10
 
-/** Where a user is signed in, and the ending of it. */
+/** A user's sessions, with buttons to revoke them. */
 export function SessionsOfUser({ user }: { user: UserResponse }) {
   const texts = useSettingsTexts()
   const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
@@ -100,7 +100,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   )
 }
 
-/** One that is over already is as well. */
+/** Revokes a session; one that no longer exists counts as revoked. */
 async function end(id: string): Promise<void> {
   try {
     await send(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })

@@ -15,7 +15,7 @@ import { sessionsOfQuery, userPath, type UserResponse } from './people.ts'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
 
-/** Sets somebody's password without knowing the old one; one's own takes that, under Account. */
+/** Sets another user's password without their old one. Changing the admin's own requires it, on the Account page. */
 export function SetPassword({ user }: { user: UserResponse }) {
   const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)

@@ -6,7 +6,7 @@ import type { UserResponse } from './people.ts'
 import classes from './UserCards.module.css'
 import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 
-/** The table, where there is no room for one. */
+/** The user table as cards, on narrow screens. */
 export function UserCards({ users }: { users: readonly UserResponse[] }) {
   const texts = useSettingsTexts()
   return (

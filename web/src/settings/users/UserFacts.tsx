@@ -9,7 +9,7 @@ import { rolesQuery } from '../roles/roles.ts'
 import type { UserResponse } from './people.ts'
 import classes from './UserFacts.module.css'
 
-/** A user's name, leading to their page. The whole row or card that it stands in can be clicked. */
+/** A username that links to the user's page. The whole row or card around it is clickable. */
 export function UserLink({ user }: { user: UserResponse }) {
   const { users } = useSettingsTexts()
   const mine = useIsMe(user.username)
@@ -35,7 +35,7 @@ export function UserLink({ user }: { user: UserResponse }) {
   )
 }
 
-/** Whether this is the user who is looking. A proxy's people are none of ours, whatever they are called. */
+/** Whether this is the signed-in user. A proxy's user is never a user in the database, even with the same name. */
 export function useIsMe(name: string): boolean {
   const { auth, username } = useMe()
   return auth === 'password' && username.toLowerCase() === name.toLowerCase()

@@ -19,7 +19,7 @@ import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
 
-/** One user, and all that an admin may do with them. */
+/** One user and everything that an admin can do with them. */
 export function UserPage({ item }: ItemProps) {
   const texts = useSettingsTexts()
   const found = loadOf(useQuery(userQuery(item)))
@@ -43,7 +43,6 @@ export function UserPage({ item }: ItemProps) {
             </Alert>
           )}
           {lastAdmin && <Alert color="yellow">{texts.users.lastAdmin}</Alert>}
-          {/* Another admin's change begins the choice anew. */}
           <RoleOfUser user={user} lastAdmin={lastAdmin} />
           <SetPassword user={user} />
           <SessionsOfUser user={user} />

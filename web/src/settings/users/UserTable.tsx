@@ -62,7 +62,7 @@ interface SortHeadProps {
   readonly onSort: (sorting: Sorting) => void
 }
 
-/** Names begin with the first, times with the last. */
+/** Whether a column's first sort is descending: times show the latest first. */
 const startsDown = (column: Column): boolean => column === 'last_login_at' || column === 'created_at'
 
 function SortHead({ column, label, sorting, onSort }: SortHeadProps) {

@@ -21,10 +21,10 @@ import { usersQuery, type UsersFound } from './people.ts'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
 
-/** Users shown at first, and with each press for more. */
+/** Users shown at first, and added per press of the button. */
 const perPage = 50
 
-/** Everyone who may sign in. */
+/** The list of users, with search and filters. */
 export function UsersPage() {
   const texts = useSettingsTexts()
   const me = useMe()
@@ -96,7 +96,7 @@ function Tools({ filter, found, onChoose, onType }: ToolsProps) {
   const { users: texts } = useSettingsTexts()
   const { data: roles = [] } = useQuery(rolesQuery)
   const { text, role } = filter
-  // A user may hold a role that is gone.
+  // A user can have a role that was deleted.
   const held = found?.users.map((user) => user.role) ?? []
   const roleNames = [...new Set([...roles.map(({ name }) => name), ...held, role])].filter(Boolean)
 
@@ -128,7 +128,7 @@ function Tools({ filter, found, onChoose, onType }: ToolsProps) {
 
 interface FoundProps {
   readonly of: UsersFound
-  /** Others are on their way. */
+  /** Whether more users are loading. */
   readonly busy: boolean
   readonly filter: UserFilter
   readonly onChoose: (filter: UserFilter) => void

@@ -8,11 +8,11 @@ test.each<[Parameters<typeof userFilterForm.read>[0], UserFilter]>([
     { q: 'ann', role: 'guard', sort: '-created_at', page: 3 },
     { text: 'ann', role: 'guard', sorting: { by: 'created_at', down: true }, page: 3 },
   ],
-])('the address %j is read, and written again', (search, filter) => {
+])('search parameters %j survive reading and writing', (search, filter) => {
   expect(userFilterForm.read(search)).toEqual(filter)
   expect(userFilterForm.write(filter)).toEqual(search)
 })
 
-test('a column that is none is the name', () => {
+test('an unknown column sorts by username', () => {
   expect(userFilterForm.read({ sort: '-password' }).sorting).toEqual({ by: 'username', down: true })
 })

@@ -9,17 +9,17 @@ export interface Sorting {
   readonly down: boolean
 }
 
-/** Which part of all users is shown, and how. */
+/** The filter and sorting of the user list. */
 export interface UserFilter {
   readonly text: string
   /** Empty for any. */
   readonly role: string
   readonly sorting: Sorting
-  /** How many pages of the list are shown, one below the other. */
+  /** Number of list pages shown, one below the other. */
   readonly page: number
 }
 
-/** A column stands in the address as `role`, or `-role` where it begins with the last. */
+/** The sort column is `role` in the URL, or `-role` if descending. */
 export const userFilterForm: FilterForm<UserFilter> = {
   read: ({ q = '', role = '', sort, page = 1 }) => {
     const down = sort?.startsWith('-') === true
@@ -32,5 +32,5 @@ export const userFilterForm: FilterForm<UserFilter> = {
   },
 }
 
-/** As the service and the address say it. */
+/** The sort column as the API and the URL have it. */
 export const sortOf = ({ by, down }: Sorting): string => `${down ? '-' : ''}${by}`

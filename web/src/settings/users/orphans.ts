@@ -6,7 +6,7 @@ export interface Orphans {
   readonly names: readonly string[]
 }
 
-/** Users by their role. */
+/** Groups users by role. */
 export const byRole = (users: readonly Pick<UserResponse, 'username' | 'role'>[]): readonly Orphans[] =>
   [...Map.groupBy(users, ({ role }) => role)].map(([role, some]) => ({
     role,

@@ -5,7 +5,7 @@ import { generatePassword } from './password-generator.ts'
 
 const chance = (into: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(into)
 
-test('[USER-2] a made password is one that may be set, and no two are the same', () => {
+test('[USER-2] a generated password is accepted, and no two are the same', () => {
   const made = Array.from({ length: 200 }, () => generatePassword(chance))
   expect(new Set(made).size).toBe(200)
   for (const password of made) {
@@ -14,7 +14,7 @@ test('[USER-2] a made password is one that may be set, and no two are the same',
   }
 })
 
-test('bytes that would favour some letters are drawn again', () => {
+test('bytes that would favor some letters are drawn again', () => {
   let round = 0
   const password = generatePassword((into) => into.fill(round++ === 0 ? 255 : 0))
   expect([round, password]).toEqual([2, '22222-22222-22222-22222'])

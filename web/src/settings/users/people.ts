@@ -7,31 +7,31 @@ import { queryKeys } from '../../shared/query-keys.ts'
 export type { SessionView } from '../../../../server/src/auth/session/session-response.ts'
 export type { UserResponse } from '../../../../server/src/users/views.ts'
 
-/** Which users a page needs, by every filter that is given. */
+/** The users that a page needs; every given filter applies. */
 export interface UsersWanted {
-  /** Part of the name. */
+  /** Part of the username. */
   readonly search?: string
   readonly role?: string
-  /** Those whose role includes it. */
+  /** A camera that their role includes. */
   readonly camera?: string
-  /** Those whose role does not exist. */
+  /** Only users whose role does not exist. */
   readonly orphaned?: true
-  /** A column, with `-` before it where the last comes first. */
+  /** A column, with a leading `-` for descending. */
   readonly sort?: string
-  /** How many of them, at most. */
+  /** Maximum number of users. */
   readonly max: number
 }
 
 export interface UsersFound {
   readonly users: readonly UserResponse[]
-  /** How many fit, shown or not. */
+  /** Number of matching users, fetched or not. */
   readonly total: number
 }
 
-/** The most that the service gives at a time. */
+/** Users per request, the maximum that the service allows. */
 const pageSize = 500
 
-/** Asks page by page for as many as are wanted. */
+/** Fetches matching users page by page, up to `max`. */
 export async function usersFound({ max, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
   const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
     .filter(([, value]) => value !== '')
@@ -52,7 +52,7 @@ export const usersQuery = (requested: UsersWanted) =>
   queryOptions({
     queryKey: queryKeys.users.list(requested),
     queryFn: ({ signal }) => usersFound(requested, signal),
-    // Another admin may be at work.
+    // Another admin can change users too.
     refetchInterval: 30_000,
   })
 
@@ -63,7 +63,7 @@ export const userQuery = (name: string) =>
     refetchInterval: 30_000,
   })
 
-/** null where there is none of that name. */
+/** null if there is no user with this name. */
 async function userNamed(name: string, signal: AbortSignal): Promise<UserResponse | null> {
   try {
     return await ask<UserResponse>(userPath(name), { signal })
