@@ -262,7 +262,7 @@ describe('the configuration directory', () => {
         readFileSync(house.configFile, 'utf8'),
         readdirSync(house.configDir).filter((name) => /config/.test(name)),
       ]
-      const hint = expect.stringMatching(/mount the directory/i) as string
+      const hint = expect.stringMatching(/mount its folder/i) as string
       const attempts = [
         await house.inside.put('/api/roles/night', { cameras: ['yard'] }),
         await house.inside.delete('/api/roles/guard'),

@@ -93,7 +93,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     // A log level changed by hand and by a save; another role, added and deleted; a restart.
     const text = readFileSync(late.configFile, 'utf8')
     writeFileSync(late.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
-    await late.printed(/changed by hand, and applied/)
+    await late.printed(/config reloaded/)
     await unchanged()
     expect((await late.inside.put('/api/config/raw', `${text}audit: { retain_days: 9 }\n`, yaml)).status).toBe(409)
     const saved = await late.inside.put(

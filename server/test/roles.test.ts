@@ -190,7 +190,7 @@ describe('what a role may do', () => {
   })
 
   test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, is warned of, and works once it is there and confirmed', async () => {
-    expect(house.output()).toContain('there is no camera \\"ghost\\"; it grants nothing')
+    expect(house.output()).toContain('unknown camera \\"ghost\\"; the role does not grant it')
     const nora = await house.user('nora', 'Night.Shift_2')
     const listed = async () => {
       const { status, json } = await house.inside.get('/api/users?role=Night.Shift_2&camera=ghost')

@@ -5,39 +5,39 @@ import { diffConfig, untilRestart } from './diff-config.ts'
 import { keepProxyGuard } from './proxy-guard.ts'
 import type { ValidConfig } from './load.ts'
 
-/** Key paths, as `auth.roles.guard`. */
+/** Key paths, such as `auth.roles.guard`. */
 export interface SaveResult {
   readonly applied: readonly string[]
-  /** What the file says otherwise than the running service, until it is started again. */
+  /** Changed keys that take effect only at the next start. */
   readonly restart_required: readonly string[]
 }
 
-/** Takes a configuration into use. One that throws keeps it from all: the others are told to go back. */
+/** Applies a configuration. If one listener throws, the new configuration is rolled back in all of them. */
 export type ConfigListener = (next: Config, previous: Config) => void | Promise<void>
 
 interface ConfigProblems {
   readonly config: Config
   readonly written: Config
-  /** Of the file that says so. */
+  /** ETag of the active file. */
   readonly etag: string
   readonly blank: boolean
 }
 
 export interface ActiveConfig {
   now(): ConfigProblems
-  /** Listeners are told in order, and each is waited for. @returns a function that ends the subscription. */
+  /** Listeners run in order, each awaited. @returns a function that ends the subscription. */
   subscribe(listener: ConfigListener): () => void
   /**
-   * Takes another configuration into use everywhere, or nowhere.
+   * Applies another configuration to every listener, or to none.
    *
-   * @throws ServiceError `unavailable` where a listener cannot.
+   * @throws ServiceError `unavailable` if a listener fails.
    */
   take(loaded: ValidConfig, etag: string): Promise<SaveResult>
-  /** A file was made that says nothing. */
+  /** Records that a file without keys was created. */
   madeBlank(etag: string): void
 }
 
-/** The configuration in force. What needs a restart stays as it was at the start. */
+/** The active configuration. Keys that need a restart keep their value from the start. */
 export function createActiveConfig(started: ValidConfig, etag: string, log: Log): ActiveConfig {
   let problems: ConfigProblems = { config: started.config, written: started.written, etag, blank: started.blank }
   const listeners = new Set<ConfigListener>()
@@ -47,7 +47,7 @@ export function createActiveConfig(started: ValidConfig, etag: string, log: Log)
       try {
         await listener(previous, next)
       } catch (error) {
-        log.error({ error }, 'The configuration before could not be taken back into use everywhere')
+        log.error({ err: error }, 'config rollback failed')
       }
     }
   }
@@ -73,7 +73,7 @@ export function createActiveConfig(started: ValidConfig, etag: string, log: Log)
       } catch (cause) {
         problems = before
         await rollBack(notified, config, before.config)
-        const detail = 'The configuration could not be applied; the one before stays in force. The log says why.'
+        const detail = "Couldn't apply the configuration; the previous one stays active. See the log for the reason."
         throw new ServiceError('unavailable', detail, { reason: 'config-not-applied', cause })
       }
       const waiting = diffConfig(config, loaded.config)

@@ -1,16 +1,16 @@
 import { rolesFrom, type Roles } from '../access/role.ts'
 import type { Config } from './config.ts'
 
-/** Which of the cameras that a role lists it grants. */
+/** Which of a role's listed cameras the role actually grants. */
 export interface Granted {
   grants(role: string, camera: string): boolean
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly version: number
 }
 
 /**
- * The grants of the configuration in force, made again only when its roles or what they grant are others. A camera that
- * a role lists and that is not, or not yet, its to grant (CAM-4) is not in its grant.
+ * Grants of the active configuration, rebuilt only when the roles or the granted cameras change. A grant leaves out
+ * every listed camera that the role may not grant, or not yet (CAM-4).
  */
 export function activeRoles(config: () => Config, granted: Granted): () => Roles {
   const make = (custom: Config['auth']['roles']): Roles =>

@@ -12,50 +12,51 @@ export const AuthConfig = section(
     enabled: Type.Boolean({
       default: true,
       restart: true,
-      description: "The service's own login. `false` when a proxy in front authenticates (see `proxy`).",
+      description: 'Sign-in with a password. `false` if a proxy authenticates users instead (see `proxy`).',
     }),
     reset_admin_password: Type.Boolean({
       default: false,
       restart: true,
       description:
-        'Gives `admin` a new password at every start, and prints it in the log. Take it out once you are in again.',
+        'Sets a new password for `admin` at every start and prints it in the log. Remove this key once you have signed in.',
     }),
     session_length: Type.Integer({
       default: 86_400,
       minimum: 0,
-      description: 'Seconds a session lasts. Being seen renews it. `0` asks for a new login at every access.',
+      description:
+        'Seconds until a session expires. Renewed on activity. `0` requires a new sign-in for every request.',
       examples: [604_800],
     }),
     session_max_length: nullable(Type.Integer({ minimum: 1 }), {
-      description: 'Seconds after its login at which a session ends, however often it was renewed. Default: never.',
+      description: 'Seconds after sign-in at which a session expires, even if renewed. Default: never.',
     }),
     failed_login_rate_limit: nullable(Type.String(), {
       default: '10/minute;60/hour',
       description:
-        'Failed logins that one address may make, all limits together. `null` turns the limit off. Counted in memory: a restart forgets them.',
+        'Failed logins allowed per IP address, several limits together. `null` disables the limit. Counted in memory: a restart resets the count.',
       allowed: {
         form: 'rate-limit',
-        words: '`<count>/<unit>` joined by `;`, the unit `second`, `minute` or `hour`; or null',
+        words: '`<count>/<unit>`, several joined by `;`, with the unit `second`, `minute` or `hour`; or null',
       },
       examples: ['1/second;5/minute;20/hour'],
     }),
     trusted_proxies: NetworkRanges({
       default: [],
       description:
-        'Proxies whose `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix` are believed. Without it, all who come through a proxy share its address, and its failed logins.',
+        'Proxies whose `X-Forwarded-For`, `-Proto`, `-Host`, `-Port` and `-Prefix` headers are trusted. Without it, all clients of a proxy share its IP address and its limit on failed logins.',
       examples: [['172.18.0.0/16', 'fd00::/8']],
     }),
     cookie_name: Type.String({
       default: 'gatehouse_token',
       restart: true,
       description: 'Name of the session cookie.',
-      allowed: { form: 'cookie-name', words: "1 to 64 of letters, digits and ``!#$%&'*+-.^_`|~``" },
+      allowed: { form: 'cookie-name', words: "1 to 64 characters: letters, digits and ``!#$%&'*+-.^_`|~``" },
     }),
     cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {
       default: 'lax',
       restart: true,
       description:
-        'The `SameSite` of the session cookie. `none` is for showing the UI inside a page of another site; a login is then possible over HTTPS only.',
+        '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
     roles: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9._]{1,64}$' }),
@@ -63,12 +64,12 @@ export const AuthConfig = section(
       {
         default: {},
         description:
-          'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it sees. `admin` and `viewer` always exist and see all. Where several roles fit somebody whom a proxy names, the one listed first counts.',
+          'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
         examples: [{ neighbour: ['side_yard'] }],
       },
     ),
   },
-  { title: 'auth', description: 'Who may sign in, for how long, and what roles see.' },
+  { title: 'auth', description: 'Sign-in, sessions and roles.' },
 )
 
 export type AuthConfig = Read<typeof AuthConfig>
@@ -101,7 +102,7 @@ export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
       problem(path, { code: 'differs-in-case', values: { other: shownText(twin) }, message })
     } else spelt.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
-      const message = 'there is no sign for all cameras; whoever is to see all is given `viewer`'
+      const message = 'there is no wildcard for all cameras: for access to all, assign the role `viewer`'
       warning(path, { code: 'no-sign-for-all', message })
     }
   }

@@ -19,7 +19,7 @@ export interface CameraSettingsDeps {
 const Name = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 const Source = Type.String({ minLength: 1, maxLength: 2048 })
 const Title = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
-  description: 'null: its name is shown.',
+  description: 'Title in the UI. null: the name is shown.',
 })
 const CameraPath = Type.Object({ camera: Type.String() })
 
@@ -32,13 +32,13 @@ const NewCamera = Type.Object(
     inherit: Type.Optional(
       Type.Boolean({
         description:
-          'Whether it goes on with what a removed camera of its name had (`GET /api/removed-cameras/{name}`). Default: false.',
+          'Whether the camera takes over the recordings, items and exports of a removed camera with its name (`GET /api/removed-cameras/{name}`). Default: false.',
       }),
     ),
     keep_demo: Type.Optional(
       Type.Boolean({
         description:
-          'Where the configuration names no cameras: whether the demo cameras, which are shown until then, stay. Default: false.',
+          'Whether to keep the demo cameras, which are shown while the configuration names no cameras. Default: false.',
       }),
     ),
   },
@@ -47,18 +47,23 @@ const NewCamera = Type.Object(
 
 const CameraChange = Type.Object(
   {
-    name: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'A new name; roles follow it.' })),
+    name: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'New name. Roles that list the camera are updated.',
+      }),
+    ),
     source: Type.Optional(Source),
     title: Type.Optional(Title),
     enabled: Type.Optional(Type.Boolean()),
     inherit: Type.Optional(
       Type.Boolean({
         description:
-          'With a new `name`: whether it goes on with what a removed camera of that name had (`GET /api/removed-cameras/{name}`). Default: false.',
+          'With a new `name`: whether the camera takes over the recordings, items and exports of a removed camera with that name (`GET /api/removed-cameras/{name}`). Default: false.',
       }),
     ),
   },
-  { additionalProperties: false, description: 'Keys that are left out stay as they are.' },
+  { additionalProperties: false, description: 'Changes to a camera. Omitted keys stay unchanged.' },
 )
 
 const Motion = Type.Object(
@@ -67,7 +72,8 @@ const Motion = Type.Object(
     sensitivity: Type.Enum(['low', 'medium', 'high']),
     masks: Type.Array(Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { maxItems: 1000 }), {
       maxItems: 1000,
-      description: 'Polygons of three points or more, each two numbers from 0 to 1: from the left and from the top.',
+      description:
+        'Polygons of three or more points. Each point is two numbers from 0 to 1: the distance from the left and from the top.',
     }),
   },
   { additionalProperties: false },
@@ -79,8 +85,8 @@ const CameraLimits = Type.Object(
   {
     enabled: Type.Boolean(),
     mode: Type.Enum(['all', 'motion']),
-    retain_days: OrNull('null: as for all cameras.'),
-    max_gb: OrNull('null: no limit of its own.'),
+    retain_days: OrNull('Days recordings are kept. null: as for all cameras.'),
+    max_gb: OrNull('Gigabytes (10⁹ bytes) of recordings kept. null: no limit for this camera.'),
   },
   { additionalProperties: false },
 )
@@ -96,8 +102,8 @@ const Limits = Type.Object(
 
 const CameraSettings = Type.Object({
   name: Type.String(),
-  source: Type.String({ description: 'Without credentials, path and query, as they can hold secrets.' }),
-  source_masked: Type.Boolean({ description: 'Whether something in `source` is replaced by `***`.' }),
+  source: Type.String({ description: 'Source without credentials, path and query, which can contain secrets.' }),
+  source_masked: Type.Boolean({ description: 'Whether part of `source` is replaced by `***`.' }),
   title: Title,
   enabled: Type.Boolean(),
   motion: Motion,
@@ -109,18 +115,22 @@ export const AllCameraSettings = Type.Object({
   cameras: Type.Array(CameraSettings),
   recording: Limits,
   roles: Type.Array(Type.Object({ name: Type.String(), cameras: Type.Array(Type.String()) }), {
-    description: 'Custom roles and the cameras that they list.',
+    description: 'Custom roles and the cameras they list.',
   }),
-  demo: Type.Boolean({ description: 'The configuration names no cameras, and these are the demo cameras.' }),
-  editable: Type.Boolean({ description: 'false: config.yml is written so that only a person can change its cameras.' }),
+  demo: Type.Boolean({
+    description: 'Whether these are the demo cameras, because the configuration names no cameras.',
+  }),
+  editable: Type.Boolean({
+    description: 'Whether the service can edit the cameras in config.yml. false: edit the file by hand.',
+  }),
 })
 export type AllCameraSettings = Static<typeof AllCameraSettings>
 
 const access = { service: 'cameras.manage' } as const
 
-/** Cameras, their motion settings and recording limits: changed in config.yml, by its version (`If-Match`). */
+/** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
 export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps): Route[] {
-  /** Makes one change, and audits it whatever comes of it. `detail` never holds a value that could be a secret. */
+  /** Makes one change and audits its result, also on failure. `detail` never contains a value that could be a secret. */
   async function change(
     input: Pick<Input<object>, 'header'>,
     caller: Caller,
@@ -143,7 +153,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/config/cameras',
       access,
       schema: {
-        summary: 'List camera settings, with the ETag of the configuration',
+        summary: 'List camera settings, with the ETag of the configuration.',
         response: { 200: AllCameraSettings },
       },
       async handle() {
@@ -156,7 +166,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/cameras',
       access,
       schema: {
-        summary: 'Add a camera to the configuration (`If-Match`: its ETag)',
+        summary: 'Add a camera to the configuration (`If-Match`: ETag of the configuration).',
         body: NewCamera,
         response: { 201: CameraSettings },
       },
@@ -174,7 +184,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/cameras/:camera',
       access,
       schema: {
-        summary: 'Change a camera in the configuration (`If-Match`: its ETag)',
+        summary: 'Change a camera in the configuration (`If-Match`: ETag of the configuration).',
         params: CameraPath,
         body: CameraChange,
         response: { 200: CameraSettings },
@@ -206,7 +216,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary:
-          'Remove a camera from the configuration (`If-Match`: its ETag), and from the roles that list other cameras too',
+          'Remove a camera from the configuration (`If-Match`: its ETag), and from roles that also list other cameras.',
         params: CameraPath,
       },
       async handle(input, caller) {
@@ -222,7 +232,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/cameras/:camera/motion-settings',
       access,
       schema: {
-        summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration)',
+        summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration).',
         params: CameraPath,
         body: Motion,
         response: { 200: CameraSettings },
@@ -240,7 +250,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/cameras/:camera/recording-limits',
       access,
       schema: {
-        summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration)',
+        summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration).',
         params: CameraPath,
         body: CameraLimits,
         response: { 200: CameraSettings },
@@ -259,7 +269,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       path: '/api/recordings/limits',
       access,
       schema: {
-        summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration)',
+        summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration).',
         body: Limits,
         response: { 200: Limits },
       },
@@ -284,14 +294,14 @@ async function settingsIn(written: Config, etag: string, { raw }: Pick<ConfigFil
     recording: limitsOf(written),
     roles: [...written.auth.roles].map(([name, cameras]) => ({ name, cameras: [...cameras] })),
     demo: written.cameras === demoCameras,
-    // Another text than the active one is judged when it is changed.
+    // A file that differs from the active one is checked when it is edited.
     editable: onDisk.etag !== etag || canEditCameras(onDisk.text),
   }
 }
 
 function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
   const camera = cameras.get(name)
-  if (!camera) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+  if (!camera) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
   const { title, enabled, motion, record } = camera
   const source = redactUrl(camera.source)
   return {
@@ -318,7 +328,7 @@ const limitsOf = ({ recording: { enabled, retain_days, max_gb } }: Config): Stat
 const changed = (status: number, name: string, { written, etag }: Edited): RouteResponse =>
   answer({ status, body: settingsOf(name, written.cameras), headers: { etag } })
 
-/** A source that comes back as it was shown, masked, stays as it is. */
+/** A source sent back masked, as the API returned it, stays unchanged. */
 function newSource(sent: string | undefined, stored: { readonly source: string } | undefined): string | undefined {
   if (sent === undefined || (stored && sent === redactUrl(stored.source))) return undefined
   refuseMask(sent)
@@ -331,7 +341,7 @@ export interface MaskedSourceProblems {
 
 function refuseMask(source: string): void {
   if (!source.includes(hidden)) return
-  const message = `contains ${hidden}, which stands for what is not shown`
+  const message = `contains ${hidden}, which replaces a hidden value: send the full source`
   const problem: CodedMessage<MaskedSourceProblems> = { code: 'masked-source', message }
   throw new ServiceError('invalid', `source ${problem.message}.`, { problems: [{ field: 'source', ...problem }] })
 }

@@ -3,7 +3,7 @@ import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
 import { section, nullable, type Read } from './key.ts'
 import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from './problem-collector.ts'
 
-const polygonWords = 'a list of polygons, each a list of three corners or more, each `[x, y]` from 0 to 1'
+const polygonWords = 'a list of polygons, each a list of three or more points, each `[x, y]` from 0 to 1'
 
 const CameraConfig = section(
   {
@@ -11,22 +11,22 @@ const CameraConfig = section(
       minLength: 1,
       secret: true,
       description:
-        'Where the picture comes from: the address of a stream, a video file below the media directory (played over and over), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
+        'Where the video comes from: a stream URL, a video file below the media directory (played in a loop), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
       allowed: { form: 'camera-source', words: sourceWords },
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),
     title: nullable(Type.String({ minLength: 1 }), {
-      description: 'What people read. Default: the name.',
+      description: 'Title shown in the UI. Default: the name.',
       examples: ['Side yard'],
     }),
     enabled: Type.Boolean({
       default: true,
-      description: '`false`: listed as disabled, and its source is not asked for pictures.',
+      description: 'Whether the camera is used. `false`: it is listed as disabled and its source is not opened.',
     }),
     inherit: Type.Boolean({
       default: false,
       description:
-        '`true`: a camera that is added under a name which a removed camera had goes on with the recordings, review items and exports of that one, and roles that list the name grant it. Otherwise a name with another source is a new camera, which has none of them. It counts when the camera is added; for roles, at any time.',
+        '`true`: a camera added under the name of a removed camera takes over the recordings, items and exports of that camera, and roles that list the name grant access to it. `false`: a name with a different source is a new camera without any of these. Read when the camera is added; for roles, at any time.',
     }),
     record: section(
       {
@@ -34,15 +34,15 @@ const CameraConfig = section(
         mode: Type.Union([Type.Literal('all'), Type.Literal('motion')], {
           default: 'all',
           description:
-            '`all`: everything is kept. `motion`: only where something moves, with some ten seconds before and after.',
+            '`all`: everything is kept. `motion`: only recordings with motion, including about ten seconds before and after.',
         }),
         retain_days: nullable(Type.Number({ minimum: 0 }), {
-          description: 'Days a recording of this camera is kept. Default: as under `recording`.',
+          description: 'Days recordings of this camera are kept. Default: `recording.retain_days`.',
           examples: [30],
         }),
         max_gb: nullable(Type.Number({ exclusiveMinimum: 0 }), {
           description:
-            'Gigabytes (10⁹ bytes) of recordings of this camera kept; the oldest go first. Default: only the limit of all cameras together.',
+            'Gigabytes (10⁹ bytes) of recordings kept for this camera; the oldest are deleted first. Default: only the limit for all cameras together.',
           examples: [20],
         }),
       },
@@ -52,17 +52,17 @@ const CameraConfig = section(
       {
         enabled: Type.Boolean({
           default: true,
-          description: 'Whether motion is looked for. Where it is not, `record.mode: motion` keeps everything.',
+          description: 'Whether motion is detected. Without motion detection, `record.mode: motion` keeps everything.',
         }),
         sensitivity: Type.Enum(['low', 'medium', 'high'], {
           default: 'medium',
           description:
-            '`low`: what is near or large, such as a person of a third of the height of the picture. `medium`: a person of a tenth of it. `high`: what is still smaller or hardly stands out, and more false alarms.',
+            '`low`: large or near objects, such as a person a third of the height of the frame. `medium`: a person a tenth of the height. `high`: even smaller or low-contrast objects, with more false alarms.',
         }),
         masks: Type.Array(Type.Array(Type.Array(Type.Number({ minimum: 0, maximum: 1 }))), {
           default: [],
           description:
-            'Parts of the picture that are not looked at: a tree, a street, the time that the camera writes into the picture. Each is a list of corners, three or more, and each corner two numbers from 0 to 1: how far from the left and from the top.',
+            'Parts of the frame that are ignored: a tree, a street, the clock that the camera draws into its video. Each mask is a list of three or more points, each point two numbers from 0 to 1: the distance from the left and from the top.',
           allowed: { form: 'polygons', words: polygonWords },
           examples: [
             [
@@ -78,11 +78,14 @@ const CameraConfig = section(
         detect_source: nullable(Type.String({ minLength: 1, allowed: { form: 'camera-source', words: sourceWords } }), {
           secret: true,
           description:
-            'A second, smaller stream of the same camera that is read for motion alone, all of it decoded: it sees what moves for less than the time between two key frames. Best some 640×360 at 5 pictures a second. Default: the key frames of `source` are looked at, which costs least.',
+            'A second, smaller stream of the same camera, used only for motion detection and decoded completely: it detects motion shorter than the time between two key frames. About 640×360 at 5 frames per second works best. Default: the key frames of `source`, which costs least.',
           examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream2'],
         }),
       },
-      { description: 'Motion detection at this camera. A change takes effect on save; the live view runs on.' },
+      {
+        description:
+          'Motion detection for this camera. A change takes effect on save and does not interrupt the live view.',
+      },
     ),
   },
   { description: 'One camera.' },
@@ -94,7 +97,7 @@ export const CamerasConfig = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{
   title: 'cameras',
   default: {},
   description:
-    'The cameras by name: 1 to 64 letters, digits, `_` and `-`. Without this section there are three demo cameras, `yard`, `door` and `office`; `cameras: {}` means none.',
+    'The cameras by name: 1 to 64 letters, digits, `_` and `-`. Without this section there are three demo cameras, `yard`, `door` and `office`; `cameras: {}` means no cameras.',
   examples: [{ side_yard: { source: 'rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', title: 'Side yard' } }],
 })
 
@@ -109,7 +112,7 @@ const demo = (scene: string, title: string): CameraConfig => ({
   motion: { enabled: true, sensitivity: 'medium', masks: [], detect_source: null },
 })
 
-/** What a service shows that was told of no cameras. */
+/** The cameras of a service whose configuration names none. */
 export const demoCameras: CamerasConfig = new Map([
   ['yard', demo('yard', 'Yard')],
   ['door', demo('door', 'Front door')],
@@ -119,12 +122,12 @@ export const demoCameras: CamerasConfig = new Map([
 export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: ProblemCollector): void {
   for (const [name, { source, record, motion }] of cameras) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-      // A password that was cut in two by a sign may be taken for a name.
+      // A password that contains a separator could have been read as a name.
       const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
-      const message = `the camera name ${quoted(shown)} is not 1 to 64 of letters, digits, \`_\` and \`-\``
+      const message = `the camera name ${quoted(shown)} is not 1 to 64 characters: letters, digits, \`_\` and \`-\``
       problem(['cameras', name], { code: 'camera-signs', message }, ['cameras', shown])
     }
-    // A source that is missing is a problem already.
+    // A missing source has been reported already.
     const sources = [
       { at: ['source'], text: source },
       { at: ['motion', 'detect_source'], text: motion.detect_source ?? '' },
@@ -136,7 +139,7 @@ export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem
     }
     checkMasks(motion.masks, ['cameras', name, 'motion', 'masks'], problem)
     if (record.enabled && record.mode === 'motion' && !motion.enabled) {
-      const message = 'nothing looks for motion at this camera (`motion.enabled: false`), so everything is kept'
+      const message = 'motion detection is disabled for this camera (`motion.enabled: false`), so everything is kept'
       warning(['cameras', name, 'record', 'mode'], { code: 'no-motion-detection', message })
     }
   }
@@ -145,11 +148,11 @@ export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem
 function checkMasks(masks: CameraConfig['motion']['masks'], path: Path, problem: ProblemCollector['problem']): void {
   for (const [index, corners] of masks.entries()) {
     if (corners.length < 3) {
-      problem([...path, index], { code: 'mask-corners', message: 'is no area: that has three corners or more' })
+      problem([...path, index], { code: 'mask-corners', message: 'is not an area: it needs three or more points' })
     }
     for (const [place, corner] of corners.entries()) {
       if (corner.length === 2) continue
-      const message = 'is no corner; allowed: two numbers from 0 to 1, from the left and from the top'
+      const message = 'is not a point; allowed: two numbers from 0 to 1, the distance from the left and from the top'
       problem([...path, index, place], { code: 'mask-corner', message })
     }
   }

@@ -1,10 +1,10 @@
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Config } from './config.ts'
 
-/** What stands in place of a secret. */
+/** Replaces a secret. */
 export const hidden = '***'
 
-/** What the UI of somebody with a role needs: the cameras of that role, by name and title. */
+/** The configuration for a role without admin rights: its cameras by name and title. */
 export function configForViewer(scope: CameraScope, { cameras }: Config): object {
   const visible = [...cameras].filter(([name]) => inScope(scope, name))
   return {
@@ -12,7 +12,7 @@ export function configForViewer(scope: CameraScope, { cameras }: Config): object
   }
 }
 
-/** The whole for an administrator, without a secret in it: those are read in the raw file only. */
+/** The whole configuration for an admin, without its secrets: only the raw file contains those. */
 export function shownToAdmin(config: Config): object {
   return asJson({
     ...config,
@@ -29,7 +29,7 @@ export function shownToAdmin(config: Config): object {
   }) as object
 }
 
-/** An address down to its host: credentials, paths and queries may hold what opens the camera. */
+/** A URL reduced to its host: credentials, path and query may contain camera secrets. */
 export function redactUrl(address: string): string {
   const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(address) ?? []
   if (scheme === undefined || scheme.toLowerCase() === 'file://') return address

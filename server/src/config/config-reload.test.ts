@@ -70,7 +70,7 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
     message: [
       'config.yml is not valid:',
       'config.yml:1:17 auth.enabled: found 1; allowed: `true` or `false`',
-      'config.yml:2:7 tls.enable: the key "enable" is not known; did you mean `tls.enabled`?',
+      'config.yml:2:7 tls.enable: unknown key "enable"; did you mean `tls.enabled`?',
     ].join('\n'),
   })
 })
@@ -78,7 +78,7 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
 test('[CONF-2] a file that is no text is a problem', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe]))
-  await expect(open(undefined, { file })).rejects.toThrow('no text in UTF-8')
+  await expect(open(undefined, { file })).rejects.toThrow('not UTF-8 text')
 })
 
 test('[ROLE-7] a missing and a blank file are told apart', async () => {
@@ -163,13 +163,13 @@ test('[CONF-4] a configuration that cannot be applied is taken back everywhere, 
 })
 
 test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
-  '[CONF-4] a file that cannot be replaced (%s) says to mount the directory',
+  '[CONF-4] a file that cannot be replaced (%s) tells how to mount the folder',
   async (code) => {
     const { file, configFile } = await open(text(5))
     vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
     await expect(configFile.save(text(6), '*')).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('mount the directory') as string,
+      message: expect.stringContaining('mount its folder writable') as string,
     })
     expect(readFileSync(file, 'utf8')).toBe(text(5))
     expect(lengthOf(configFile)).toBe(5)
@@ -242,7 +242,7 @@ test.each([
   configFile.watch()
   edit(file)
   await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1), 20_000)
-  expect(lines[0]?.message).toContain(`config.yml is ${what}; the configuration before stays in force`)
+  expect(lines[0]?.message).toContain(`config ${what}; keeping previous config`)
   expect([...configFile.current().auth.roles.keys()]).toEqual(['guard'])
   expect(applied).toEqual([])
 })

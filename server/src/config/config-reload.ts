@@ -19,64 +19,64 @@ export interface ConfigFileDeps extends LoadDeps {
   readonly file: string
   readonly log: Log
   readonly clock: Clock
-  /** Milliseconds a file has to stand unchanged before it is read. */
+  /** Milliseconds a file must stay unchanged before it is read. */
   readonly settle?: number
-  /** Milliseconds between two looks at the file. */
+  /** Polling interval, milliseconds. */
   readonly poll?: number
 }
 
 export interface ConfigFile {
-  /** What was found when the file was opened. `blank`: it gave no key, so everything has its default. */
+  /** State of the file when it was opened. `blank`: no keys, so everything has its default. */
   readonly atStart: 'missing' | 'blank' | 'present'
-  /** In force. What needs a restart is as it was at the start. */
+  /** The active configuration. Keys that need a restart keep their value from the start. */
   current(): Config
-  /** The same, with its placeholders as they are written. */
+  /** The active configuration with unresolved placeholders. */
   written(): Config
-  /** Listeners are told in order, and each is waited for. @returns a function that ends the subscription. */
+  /** Listeners run in order, each awaited. @returns a function that ends the subscription. */
   subscribe(listener: ConfigListener): () => void
-  /** Makes the first `config.yml`, where there is none. */
+  /** Creates `config.yml` if it does not exist. */
   writeFirst(): Promise<void>
-  /** Looks at the file from now on, and applies what is changed by hand. */
+  /** Starts watching the file, and applies manual edits. */
   watch(): void
   raw(): Promise<{ readonly text: string; readonly etag: string }>
   check(text: string): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }
   /**
    * Writes the file and applies it: both, or neither.
    *
-   * @param judge sees the configuration before anything is written, and throws where it may not be
+   * @param judge checks the configuration before the write, and throws to reject it
    * @throws ServiceError `precondition-required`, `changed-meanwhile`, `invalid` with every problem, or `unavailable`.
    */
   save(text: string, ifMatch: string | undefined, judge?: (next: Config) => Promise<void>): Promise<SaveResult>
   /**
-   * Changes the text of the file, and applies it: both, or neither. Line ends stay as they are.
+   * Edits the text of the file and applies it: both, or neither. Line endings stay unchanged.
    *
-   * @param change throws where it refuses; `written` is the active configuration, its placeholders as they are written.
-   * @param ifMatch the ETag of the version that was read
-   * @throws ServiceError as {@link save}, and `conflict` where the file is not the active configuration.
+   * @param change throws to reject the edit; `written` is the active configuration with unresolved placeholders
+   * @param ifMatch ETag of the version that was read
+   * @throws ServiceError as {@link save}, and `conflict` if the file differs from the active configuration.
    */
   edit(change: (text: string, written: Config) => string, ifMatch: string | undefined): Promise<Edited>
   /** ETag of the active configuration. */
   version(): string
   /**
-   * @param expected the cameras that the role is known to have, in any order; `absent`: there is no such role yet
-   * @throws ServiceError `changed-meanwhile` where it is otherwise by now
+   * @param expected the cameras the role is expected to list, in any order; `absent`: the role must not exist yet
+   * @throws ServiceError `changed-meanwhile` if the role has changed
    */
   setRole(name: string, cameras: readonly string[], expected?: readonly string[] | 'absent'): Promise<SaveResult>
   removeRole(name: string): Promise<SaveResult>
   stop(): Promise<void>
 }
 
-/** The configuration that an edit led to, as {@link ConfigFile.written}. */
+/** Result of an edit, with the configuration as in {@link ConfigFile.written}. */
 export interface Edited {
   readonly written: Config
   readonly etag: string
 }
 
 /**
- * Opens `config.yml`. A file that is being written is waited for; one that is missing counts as all defaults, and
- * whoever opens it decides whether that may be.
+ * Opens `config.yml`. Waits until a file that is being written is complete. A missing file counts as all defaults;
+ * the caller decides whether that is allowed.
  *
- * @throws StartError that lists every problem.
+ * @throws StartError listing every problem.
  */
 export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> {
   const { file, log, clock, settle = 1000, poll = 250 } = deps
@@ -84,7 +84,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
   await removeDrafts(file)
   const disk = watchConfigFile({ file, clock, settle })
   const first = await disk.settled().catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`${file} cannot be read: ${cause.code ?? cause.message}`, { cause })
+    throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
   })
   const opened = loadBytes(first.bytes, deps)
   if (!isWhole(opened)) throw new StartError(`${name} is not valid:\n${problemLines(name, opened.problems).join('\n')}`)
@@ -92,13 +92,13 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
 
   const active = createActiveConfig(opened, first.etag, log)
   const serialized = createSemaphore(1)
-  /** The text last found and judged, in force or not; the same one is not judged, and logged, again. */
-  let judged: string | undefined = first.etag
+  /** ETag of the last text checked, active or not; the same text is not checked and logged again. */
+  let checked: string | undefined = first.etag
   let stopWatching: (() => Promise<void>) | undefined
 
   function warn({ warnings }: Loaded): void {
     if (warnings.length === 0) return
-    log.warn({ warnings: problemLines(name, warnings) }, `${name} says what is probably not meant`)
+    log.warn({ warnings: problemLines(name, warnings) }, 'config has warnings')
   }
 
   async function apply(loaded: ValidConfig, etag: string): Promise<SaveResult> {
@@ -107,26 +107,25 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     return result
   }
 
-  /** Judges what was changed by hand; only what is valid, and says something, is applied. */
-  async function judge({ bytes, etag }: OnDisk): Promise<void> {
+  /** Checks a manual edit. Applies it only if it is valid and contains a key. */
+  async function applyManualEdit({ bytes, etag }: OnDisk): Promise<void> {
     const found = bytes && etag
-    if (found === judged) return
-    judged = found
+    if (found === checked) return
+    checked = found
     if (found === active.now().etag) return
-    const stays = 'the configuration before stays in force'
     const loaded = loadBytes(bytes, deps)
     if (loaded.problems.length > 0) {
-      log.error({ problems: problemLines(name, loaded.problems) }, `${name} is not valid; ${stays}`)
+      log.error({ problems: problemLines(name, loaded.problems) }, 'config invalid; keeping previous config')
     } else if (bytes === undefined || (loaded.blank && !active.now().blank)) {
-      log.warn({}, `${name} is ${bytes ? 'empty' : 'missing'}; ${stays}`)
+      log.warn({ file }, `config ${bytes ? 'empty' : 'missing'}; keeping previous config`)
     } else if (isWhole(loaded)) {
       try {
         const { applied, restart_required } = await apply(loaded, etag)
-        log.info({ applied, restart_required }, `${name} was changed by hand, and applied`)
+        log.info({ applied, restart_required }, 'config reloaded')
       } catch (error) {
         log.error(
-          { error: error instanceof ServiceError ? error.cause : error },
-          `${name} could not be applied; ${stays}`,
+          { err: error instanceof ServiceError ? error.cause : error },
+          'failed to apply config; keeping previous config',
         )
       }
     }
@@ -136,7 +135,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     const loaded = loadConfig(text, deps)
     const problems = problemsToSave(loaded)
     if (!isWhole(loaded) || problems.length > 0) {
-      throw new ServiceError('invalid', `The configuration has problems: ${problems.length}.`, {
+      throw new ServiceError('invalid', `The configuration isn't valid. Problems: ${problems.length}.`, {
         reason: 'config-problems',
         values: { count: problems.length },
         problems,
@@ -147,28 +146,28 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     const etag = etagOf(Buffer.from(text))
     try {
       const result = await apply(loaded, etag)
-      judged = etag
+      checked = etag
       return result
     } catch (error) {
       await (before.bytes === undefined ? rm(file, { force: true }) : replaceFile(file, before.bytes)).catch(
         cannotReplace,
       )
       log.error(
-        { error: error instanceof ServiceError ? error.cause : error },
-        `${name} could not be applied, and was put back`,
+        { err: error instanceof ServiceError ? error.cause : error },
+        'failed to apply config; previous file restored',
       )
       throw error
     }
   }
 
-  /** A change by hand that is under way is waited for and applied first, so that nothing half-written is built upon. */
+  /** Waits for a manual edit in progress and applies it first, so that no change is based on a half-written file. */
   async function readActive(): Promise<OnDisk> {
     const found = await disk.read()
     if (found.etag === active.now().etag) return found
     const settled = await disk.settled()
-    await judge(settled)
+    await applyManualEdit(settled)
     if (settled.etag === active.now().etag) return settled
-    const detail = `${name} was changed by hand and is not in force, as it is not valid or empty: mend it first.`
+    const detail = `${name} was edited by hand and isn't active because it is invalid or empty: fix it first.`
     throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
   }
 
@@ -183,7 +182,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
   function requireMatch({ etag }: OnDisk, ifMatch: string): void {
     const named = ifMatch.split(',').map((each) => each.trim())
     if (named.includes('*') || named.includes(etag)) return
-    const message = `${name} was changed since you read it. Read it again.`
+    const message = `${name} has changed since you read it. Read it again.`
     throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
   }
 
@@ -209,8 +208,8 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
         await mkdir(dirname(file), { recursive: true })
         const text = firstConfig()
         await replaceFile(file, text)
-        judged = etagOf(Buffer.from(text))
-        active.madeBlank(judged)
+        checked = etagOf(Buffer.from(text))
+        active.madeBlank(checked)
       }),
     watch() {
       stopWatching = disk.watch({
@@ -218,9 +217,9 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
         found: (read) =>
           serialized(async () => {
             const found = await read()
-            if (found) await judge(found)
+            if (found) await applyManualEdit(found)
           }),
-        failed: (error) => log.error({ error }, `${name} cannot be read`),
+        failed: (error) => log.error({ err: error }, 'failed to read config'),
       })
     },
     async raw() {
@@ -260,18 +259,18 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
 
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch
-  throw new ServiceError('precondition-required', 'Send If-Match with the ETag of the version you changed.')
+  throw new ServiceError('precondition-required', 'If-Match is missing: send the ETag of the version you changed.')
 }
 
 function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now: readonly string[] | undefined): void {
   if (expected === undefined) return
   if (expected === 'absent') {
     if (now === undefined) return
-    const message = 'A role with this name exists already.'
+    const message = 'A role with this name already exists.'
     throw new ServiceError('changed-meanwhile', message, { reason: 'role-name-taken' })
   }
   if (sameCameras(expected, now)) return
-  throw new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', {
+  throw new ServiceError('changed-meanwhile', 'The role has changed. Read it again.', {
     reason: 'role-changed',
   })
 }
@@ -279,11 +278,11 @@ function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now
 const sameCameras = (expected: readonly string[], now: readonly string[] | undefined): boolean =>
   now !== undefined && [...new Set(expected)].sort().join() === [...new Set(now)].sort().join()
 
-/** What keeps a text from being saved: its problems, or that it gives no key, as a file that was cut off (CONF-4). */
+/** Problems that prevent a save, including a text without keys, such as a truncated file (CONF-4). */
 const problemsToSave = ({ problems, blank }: Loaded): readonly Problem[] => (blank ? [...problems, noKeys] : problems)
 
 const noKeys: Problem = {
   field: '',
   code: 'no-keys',
-  message: 'it contains no key; a configuration needs at least one, for example `auth: {}`',
+  message: 'contains no key; a configuration needs at least one, for example `auth: {}`',
 }

@@ -10,7 +10,7 @@ import { configForViewer, shownToAdmin } from './config-for-viewer.ts'
 
 export interface ConfigRoutesDeps {
   readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'check' | 'save'>
-  /** Users whose role is not among `existing`, at most `limit`. */
+  /** Users whose role is not in `existing`, at most `limit`. */
   readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly Holder[]>
   readonly audit: Audit
 }
@@ -20,10 +20,10 @@ interface Holder {
   readonly role: string
 }
 
-/** Users named in an answer. */
+/** Maximum number of users named in a response. */
 const namedUsers = 1000
 
-const KeyPaths = Type.Array(Type.String(), { description: 'Ways to keys, as `auth.roles.guard`.' })
+const KeyPaths = Type.Array(Type.String(), { description: 'Key paths, such as `auth.roles.guard`.' })
 
 export const ConfigSaved = Type.Object({ applied: KeyPaths, restart_required: KeyPaths })
 export type ConfigSaved = Static<typeof ConfigSaved>
@@ -41,7 +41,8 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
       path: '/api/config',
       access: { cameras: 'cameras.watch' },
       schema: {
-        summary: 'The configuration in force, without secrets; to anyone but an admin only the cameras of their role',
+        summary:
+          'Get the active configuration without secrets. A caller who is not an admin gets only the cameras of their role.',
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
       handle: (_input, { grant, scope }) =>
@@ -54,7 +55,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
       path: '/api/config/raw',
       access: { service: 'config.manage' },
       reads: 'config.read',
-      schema: { summary: 'config.yml as it is, with its ETag', response: { 200: Type.String() } },
+      schema: { summary: 'Get the text of config.yml, with its ETag.', response: { 200: Type.String() } },
       handle: async () => {
         const { text, etag } = await configFile.raw()
         return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
@@ -66,11 +67,11 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
       access: { service: 'config.manage' },
       text: 'text/yaml',
       schema: {
-        summary: 'Replaces config.yml, if it is valid and nobody else changed it since (If-Match)',
+        summary: 'Replace config.yml if it is valid and unchanged since it was read (`If-Match`).',
         querystring: Type.Object({
           orphan_roles: Type.Optional(
             Type.Enum(['allow'], {
-              description: 'Saves it also where users would have a role that does not exist; without it: 409.',
+              description: 'Allows a save that leaves users with a role that does not exist. Default: 409.',
             }),
           ),
         }),
@@ -95,7 +96,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
       access: { service: 'config.manage' },
       text: 'text/yaml',
       schema: {
-        summary: 'What would be wrong with a config.yml, and what is probably not meant; nothing is saved',
+        summary: 'Validate a config.yml without saving it.',
         body: Type.String(),
         response: { 200: ConfigCheck },
       },
@@ -108,7 +109,10 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
       method: 'GET',
       path: '/api/config/schema.json',
       access: { service: 'config.manage' },
-      schema: { summary: 'JSON Schema of config.yml', response: { 200: Type.Record(Type.String(), Type.Unknown()) } },
+      schema: {
+        summary: 'Get the JSON Schema of config.yml.',
+        response: { 200: Type.Record(Type.String(), Type.Unknown()) },
+      },
       handle: () => publishedSchema(),
     }),
   ]
@@ -122,13 +126,13 @@ const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): Aud
   detail,
 })
 
-/** CONF-4: no one loses a role by a save unless the admin who saves knows it. */
+/** CONF-4: a save cannot remove a user's role unless the admin confirms it. */
 function refuseOrphans(users: readonly Holder[]): void {
   if (users.length === 0) return
   const names = users.map(({ name }) => name)
   const missing = [...new Set(users.map(({ role }) => role))]
   const detail =
-    `Users would have a role that does not exist (${missing.join(', ')}), and see nothing: ${names.join(', ')}. ` +
-    'Keep the role, or assign them another one first; or save it all the same with ?orphan_roles=allow.'
+    `Users would have a role that doesn't exist (${missing.join(', ')}), without access: ${names.join(', ')}. ` +
+    'Keep the role, assign these users another role, or save anyway with ?orphan_roles=allow.'
   throw new ServiceError('conflict', detail, { reason: 'orphaned-roles', values: { roles: missing, users: names } })
 }

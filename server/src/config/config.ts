@@ -14,7 +14,7 @@ import { ReviewConfig } from './review.config.ts'
 import { TlsConfig } from './tls.config.ts'
 import { linkForm } from './web-link.ts'
 
-/** The whole of `config.yml`, in the order in which it is explained. */
+/** All sections of `config.yml`, in the order of the documentation. */
 export const ConfigSchema = section(
   {
     networking: NetworkingConfig,
@@ -23,8 +23,7 @@ export const ConfigSchema = section(
     auth: AuthConfig,
     proxy: ProxyConfig,
     logout_url: nullable(Type.String(), {
-      description:
-        "Address of the UI's logout link: the same as `proxy.logout_url`, which counts where both are given.",
+      description: "URL of the UI's sign-out link: the same as `proxy.logout_url`, which wins if both are set.",
       allowed: linkForm,
       examples: ['https://sso.example/logout'],
     }),
@@ -40,14 +39,14 @@ export const ConfigSchema = section(
 )
 
 /**
- * A configuration that holds together: every key is there, placeholders are filled, header names are in lower case,
- * `http.base_path` begins and ends with `/`. It holds secrets: hand it to no answer and no log.
+ * A valid configuration: every key is present, placeholders are resolved, header names are lower-case,
+ * `http.base_path` begins and ends with `/`. Contains secrets: never put it in a response or a log.
  */
 export type Config = Read<typeof ConfigSchema>
 
 /**
- * Where the UI's logout link leads (PROXY-13); null for the service's own logout. Where users sign in either way, the
- * proxy's own address is for those whom the proxy signed in.
+ * URL of the UI's sign-out link (PROXY-13); null for the service's own sign-out. If both sign-in methods are enabled,
+ * the proxy's URL applies only to users that the proxy signed in.
  */
 export function logoutUrlOf({ auth, proxy, logout_url }: Config, isProxied: boolean): string | null {
   const isForLocalUser = auth.enabled && proxy.enabled && !isProxied

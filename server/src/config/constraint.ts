@@ -1,6 +1,6 @@
 import { tableValue, type FormCode, type Schema } from './key.ts'
 
-/** What a schema allows, for those who say it in another language: any of these. */
+/** What a schema allows, for translation: one of these. */
 export type Constraint =
   | { readonly kind: 'one-of'; readonly values: readonly string[] }
   | { readonly kind: 'integer' | 'number'; readonly min?: number; readonly max?: number; readonly above?: number }

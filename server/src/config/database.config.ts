@@ -11,12 +11,12 @@ export const DatabaseConfig = section(
       secret: true,
       restart: true,
       description:
-        '`sqlite` is a file in the configuration directory. PostgreSQL is for several instances side by side; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
+        'Database URL. `sqlite` is a file in the configuration directory. PostgreSQL lets several instances share one database; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
       allowed: { form: 'database', words: '`sqlite`, or `postgres://user:password@host/database`' },
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),
   },
-  { title: 'database', description: 'Where users, sessions and the audit record are kept.' },
+  { title: 'database', description: 'Storage of users, sessions and the audit log.' },
 )
 
 export type DatabaseConfig = Read<typeof DatabaseConfig>

@@ -4,7 +4,7 @@ import { tableValue, type Schema } from './key.ts'
 import type { ConfigProblem } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
 
-/** What a schema allows, in words. */
+/** Describes in words what a schema allows. */
 export function words(schema: Schema): string {
   if (schema.allowed !== undefined) return schema.allowed.words
   if (schema.anyOf) return schema.anyOf.map(words).join(' or ')
@@ -34,23 +34,23 @@ function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
   return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
 }
 
-/** A text that is not what a schema allows. */
+/** Problem for a text that the schema does not allow. */
 export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
   code: 'value-wrong',
   values: { found: quoted(text), allowed: allowedBy(schema) },
   message: `found ${quoted(text)}; allowed: ${words(schema)}`,
 })
 
-/** A scalar as a message quotes it; undefined where it is none, or a secret. */
+/** A scalar as quoted in a message; undefined for a secret or any other node. */
 function quotable(node: unknown, secret: boolean): string | undefined {
   if (!isScalar(node) || secret || node.value === null || node.value === '') return undefined
   return found(node, secret)
 }
 
 /**
- * What stands in the file, and what may.
+ * Problem for a value that the schema does not allow.
  *
- * @param maybeSecret it may be a secret, at the wrong place
+ * @param maybeSecret whether the value may be a secret in the wrong place
  */
 export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): ConfigProblem {
   const isEmpty = isScalar(node) && node.value === ''
@@ -69,7 +69,7 @@ export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean):
   }
 }
 
-/** What stands in the file, in words. A secret is never quoted. */
+/** Describes in words the value in the file. Never quotes a secret. */
 function found(node: unknown, secret: boolean): string {
   if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a table'
   const { value } = node

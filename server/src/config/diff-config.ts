@@ -5,11 +5,11 @@ import { fieldOf, type Path } from './problem-collector.ts'
 
 export interface Difference {
   readonly field: string
-  /** Takes effect at the next start. */
+  /** Whether the change takes effect only at the next start. */
   readonly restart: boolean
 }
 
-/** The keys whose values differ, by their ways; a table that differs, by its names. */
+/** Paths of the keys whose values differ; for a table, the paths of its entries. */
 export function diffConfig(from: Config, to: Config): Difference[] {
   return differ(ConfigSchema, from, to, [])
 }
@@ -26,14 +26,14 @@ function differ(schema: Schema, from: unknown, to: unknown, path: Path): Differe
     const [before, after] = [from as Map<string, unknown>, to as Map<string, unknown>]
     const names = [...new Set([...before.keys(), ...after.keys()])]
     const changed = names.filter((name) => !isDeepStrictEqual(before.get(name), after.get(name)))
-    // Same names, same values: their order differs, and order counts among roles.
+    // Same names and values in a different order; the order of roles matters.
     const fields = changed.length > 0 ? changed.map((name) => [...path, name]) : [path]
     return fields.map((each) => ({ field: fieldOf(each), restart: false }))
   }
   return [{ field: fieldOf(path), restart: schema.restart ?? false }]
 }
 
-/** The new configuration, but with what needs a restart as it was at the start: so nobody runs on half of a change. */
+/** The new configuration with every restart key as it was at the start, so that no half of a change is active. */
 export function untilRestart(started: Config, next: Config): Config {
   return keep(ConfigSchema, started, next) as Config
 }

@@ -4,28 +4,28 @@ import { demoCameras } from './cameras.config.ts'
 import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from './edit-yaml.ts'
 import { keyText, pairNamed } from './yaml-text.ts'
 
-/** What a camera is made from. */
+/** Settings of a camera to add. */
 export interface NewCamera {
   readonly name: string
   readonly source: string
-  /** null: its name is shown. */
+  /** null: the name is shown. */
   readonly title: string | null
   readonly enabled: boolean
-  /** Whether it goes on with what a removed camera of its name had. Default: false. */
+  /** Whether the camera takes over the data of a removed camera with its name. Default: false. */
   readonly inherit?: boolean
 }
 
 /**
- * What changes; keys that are undefined stay as they are. But for `inherit`: with a new name it is about that name, and
- * false where it is undefined.
+ * Changes to a camera; undefined keys stay unchanged. Exception: `inherit` belongs to a new name, and with one,
+ * undefined means false.
  */
 export type CameraChange = { readonly [Key in keyof NewCamera]: NewCamera[Key] | undefined }
 
 /**
- * The text with one camera more.
+ * Adds a camera to the text.
  *
- * @param keepDemo where the text names no cameras: whether the demo cameras, which are shown until then, stay
- * @throws ServiceError `conflict` where there is a camera with this name, or only a person can change the text.
+ * @param keepDemo if the text names no cameras: whether to keep the demo cameras, which are shown until then
+ * @throws ServiceError `conflict` if the camera name is taken or the text can only be edited by hand.
  */
 export const withNewCamera = (text: string, { name, ...entry }: NewCamera, keepDemo: boolean): string =>
   editYaml(text, ({ document, top }) => {
@@ -35,7 +35,7 @@ export const withNewCamera = (text: string, { name, ...entry }: NewCamera, keepD
   })
 
 /**
- * The text with one camera changed; roles follow a new name.
+ * Changes a camera in the text; a new name is updated in roles too.
  *
  * @throws ServiceError `not-found`, or `conflict` as {@link withNewCamera}.
  */
@@ -54,8 +54,8 @@ export const withCamera = (text: string, before: string, change: CameraChange): 
   })
 
 /**
- * The text without a camera. Roles that list others too no longer list it; a role has to list something, so one that
- * lists it alone keeps it, and has no camera.
+ * Removes a camera from the text, and from roles that also list other cameras. A role must list at least one camera,
+ * so a role that lists only this camera keeps the name and has no camera.
  *
  * @throws ServiceError as {@link withCamera}.
  */
@@ -70,7 +70,7 @@ export const withoutCamera = (text: string, name: string): string =>
     }
   })
 
-/** Whether cameras can be changed in the text by {@link withCamera} and the like. */
+/** Whether {@link withCamera} and its siblings can edit the cameras in the text. */
 export function canEditCameras(text: string): boolean {
   try {
     editYaml(text, ({ document, top }) => void camerasIn(document, top))
@@ -81,7 +81,7 @@ export function canEditCameras(text: string): boolean {
   }
 }
 
-/** The table of cameras. Where the text names none, the demo cameras are written out first. */
+/** The table of cameras. If the text names none, the demo cameras are written out first. */
 export function camerasIn(document: Document.Parsed, top: YAMLMap, keepDemo = true): YAMLMap {
   const named = isMap(pairNamed(top, 'cameras')?.value)
   const cameras = tableIn(document, top, 'cameras')
@@ -91,11 +91,11 @@ export function camerasIn(document: Document.Parsed, top: YAMLMap, keepDemo = tr
   return cameras
 }
 
-/** The table of one camera. @throws ServiceError `not-found`; `conflict` where it is written elsewhere. */
+/** The table of one camera. @throws ServiceError `not-found`; `conflict` if it is written elsewhere. */
 export function cameraIn(cameras: YAMLMap, name: string): YAMLMap {
   const pair = pairNamed(cameras, name)
-  if (!pair) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
-  if (!isMap(pair.value)) throw byHand(`\`cameras.${name}\` is not a table written here`)
+  if (!pair) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
+  if (!isMap(pair.value)) throw byHand(`\`cameras.${name}\` is not a table in this place`)
   return pair.value
 }
 
@@ -111,7 +111,7 @@ function rename(document: Document.Parsed, cameras: YAMLMap, before: string, nam
 
 function refuseTaken(cameras: YAMLMap, name: string): void {
   if (!pairNamed(cameras, name)) return
-  throw new ServiceError('conflict', 'There is a camera with this name.', { reason: 'camera-name-taken' })
+  throw new ServiceError('conflict', 'A camera with this name already exists.', { reason: 'camera-name-taken' })
 }
 
 function roleLists(document: Document.Parsed) {

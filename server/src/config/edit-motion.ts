@@ -4,20 +4,20 @@ import { camerasIn, cameraIn } from './edit-cameras.ts'
 import { byHand, editYaml, removeKey, setOrDefault, tableIn } from './edit-yaml.ts'
 import { pairNamed } from './yaml-text.ts'
 
-/** A polygon: points as shares of the picture, from the left and from the top. */
+/** A polygon: points as fractions of the frame, from the left and from the top. */
 export type Mask = readonly (readonly number[])[]
 
 export interface MotionSettings {
   readonly enabled: boolean
   readonly sensitivity: 'low' | 'medium' | 'high'
-  /** Parts of the picture that are not looked at. */
+  /** Parts of the frame that are ignored. */
   readonly masks: readonly Mask[]
 }
 
 /**
- * The text with other motion settings for one camera; comments stay, also those beside masks that changed.
+ * Changes the motion settings of one camera; comments stay, including those beside changed masks.
  *
- * @throws ServiceError `not-found` where there is no such camera; `conflict` where only a person can change the text.
+ * @throws ServiceError `not-found` for an unknown camera; `conflict` if the text can only be edited by hand.
  */
 export const withMotion = (text: string, camera: string, { enabled, sensitivity, masks }: MotionSettings): string =>
   editYaml(text, ({ document, top }) => {
@@ -37,14 +37,14 @@ function setMasks(document: Document.Parsed, table: YAMLMap, masks: readonly Mas
   const pair = pairNamed(table, 'masks')
   const list = isSeq(pair?.value) ? pair.value : (document.createNode([]) as YAMLSeq)
   const before = list.items
-  // An empty list is written as `[]`; what is added goes on lines of its own.
+  // An empty list is written as `[]`; block style puts each new item on its own line.
   if (before.length === 0) list.flow = false
   list.items = maskNodes(document, before, masks)
   if (pair) pair.value = list
   else table.add(document.createPair('masks', list))
 }
 
-/** The same mask keeps its node, and with it its comment; so does a mask that was moved in its place. */
+/** An unchanged mask keeps its node, and so its comment; so does a mask changed in place. */
 function maskNodes(document: Document.Parsed, before: readonly unknown[], masks: readonly Mask[]): Node[] {
   const left = new Set(before)
   const found = masks.map((mask) => {
@@ -63,7 +63,7 @@ function maskNodes(document: Document.Parsed, before: readonly unknown[], masks:
   })
 }
 
-/** On one line: `[[0, 0], [0.3, 0], [0.3, 0.1]]`. */
+/** Formats a mask on one line: `[[0, 0], [0.3, 0], [0.3, 0.1]]`. */
 function maskNode(document: Document.Parsed, mask: Mask): YAMLSeq {
   const node = document.createNode(mask, { flow: true })
   if (!isSeq(node)) throw byHand('a mask is not a list')

@@ -1,17 +1,17 @@
 import { camerasIn, cameraIn } from './edit-cameras.ts'
 import { editYaml, setOrDefault, setOrRemove, tableIn } from './edit-yaml.ts'
 
-/** What recordings of one camera are limited to. */
+/** Recording limits of one camera. */
 export interface CameraLimits {
   readonly enabled: boolean
   readonly mode: 'all' | 'motion'
   /** null: as for all cameras. */
   readonly retain_days: number | null
-  /** null: no limit of its own. */
+  /** null: no limit for this camera. */
   readonly max_gb: number | null
 }
 
-/** What recordings of all cameras together are limited to. */
+/** Recording limits of all cameras together. */
 export interface Limits {
   readonly enabled: boolean
   readonly retain_days: number
@@ -19,9 +19,9 @@ export interface Limits {
 }
 
 /**
- * The text with other limits for one camera. A default is not written out, unless its key is there already.
+ * Changes the limits of one camera. A default is not written unless its key already exists.
  *
- * @throws ServiceError `not-found` where there is no such camera; `conflict` where only a person can change the text.
+ * @throws ServiceError `not-found` for an unknown camera; `conflict` if the text can only be edited by hand.
  */
 export const withCameraLimits = (text: string, camera: string, limits: CameraLimits): string =>
   editYaml(text, ({ document, top }) => {
@@ -35,9 +35,9 @@ export const withCameraLimits = (text: string, camera: string, limits: CameraLim
   })
 
 /**
- * The text with other limits for all cameras together.
+ * Changes the limits of all cameras together.
  *
- * @throws ServiceError `conflict` where only a person can change the text.
+ * @throws ServiceError `conflict` if the text can only be edited by hand.
  */
 export const withLimits = (text: string, limits: Limits): string =>
   editYaml(text, ({ document, top }) => {

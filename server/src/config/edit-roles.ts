@@ -3,9 +3,9 @@ import { editYaml, tableIn } from './edit-yaml.ts'
 import { keyText, pairNamed } from './yaml-text.ts'
 
 /**
- * The text with one role changed, added, or (`cameras` undefined) taken out; all else, comments too, as it was.
+ * Changes, adds or (`cameras` undefined) removes one role; everything else stays, including comments.
  *
- * @throws ServiceError `conflict` where the text is written so that only a person can change it.
+ * @throws ServiceError `conflict` if the text can only be edited by hand.
  */
 export function withRole(text: string, name: string, cameras: readonly string[] | undefined): string {
   return editYaml(text, ({ document, top }) => {

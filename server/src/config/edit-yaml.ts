@@ -2,23 +2,23 @@ import { isMap, isScalar, visit, YAMLMap, type Document, type YAMLSeq } from 'ya
 import { ServiceError } from '../shared/errors.ts'
 import { pairNamed, readYaml } from './yaml-text.ts'
 
-/** A parsed `config.yml` and its top table, to be changed in place. */
+/** A parsed `config.yml` and its top-level table, to be edited in place. */
 export interface EditableYaml {
   readonly document: Document.Parsed
   readonly top: YAMLMap
 }
 
 /**
- * Changes a text through its tree, so that comments, order and everything else stay.
+ * Edits a text through its syntax tree, so that comments and order stay.
  *
- * @throws ServiceError `conflict` where the text is written so that only a person can change it.
+ * @throws ServiceError `conflict` if the text can only be edited by hand.
  */
 export function editYaml(text: string, change: (yaml: EditableYaml) => void): string {
   const yaml = readYaml(text, { flaw: () => {} })
   if (!yaml) throw byHand('it is not valid YAML')
   const { document } = yaml
   if (yaml.blank && document.contents === null) {
-    // Only comments: they stay above what is added.
+    // The text has only comments: they stay above the additions.
     const added = editYaml('{}\n', change)
     return added === '{}\n' ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added}`
   }
@@ -29,25 +29,25 @@ export function editYaml(text: string, change: (yaml: EditableYaml) => void): st
   return textOf(document, text)
 }
 
-/** The table with this name inside another; added where it is missing or empty. */
+/** The named table inside another; added if missing or empty. */
 export function tableIn(document: Document.Parsed, within: YAMLMap, name: string): YAMLMap {
   const pair = pairNamed(within, name)
   if (isMap(pair?.value)) {
-    // What is added to `{}` goes on lines of its own.
+    // Block style puts each key added to `{}` on its own line.
     if (pair.value.items.length === 0) pair.value.flow = false
     return pair.value
   }
   const added = new YAMLMap(document.schema)
   if (!pair) within.add(document.createPair(name, added))
   else if (pair.value === null || (isScalar(pair.value) && pair.value.value === null)) {
-    // `auth: # why` has no value yet; the comment beside it stays.
+    // `auth: # comment` has no value yet; the comment beside it stays.
     if (isScalar(pair.value) && pair.value.comment) added.commentBefore = pair.value.comment
     pair.value = added
-  } else throw byHand(`\`${name}\` is not a table written here`)
+  } else throw byHand(`\`${name}\` is not a table in this place`)
   return added
 }
 
-/** Sets one key; a comment beside the old value stays. */
+/** Sets one key; a comment beside the previous value stays. */
 export function setValue(
   document: Document.Parsed,
   table: YAMLMap,
@@ -60,13 +60,12 @@ export function setValue(
   else table.add(document.createPair(key, value))
 }
 
-/** Removes one key. */
 export function removeKey(table: YAMLMap, key: string): void {
   const pair = pairNamed(table, key)
   table.items = table.items.filter((each) => each !== pair)
 }
 
-/** Sets a key whose default is not written out, unless the key is there already. */
+/** Sets a key. A default is not written unless the key already exists. */
 export function setOrDefault(
   document: Document.Parsed,
   table: YAMLMap,
@@ -76,7 +75,7 @@ export function setOrDefault(
   if (value !== byDefault || pairNamed(table, key)) setValue(document, table, key, value)
 }
 
-/** Sets a key, or removes it where there is no value. */
+/** Sets a key, or removes it if there is no value. */
 export function setOrRemove(
   document: Document.Parsed,
   table: YAMLMap,
@@ -92,11 +91,11 @@ function textOf(document: Document.Parsed, before: string): string {
   try {
     return document.toString({ lineWidth: 0 })
   } catch (cause) {
-    throw byHand('an alias repeats what would be removed', cause)
+    throw byHand('an alias refers to the part that would be removed', cause)
   }
 }
 
-/** In the style of the text before: `{ a: b }` or `{a: b}`, `[ a ]` or `[a]`. */
+/** Keeps the previous padding: `{ a: b }` or `{a: b}`, `[ a ]` or `[a]`. */
 function keepPadding(document: Document.Parsed, before: string): void {
   const [ofMaps, ofLists] = [/\{ /, /\[ /].map((padded) => (padded.test(before) ? ' ' : ''))
   visit(document, {
@@ -112,7 +111,7 @@ function pad(collection: YAMLMap | YAMLSeq, padding: string): void {
 }
 
 export const byHand = (why: string, cause?: unknown): ServiceError =>
-  new ServiceError('conflict', `config.yml cannot be changed from here: ${why}. Change it by hand.`, {
+  new ServiceError('conflict', `Couldn't change config.yml: ${why}. Edit it by hand.`, {
     reason: 'config-by-hand',
     cause,
   })

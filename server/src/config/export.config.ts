@@ -4,7 +4,7 @@ import { section, type Read } from './key.ts'
 const limit = (gigabytes: number, description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
     default: gigabytes,
-    description: `${description} \`0\`: nothing can be exported. \`null\`: no limit of its own.`,
+    description: `${description} \`0\`: no exports. \`null\`: no limit.`,
     examples: [100],
   })
 
@@ -12,14 +12,14 @@ export const ExportConfig = section(
   {
     max_gb: limit(
       20,
-      'Gigabytes (10⁹ bytes) of all exports together, with those that wait and run. Exports stay until an admin deletes them; beyond this limit no more can be made.',
+      'Gigabytes (10⁹ bytes) of all exports together, including queued and running exports. Exports are kept until an admin deletes them; at the limit, new exports are rejected.',
     ),
-    max_gb_per_user: limit(10, 'Gigabytes (10⁹ bytes) of the exports of one user, with those that wait and run.'),
+    max_gb_per_user: limit(10, 'Gigabytes (10⁹ bytes) of exports per user, including queued and running exports.'),
   },
   {
     title: 'export',
     description:
-      'Exports: files made of recordings, below the media directory. Whatever is allowed here, on the disk of recordings exports leave half of the room to recordings, or `recording.max_gb` where that is less.',
+      'Exports: video files made from recordings, stored below the media directory. Regardless of these limits, exports on the recordings disk leave half of the space to recordings, or `recording.max_gb` if that is less.',
   },
 )
 

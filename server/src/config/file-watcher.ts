@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../shared/clock.ts'
 
-/** What lies on the disk; without a file, as an empty one. */
+/** The file on disk; a missing file has no content. */
 export interface OnDisk {
   readonly bytes: Buffer | undefined
   readonly etag: string
@@ -13,17 +13,17 @@ export interface ConfigOnDiskDeps {
   /** Absolute. */
   readonly file: string
   readonly clock: Clock
-  /** Milliseconds a file has to stand unchanged before it is read. */
+  /** Milliseconds a file must stay unchanged before it is read. */
   readonly settle: number
 }
 
 interface Watcher {
-  /** Milliseconds between two looks. */
+  /** Polling interval, milliseconds. */
   readonly poll: number
   /**
-   * Something else stands there, and has for long enough.
+   * Called when the file has changed and then stayed unchanged for `settle`.
    *
-   * @param read reads it, or gives undefined where it is being changed again.
+   * @param read reads the file, or returns undefined if it is being changed again.
    */
   readonly found: (read: () => Promise<OnDisk | undefined>) => Promise<void>
   readonly failed: (error: unknown) => void
@@ -31,13 +31,13 @@ interface Watcher {
 
 export interface ConfigOnDisk {
   read(): Promise<OnDisk>
-  /** The file once it has stood unchanged for long enough. */
+  /** The file, once it has stayed unchanged for `settle`. */
   settled(): Promise<OnDisk>
-  /** @returns a function that ends it. */
+  /** @returns a function that stops watching. */
   watch(watcher: Watcher): () => Promise<void>
 }
 
-/** A file that people write too, in their own time. */
+/** Watches a file that people also edit by hand. */
 export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
   async function read(): Promise<OnDisk> {
     const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
@@ -54,7 +54,7 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
       for (;;) {
         const before = await signatureOf(file)
         const age = clock.now() - before.changedAt
-        // A time in the future says nothing about how long ago it was.
+        // A time in the future does not show how long ago the file changed.
         if (before.signature !== missing && (age < settle || age < 0)) await sleep(age < 0 ? settle : settle - age)
         const disk = await read()
         const after = await signatureOf(file)
@@ -71,7 +71,7 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
       async function check(): Promise<void> {
         const { signature } = await signatureOf(file)
         if (signature !== seen.signature) seen = { signature, since: clock.elapsed() }
-        // Only once: what stands there unchanged after that has been found.
+        // Reported only once: an unchanged file has been found already.
         else if (seen.since >= 0 && clock.elapsed() - seen.since >= settle) {
           await found(async () => {
             const disk = await read()
@@ -97,7 +97,7 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
   }
 }
 
-/** A strong validator: the same for the same bytes only. */
+/** A strong validator: equal only for equal bytes. */
 export const etagOf = (bytes: string | Buffer | undefined): string =>
   `"${createHash('sha256')
     .update(bytes ?? '')
@@ -105,7 +105,7 @@ export const etagOf = (bytes: string | Buffer | undefined): string =>
 
 const missing = 'missing'
 
-/** What tells one state of the file from another without reading it. */
+/** Identifies a state of the file without reading it. */
 async function signatureOf(file: string): Promise<{ readonly signature: string; readonly changedAt: number }> {
   try {
     const { ino, size, mtimeNs, ctimeNs, mtimeMs } = await stat(file, { bigint: true })

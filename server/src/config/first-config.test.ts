@@ -8,7 +8,7 @@ test('[CONF-1] the first configuration is valid, explained, and changes nothing'
   const { blank, problems } = loadConfig(firstConfig(), parts)
   expect(problems).toEqual([])
   expect(blank).toBe(true)
-  expect(firstConfig()).toContain('# Seconds a session lasts.')
+  expect(firstConfig()).toContain('# Seconds until a session expires.')
 })
 
 test('[CONF-1] with its lines uncommented it says the defaults', () => {

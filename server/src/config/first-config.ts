@@ -2,13 +2,13 @@ import { ConfigSchema } from './config.ts'
 import { tableValue, type Schema } from './key.ts'
 import { yamlOf } from './yaml-words.ts'
 
-/** The file made at the first start: every key with its meaning and default, all of it commented out. */
+/** The file created at the first start: every key with its description and default, all commented out. */
 export function firstConfig(): string {
   const sections = Object.entries(ConfigSchema.properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
   return [
-    '# The configuration of Gatehouse. docs/config.md explains every key at length.',
-    '# Everything below is commented out and shows the defaults: take the first # of a line away, and of the lines',
-    '# above it that it belongs to, to change one. What you save is checked, and applied within two seconds if it is valid.',
+    '# The configuration of Gatehouse. docs/config.md describes every key in detail.',
+    '# Everything below is commented out and shows the defaults. To change a key, remove the first # of its line and of',
+    '# the lines above that it belongs to. A saved file is checked, and applied within two seconds if it is valid.',
     '',
     ...sections.map((lines) => `${lines.map((line) => `#${line}`).join('\n')}\n`),
   ].join('\n')
@@ -23,7 +23,7 @@ function entry(key: string, schema: Schema, depth: number): string[] {
   }
   const [example] = schema.examples ?? []
   const shown = tableValue(schema) ? [`${indent}# Example: ${key}: ${yamlOf(example)}`] : []
-  // Cameras left out are the demo cameras; `{}` would be none.
+  // A missing `cameras` means the demo cameras; `{}` would mean no cameras.
   if (key === 'cameras' && depth === 0) return [...reported, ...shown, `${key}:`]
   return [...reported, ...shown, `${indent}${key}: ${yamlOf(schema.default)}`]
 }

@@ -6,13 +6,13 @@ import { wrongText } from './describe-constraint.ts'
 const Ancestor = Type.String({
   allowed: {
     form: 'frame-ancestor',
-    words: "`'self'`, `'none'`, or a source as in a Content-Security-Policy, as `https://home.example`",
+    words: "`'self'`, `'none'`, or a Content-Security-Policy source, for example `https://home.example`",
   } satisfies ValueFormat,
 })
 const Origin = Type.String({
   allowed: {
     form: 'origin',
-    words: 'a scheme and a host, with a port where it is not the usual one, as `https://home.example:8123`',
+    words: 'a scheme and a host, plus the port unless it is the default, for example `https://home.example:8123`',
   } satisfies ValueFormat,
 })
 
@@ -21,25 +21,25 @@ export const HttpConfig = section(
     base_path: Type.String({
       default: '/',
       restart: true,
-      description: 'Path below which a proxy shows the service. A `/` at its end may be left out.',
-      allowed: { form: 'base-path', words: 'a path of letters, digits, `-`, `_`, `.` and `~`, that starts with `/`' },
+      description: 'Path under which a proxy serves Gatehouse. The trailing `/` is optional.',
+      allowed: { form: 'base-path', words: 'a path of letters, digits, `-`, `_`, `.` and `~` that starts with `/`' },
       examples: ['/gatehouse/'],
     }),
     hsts_seconds: nullable(Type.Integer({ minimum: 0 }), {
       restart: true,
       description:
-        'Seconds browsers are told to insist on HTTPS. Default: a year with a configured certificate, not at all (`0`) with one of our own.',
+        'Seconds browsers insist on HTTPS (HSTS). Default: a year with a configured certificate, disabled (`0`) with a generated one.',
     }),
     frame_ancestors: Type.Array(Ancestor, {
       default: ["'self'"],
       minItems: 1,
       restart: true,
-      description: 'Pages that may show the UI inside a frame.',
+      description: 'Pages that can embed the UI in a frame.',
       examples: [["'self'", 'https://home.example']],
     }),
     allowed_origins: Type.Array(Origin, {
       default: [],
-      description: 'Other web sites whose pages may change something here with the cookie of a signed-in person.',
+      description: 'Other web sites whose pages can make changes with the session cookie of a signed-in user.',
       examples: [['https://home.example']],
     }),
     streams_per_user: Type.Integer({
@@ -47,15 +47,15 @@ export const HttpConfig = section(
       minimum: 16,
       maximum: 100_000,
       description:
-        'Streams that one user can have open at a time on the gate: live views, events, downloads. A page with 16 cameras has 17. One more is 429.',
+        'Streams that one user can have open at the same time on the gate: live views, events, downloads. A page with 16 cameras has 17. Further requests get 429.',
     }),
   },
-  { title: 'http', description: 'How the service shows itself to browsers.' },
+  { title: 'http', description: 'HTTP: paths, headers and limits for browsers.' },
 )
 
 export type HttpConfig = Read<typeof HttpConfig>
 
-/** `/`, or `/…/`: with one slash at both ends. */
+/** Adds the trailing slash: `/` or `/…/`. */
 export const wholeBasePath = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
 export function checkHttp(http: HttpConfig, { problem }: ProblemCollector): void {
@@ -65,7 +65,7 @@ export function checkHttp(http: HttpConfig, { problem }: ProblemCollector): void
     problem(['http', 'base_path'], wrongText(http.base_path, HttpConfig.properties.base_path))
   }
   for (const [index, source] of http.frame_ancestors.entries()) {
-    // It goes into a header as it stands: nothing that ends a source or a directive.
+    // The source is copied into a header, so it must not contain anything that ends a source or a directive.
     if (/^'(self|none)'$/.test(source) || /^(?!-)[A-Za-z0-9.*:/[\]_-]+$/.test(source)) continue
     problem(['http', 'frame_ancestors', index], wrongText(source, Ancestor))
   }

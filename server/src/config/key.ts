@@ -1,8 +1,8 @@
 import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema } from 'typebox'
 
 /**
- * What a section's schema reads as. Every key is there, filled with its default, and a table whose keys the user
- * chooses is a Map: it keeps the order of the file, and `__proto__` is a name like any other.
+ * The value type of a section's schema. Every key is present, filled with its default. A table whose keys the user
+ * chooses is a Map: it keeps the order of the file, and `__proto__` is an ordinary name.
  */
 export type Read<S extends TSchema> =
   S extends TObject<infer Properties>
@@ -13,7 +13,7 @@ export type Read<S extends TSchema> =
         ? readonly Read<Item>[]
         : Static<S>
 
-/** A form that texts have to have: a stable code, and in words. */
+/** A required text format: a stable code and a description. */
 export interface ValueFormat {
   readonly form: FormCode
   readonly words: string
@@ -40,29 +40,29 @@ export type FormCode =
   | 'file'
   | 'polygons'
 
-/** What a key's schema says beyond JSON Schema. */
+/** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {
   readonly title?: string
   readonly description: string
   readonly default?: unknown
   readonly examples?: readonly unknown[]
-  /** What may stand here, where the schema's own words would not be understood. */
+  /** What the key allows, if the schema's own description would be unclear. */
   readonly allowed?: ValueFormat
-  /** A change takes effect at the next start. Without it: on save. */
+  /** A change takes effect at the next start. If absent: on save. */
   readonly restart?: true
-  /** Never quoted in a message, never answered. */
+  /** Never quoted in a message, never part of a response. */
   readonly secret?: true
 }
 
-/** A section or a part of one: its keys are all there are. */
+/** A section or subsection; unknown keys are rejected. */
 export const section = <P extends Record<string, TSchema>>(properties: P, manual: KeyDocs): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, default: {}, ...manual })
 
-/** `null` says that there is none. */
+/** A schema that also allows `null`, for no value. */
 export const nullable = <S extends TSchema>(schema: S, manual: KeyDocs) =>
   Type.Union([schema, Type.Null()], { default: null, ...manual })
 
-/** A schema as this room looks at it: the JSON Schema words in use here, and a key's manual. */
+/** A schema as this folder reads it: the JSON Schema keywords in use, and a key's documentation. */
 export interface Schema extends Partial<KeyDocs> {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -79,10 +79,10 @@ export interface Schema extends Partial<KeyDocs> {
   readonly pattern?: string
 }
 
-/** The schema of a table's values; undefined where the schema is no table. */
+/** Schema of a table's values; undefined if the schema is not a table. */
 export const tableValue = (schema: Schema): Schema | undefined => Object.values(schema.patternProperties ?? {})[0]
 
-/** What a schema's own parts are. */
+/** The schemas directly inside a schema. */
 const partsOf = ({ properties = {}, patternProperties = {}, items, anyOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),
   ...Object.values(patternProperties),
@@ -90,9 +90,9 @@ const partsOf = ({ properties = {}, patternProperties = {}, items, anyOf = [] }:
   ...anyOf,
 ]
 
-/** Whether it is a secret key, or a section or table with one somewhere in it. */
+/** Whether the schema is a secret key, or a section or table that contains one at any depth. */
 export const holdsSecret = (schema: Schema): boolean => schema.secret === true || partsOf(schema).some(holdsSecret)
 
-/** Whether it is a section with a secret key of its own: what is written there may be that secret, at the wrong place. */
+/** Whether the schema is a section with a secret key directly in it: a value in a wrong key may be that secret. */
 export const isSecretSection = ({ properties = {} }: Schema): boolean =>
   Object.values(properties).some(({ secret }) => secret === true)

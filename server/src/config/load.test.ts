@@ -37,25 +37,25 @@ test.each([
   ['auth: on', 'config.yml:1:7 auth: found "on"; allowed: a table of keys'],
   ['auth: [a]', 'config.yml:1:1 auth: found a list; allowed: a table of keys'],
   ['- auth', 'config.yml:1:1 found a list; allowed: a table of keys'],
-  ['auth: {session_lenght: 5}', 'the key "session_lenght" is not known; did you mean `auth.session_length`?'],
+  ['auth: {session_lenght: 5}', 'unknown key "session_lenght"; did you mean `auth.session_length`?'],
   ['auth: {trusted_proxy: []}', 'did you mean `auth.trusted_proxies`?'],
   ['session_length: 5', 'did you mean `auth.session_length`?'],
   ['auth: {default_role: viewer}', 'did you mean `proxy.default_role`?'],
   ['auth: {cookie_nam: "hunter2"}', 'did you mean `auth.cookie_name`?'],
-  ['auth: {"a\\u001b[31m": 1}', 'auth."a\\u001b[31m": the key "a\\u001b[31m" is not known'],
-  ['1: {}', 'config.yml:1:1 1: the key "1" is not known'],
-  ['__proto__: {}', 'the key "__proto__" is not known'],
-  ['auth: {constructor: 1}', 'the key "constructor" is not known'],
-  ['<<: {auth: {}}', 'the key "<<" is not known'],
-  ['[a]: 1', 'a key has to be a plain name'],
-  ['auth: {}\nauth: {}', 'config.yml:2:1 the key `auth` stands here again; it was given in line 1'],
-  ['auth: {roles: {1: [a], "1": [b]}}', 'the key `1` stands here again'],
-  ['auth: {session_length: !!int "5"', 'no valid YAML'],
-  ['auth: !custom {}', 'config.yml:1:7 no valid YAML: tags (`!…`) are not allowed'],
+  ['auth: {"a\\u001b[31m": 1}', 'auth."a\\u001b[31m": unknown key "a\\u001b[31m"'],
+  ['1: {}', 'config.yml:1:1 1: unknown key "1"'],
+  ['__proto__: {}', 'unknown key "__proto__"'],
+  ['auth: {constructor: 1}', 'unknown key "constructor"'],
+  ['<<: {auth: {}}', 'unknown key "<<"'],
+  ['[a]: 1', 'a key must be a plain name'],
+  ['auth: {}\nauth: {}', 'config.yml:2:1 duplicate key `auth`; it is already set in line 1'],
+  ['auth: {roles: {1: [a], "1": [b]}}', 'duplicate key `1`'],
+  ['auth: {session_length: !!int "5"', 'invalid YAML'],
+  ['auth: !custom {}', 'config.yml:1:7 invalid YAML: tags (`!…`) are not allowed'],
   ['%YAML 1.1\n---\nauth: {enabled: yes}', 'auth.enabled: found "yes"'],
-  ['auth: *nowhere', 'repeats a name (`*…`) that nothing has'],
-  ['auth:\n\tenabled: true', 'config.yml:2:1 no valid YAML: Tabs are not allowed as indentation'],
-  ['--- {}\n--- {}', 'config.yml:2:1 no valid YAML: a second document begins here'],
+  ['auth: *nowhere', 'refers to an unknown anchor (`*…`)'],
+  ['auth:\n\tenabled: true', 'config.yml:2:1 invalid YAML: Tabs are not allowed as indentation'],
+  ['--- {}\n--- {}', 'config.yml:2:1 invalid YAML: a second document begins here'],
   ['auth: {cookie_name: "a\u0000b"}', 'config.yml:1:23 a control character; allowed: text'],
   ['networking: {gate: {port: 65536}}', 'networking.gate.port: found 65536; allowed: a whole number from 0 to 65535'],
   ['networking: {internal: {port: 8971}}', 'networking.internal.port: is 8971, the port of the gate'],
@@ -91,22 +91,22 @@ test.each([
   ['proxy: {trusted_peers: [x]}', 'proxy.trusted_peers[0]: "x" is no network range'],
   ['proxy: {auth_secret: ""}', 'proxy.auth_secret: found a text; allowed: a text of printable ASCII'],
   ['proxy:\n  auth_secret:\n', 'proxy.auth_secret: is empty'],
-  ['proxy: {auth_secret: "{SERVICE_PROXY_NONE}"}', 'proxy.auth_secret: nothing fills `{SERVICE_PROXY_NONE}`'],
+  ['proxy: {auth_secret: "{SERVICE_PROXY_NONE}"}', "proxy.auth_secret: `{SERVICE_PROXY_NONE}` can't be resolved"],
   ['proxy: {auth_secret: "{SERVICE_PROXY_BAD}"}', 'proxy.auth_secret: allowed: printable ASCII'],
   ['proxy: {separator: ""}', 'proxy.separator: found an empty text; allowed: a text that is not empty'],
-  ['proxy: {separator: "\\n"}', 'proxy.separator: holds a control character'],
+  ['proxy: {separator: "\\n"}', 'proxy.separator: contains a control character'],
   [
     'proxy: {default_role: Viewer}',
-    'proxy.default_role: the role "Viewer" does not exist; there are `admin`, `viewer`',
+    'proxy.default_role: the role "Viewer" does not exist; the roles are `admin`, `viewer`',
   ],
   ['proxy: {header_map: {role_map: {ghost: [a]}}}', 'proxy.header_map.role_map.ghost: the role "ghost" does not exist'],
   ['proxy: {header_map: {role_map: {__proto__: [a]}}}', 'the role "__proto__" does not exist'],
   [
     'proxy: {header_map: {user: X-Foo}}',
-    'the header "X-Foo" is not trusted. Trusted are those listed in /etc/trusted_headers.conf; to trust another, mount a list of your own over that file',
+    'the header "X-Foo" is not trusted. /etc/trusted_headers.conf lists the trusted headers; to trust another, mount your own list over that file',
   ],
-  ['proxy: {header_map: {role: remote_user}}', '"remote_user" is no name of a header'],
-  ['proxy: {header_map: {role: remote.user}}', '"remote.user" is no name of a header'],
+  ['proxy: {header_map: {role: remote_user}}', '"remote_user" is not a valid header name'],
+  ['proxy: {header_map: {role: remote.user}}', '"remote.user" is not a valid header name'],
   ['proxy: {logout_url: "javascript:alert(1)"}', 'proxy.logout_url: found "javascript:alert(1)"'],
   ['logout_url: //evil.example', 'logout_url: found "//evil.example"'],
   ['logout_url: "/\\\\evil.example"', 'logout_url: found "/\\\\evil.example"'],
@@ -342,9 +342,9 @@ test('[ROLE-9] a camera that no role can see is warned of, and is no problem', (
   const { config, warnings } = load('auth:\n  roles:\n    guard: [yard, attic]\n    all: ["*"]\n')
   expect(config).toBeDefined()
   expect(problemLines('config.yml', warnings)).toEqual([
-    'config.yml:3:19 auth.roles.guard[1]: there is no camera "attic"; it grants nothing',
-    expect.stringContaining('auth.roles.all: there is no sign for all cameras'),
-    'config.yml:4:11 auth.roles.all[0]: there is no camera "*"; it grants nothing',
+    'config.yml:3:19 auth.roles.guard[1]: unknown camera "attic"; the role does not grant it',
+    expect.stringContaining('auth.roles.all: there is no wildcard for all cameras'),
+    'config.yml:4:11 auth.roles.all[0]: unknown camera "*"; the role does not grant it',
   ])
 })
 
@@ -365,6 +365,6 @@ test('aliases work, and a bomb of them is a problem', () => {
   expect(configOf('auth: {roles: {a: &cams [yard, door], b: *cams}}').auth.roles.get('b')).toEqual(['yard', 'door'])
   const many = Array.from({ length: 1000 }, (_, index) => `c${index}`).join(', ')
   const roles = Array.from({ length: 1000 }, (_, index) => `r${index}: *cams`).join(', ')
-  expect(problemsOf(`auth: {roles: {a: &cams [${many}], ${roles}}}`)[0]).toContain('repeats too much')
+  expect(problemsOf(`auth: {roles: {a: &cams [${many}], ${roles}}}`)[0]).toContain('repeats too many')
   expect(problemsOf('auth: &a {roles: {x: *a}}')).toHaveLength(1)
 })

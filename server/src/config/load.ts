@@ -16,7 +16,7 @@ import { notLink } from './web-link.ts'
 import { wrongText } from './describe-constraint.ts'
 import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
 
-/** What a configuration is judged by, besides its own text. */
+/** What a configuration is checked against, besides its own text. */
 export interface LoadDeps {
   /** Absolute. */
   readonly mediaDir: string
@@ -24,17 +24,17 @@ export interface LoadDeps {
   readonly lookup: Lookup
 }
 
-/** A text read as a configuration. */
+/** A parsed and checked configuration text. */
 export interface Loaded {
-  /** undefined where there are problems. */
+  /** undefined if there are problems. */
   readonly config: Config | undefined
-  /** The same with its placeholders as they are written. */
+  /** The same configuration with unresolved placeholders. */
   readonly written: Config | undefined
-  /** All there are, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly problems: readonly Problem[]
-  /** Allowed, and probably not meant. */
+  /** Allowed values that are probably a mistake. */
   readonly warnings: readonly Problem[]
-  /** Nothing but comments: every key has its default. */
+  /** The text contains only comments: every key has its default. */
   readonly blank: boolean
 }
 
@@ -62,20 +62,20 @@ export function loadConfig(text: string, deps: LoadDeps): Loaded {
   }
 }
 
-/** The same of a file; without one, of an empty text. */
+/** Loads a configuration from the bytes of a file; a missing file counts as an empty text. */
 export function loadBytes(bytes: Buffer | undefined, deps: LoadDeps): Loaded {
   let text
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
   } catch {
-    const flaw: ConfigProblem = { code: 'not-utf8', message: 'the file is no text in UTF-8' }
+    const flaw: ConfigProblem = { code: 'not-utf8', message: 'the file is not UTF-8 text' }
     const problems = [{ field: '', ...flaw, line: 1, column: 1 }]
     return { config: undefined, written: undefined, problems, warnings: [], blank: false }
   }
   return loadConfig(text, deps)
 }
 
-/** `cameras: {}` says that there are none; a section that is not there, or left empty, says nothing. */
+/** `cameras: {}` means no cameras; a missing or empty section means the demo cameras. */
 function namesCameras({ document, targetOf }: YamlText): boolean {
   if (!isTable(document.contents)) return false
   const given = pairNamed(document.contents, 'cameras')?.value
@@ -117,7 +117,7 @@ function filledIn(config: Config, lookup: Lookup, { problem }: ProblemCollector)
   }
 }
 
-/** One spelling for what may be written in several. */
+/** Normalizes values that have several spellings. */
 function plainly(config: Config): Config {
   const { user, role, role_map } = config.proxy.header_map
   return {
@@ -143,13 +143,13 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
     problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
   }
   if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
-    const message = 'begins with `__Host-`, which browsers keep only with `http.base_path: /`'
+    const message = 'begins with `__Host-`, which browsers accept only with `http.base_path: /`'
     problem(['auth', 'cookie_name'], { code: 'host-prefix', message })
   }
   for (const [role, cameras] of config.auth.roles) {
     for (const [index, camera] of cameras.entries()) {
       if (config.cameras.has(camera) || camera === '') continue
-      const message = `there is no camera ${quoted(camera)}; it grants nothing`
+      const message = `unknown camera ${quoted(camera)}; the role does not grant it`
       warning(['auth', 'roles', role, index], { code: 'no-camera', values: { camera: shownText(camera) }, message })
     }
   }

@@ -6,16 +6,16 @@ export const LoggerConfig = section(
   {
     default: Type.Enum([...logLevels], {
       default: 'info',
-      description: 'Level of every logger that `logs` does not name.',
+      description: 'Level of every logger not listed in `logs`.',
     }),
     logs: Type.Record(Type.String(), Type.Enum([...logLevels]), {
       default: {},
       description:
-        "Levels by the logger's name. `service.api.auth` at `debug` shows which headers a proxy sent, and which role they gave.",
+        'Level by logger name. `service.api.auth` at `debug` shows which headers a proxy sent, and the resulting role.',
       examples: [{ 'service.api.auth': 'debug' }],
     }),
   },
-  { title: 'logger', description: 'What the log tells.' },
+  { title: 'logger', description: 'Log output.' },
 )
 
 export type LoggerConfig = Read<typeof LoggerConfig>

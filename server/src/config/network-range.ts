@@ -5,14 +5,14 @@ import { quoted, type Path, type ProblemCollector } from './problem-collector.ts
 
 const network: ValueFormat = {
   form: 'network',
-  words: 'an address or a network range, as `10.0.0.0/8` or `fd00::/8`',
+  words: 'an IP address or a network range, for example `10.0.0.0/8` or `fd00::/8`',
 }
 
-/** A list of addresses and network ranges. */
+/** A list of IP addresses and network ranges. */
 export const NetworkRanges = (manual: Partial<KeyDocs> & { minItems?: number }) =>
   Type.Array(Type.String({ allowed: network }), manual)
 
-/** @param shown what of a wrong entry is quoted */
+/** @param shown returns the part of a wrong entry that a message can quote */
 export function checkRanges(
   ranges: readonly string[],
   path: Path,
@@ -24,7 +24,7 @@ export function checkRanges(
     if (trouble !== undefined) {
       problem([...path, index], { ...trouble, message: `${quoted(shown(range))} ${trouble.message}` })
     } else if (range.endsWith('/0')) {
-      warning([...path, index], { code: 'trusts-everybody', message: 'trusts every address there is' })
+      warning([...path, index], { code: 'trusts-everybody', message: 'trusts every IP address' })
     }
   }
 }

@@ -20,32 +20,35 @@ export const NetworkingConfig = section(
   {
     gate: section(
       {
-        host: host('::', 'Address to listen on. `::` is every address, IPv4 too; without IPv6, every IPv4 address.'),
-        port: port(8971, 'Port of the gate. `0` takes any free one.'),
+        host: host(
+          '::',
+          'IP address to listen on. `::` is every address, including IPv4; without IPv6, every IPv4 address.',
+        ),
+        port: port(8971, 'Port of the gate. `0` picks a free port.'),
       },
-      { description: 'The gate: the UI and API with roles. Proxies and people use this one.' },
+      { description: 'The gate: the UI and API with sign-in and roles, for users and proxies.' },
     ),
     internal: section(
       {
         host: host(
           '127.0.0.1',
-          'Address to listen on. Whoever reaches it is an administrator: keep it on loopback, or on a network of trusted machines only.',
+          'IP address to listen on. Every client that reaches this port is an admin: keep it on loopback, or on a network of trusted machines only.',
         ),
-        port: port(5000, 'Port of the inside. `0` takes any free one.'),
+        port: port(5000, 'The internal port. `0` picks a free port.'),
         allowed_hosts: Type.Array(HostName, {
           default: [],
           description:
-            'Host names by which the inside may be asked, besides IP addresses, `localhost` and names of a single label.',
+            'Host names accepted in requests to the internal port, besides IP addresses, `localhost` and single-label names.',
           examples: [['nvr.lan']],
         }),
       },
       {
         description:
-          'The inside: the same UI and API with no login and no roles, for trusted programs on this machine.',
+          'The internal port: the same UI and API without sign-in and roles, for trusted programs on this machine.',
       },
     ),
   },
-  { title: 'networking', description: 'Addresses and ports.' },
+  { title: 'networking', description: 'IP addresses and ports.' },
 )
 
 export type NetworkingConfig = Read<typeof NetworkingConfig>
@@ -55,14 +58,14 @@ const hostName =
 
 export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: ProblemCollector): void {
   for (const [name, { host }] of Object.entries({ gate, internal })) {
-    // Digits and dots alone are an address, and then a whole one.
+    // Digits and dots alone must be a complete IP address.
     if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {
       problem(['networking', name, 'host'], wrongText(host, { allowed: hostForm }))
     }
   }
   if (gate.port === internal.port && gate.port !== 0) {
     const { port } = gate
-    const message = `is ${port}, the port of the gate; the two have to differ`
+    const message = `is ${port}, the port of the gate; the two ports must differ`
     problem(['networking', 'internal', 'port'], { code: 'same-port', values: { port }, message })
   }
   for (const [index, name] of internal.allowed_hosts.entries()) {

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** What to open in a browser on the same machine. */
+/** The URL to open in a browser on the same machine. */
 export function addressToOpen({ tls, networking, http }: Pick<Config, 'tls' | 'networking' | 'http'>): string {
   const { port } = networking.gate
   const usual = tls.enabled ? 443 : 80

@@ -27,13 +27,17 @@ test.each<[FilledKey, string, string]>([
 })
 
 const elsewhere = "can't be used here"
-const place = 'outside of the credentials and the query'
+const place = 'outside the credentials and the query'
 
 test.each<[FilledKey, string, string]>([
-  ['camera-source', 'rtsp://{SERVICE_CAM_B}:{SERVICE_CAM_C}@h', 'nothing fills `{SERVICE_CAM_B}`, `{SERVICE_CAM_C}`'],
-  ['camera-source', 'rtsp://{SERVICE_CAM_A', 'not whole'],
-  ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'not whole'],
-  ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'not whole'],
+  [
+    'camera-source',
+    'rtsp://{SERVICE_CAM_B}:{SERVICE_CAM_C}@h',
+    "`{SERVICE_CAM_B}`, `{SERVICE_CAM_C}` can't be resolved",
+  ],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A', 'incomplete'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'incomplete'],
+  ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'incomplete'],
 ])('%s: %s is a problem: %s', (key, text, problem) => {
   expect(resolvePlaceholders(text, key, lookup)).toEqual({ problem: saying(problem) })
 })

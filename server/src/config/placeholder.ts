@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigProblem } from './problem-codes.ts'
 
-/** The value of `SERVICE_…`; undefined where nothing holds one. */
+/** The value of `SERVICE_…`; undefined if not set. */
 export type Lookup = (name: string) => string | undefined
 
-/** Looks in the environment, then for a file of that name in `$CREDENTIALS_DIRECTORY`. What is empty does not count. */
+/** Reads the environment, then the file with that name in `$CREDENTIALS_DIRECTORY`. Empty values are ignored. */
 export function credentialLookup(env: Readonly<Record<string, string | undefined>>): Lookup {
   const directory = env['CREDENTIALS_DIRECTORY'] || '/run/secrets'
   return (name) => env[name] || readIfThere(join(directory, name))?.trim() || undefined
@@ -21,19 +21,19 @@ function readIfThere(file: string): string | undefined {
 
 export type Filled = { readonly text: string } | { readonly problem: ConfigProblem }
 
-/** What a key can be filled from [SEC-5]: no two share a name, and none is `SERVICE_JWT_SECRET`. */
+/** Placeholder prefix of each key [SEC-5]: no two keys share a name, and none can use `SERVICE_JWT_SECRET`. */
 const prefixes = {
   'camera-source': 'SERVICE_CAM_',
   'proxy.auth_secret': 'SERVICE_PROXY_',
   'database.url': 'SERVICE_DATABASE_',
 } as const
 
-/** The keys that have placeholders. */
+/** The keys that accept placeholders. */
 export type FilledKey = keyof typeof prefixes
 
 /**
- * Fills the `{SERVICE_…}` placeholders of a key's text. In an address, a value among the credentials or in the query is
- * percent-encoded, so that a password with `@` or `/` stays one. A camera's source is filled there and nowhere else.
+ * Resolves the `{SERVICE_…}` placeholders of a key's text. In the credentials or the query of a URL, a value is
+ * percent-encoded, so that a password with `@` or `/` stays intact. A camera's source accepts them only there.
  */
 export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup): Filled {
   const places = placeholdersIn(text)
@@ -42,18 +42,18 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   const missing = new Set(places.map(({ name }) => name).filter((name) => lookup(name) === undefined))
   if (missing.size > 0) {
     const names = [...missing]
-    const message = `nothing fills ${listed(names)}: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY`
+    const message = `${listed(names)} can't be resolved: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY`
     return { problem: { code: 'nothing-fills', values: { names }, message } }
   }
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(pattern, ''))) {
-    const message = 'holds a placeholder that is not whole; allowed: `{SERVICE_…}` of letters, digits and `_`'
+    const message = 'contains an incomplete placeholder; allowed: `{SERVICE_…}` of letters, digits and `_`'
     return { problem: { code: 'placeholder-broken', message } }
   }
   let filled = ''
   let end = 0
   for (const { name, at, inAddress, length } of places) {
     const value = lookup(name) ?? ''
-    // A lone half of a surrogate pair cannot be encoded; it is nothing that anyone typed.
+    // A lone surrogate cannot be encoded, and nobody typed it on purpose.
     filled += text.slice(end, at) + (inAddress ? encodeURIComponent(value.toWellFormed()) : value)
     end = at + length
   }
@@ -66,7 +66,7 @@ interface Placeholder {
   readonly name: string
   readonly at: number
   readonly length: number
-  /** Among the credentials of an address, or in its query. */
+  /** Whether the placeholder is in the credentials of a URL, or in its query. */
   readonly inAddress: boolean
 }
 
@@ -91,7 +91,7 @@ function misuseOf(places: readonly Placeholder[], key: FilledKey): ConfigProblem
   }
   if (key !== 'camera-source' || places.every(({ inAddress }) => inAddress)) return undefined
   const message =
-    'has a placeholder outside of the credentials and the query; allowed: `rtsp://user:{SERVICE_CAM_…}@host/path?key={SERVICE_CAM_…}`'
+    'has a placeholder outside the credentials and the query; allowed: `rtsp://user:{SERVICE_CAM_…}@host/path?key={SERVICE_CAM_…}`'
   return { code: 'placeholder-place', message }
 }
 

@@ -4,7 +4,7 @@ import type { NetworkProblems } from '../shared/networks.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import type { Constraint } from './constraint.ts'
 
-/** All that can be wrong with a configuration, or is probably not meant. */
+/** All problems and warnings of a configuration. */
 export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
   'not-utf8': null
   'control-character-in-file': null
@@ -19,13 +19,13 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'unknown-alias': null
   'repeats-too-much': { readonly max: number }
   'key-missing': { readonly allowed: readonly Constraint[] }
-  /** `optional`: the key may be left out. */
+  /** `optional`: the key can be left out. */
   'value-empty': { readonly allowed: readonly Constraint[]; readonly optional?: true }
   'value-wrong': {
-    /** Quoted; undefined for what is not to be: a table, a secret. */
+    /** The value as quoted; undefined for a table or a secret, which are never quoted. */
     readonly found?: string
     readonly allowed: readonly Constraint[]
-    /** It would be right in quotes. */
+    /** The value would be valid in quotes. */
     readonly quotes?: true
   }
   'list-empty': { readonly allowed: readonly Constraint[] }

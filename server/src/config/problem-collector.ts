@@ -1,26 +1,26 @@
 import type { Problem } from '../shared/errors.ts'
 import type { ConfigProblem } from './problem-codes.ts'
 
-/** The way to a key, from the top. Numbers are places in a list, from 0. */
+/** Path of a key, from the top. Numbers are list indexes, from 0. */
 export type Path = readonly (string | number)[]
 
-/** Where something stands in the file; both start at 1. */
+/** A position in the file; both numbers start at 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** Collects all that is wrong with a configuration, each with its place. */
+/** Collects all problems of a configuration with their positions. */
 export interface ProblemCollector {
   /**
-   * One problem for a key is enough: a second one of the same key is dropped.
+   * Reports a problem. A second problem of the same key is dropped.
    *
-   * @param shown the way to show instead, where a name on it may be a secret
+   * @param shown path to show instead, if a name in the path may be a secret
    */
   readonly problem: (path: Path, what: ConfigProblem, shown?: Path) => void
-  /** Something that is allowed, and probably not meant. */
+  /** Reports an allowed value that is probably a mistake. */
   readonly warning: (path: Path, what: ConfigProblem) => void
-  /** Something wrong at a place that is no key. */
+  /** Reports a problem at a position that is not a key. */
   readonly flaw: (place: Place, what: ConfigProblem) => void
   readonly put: (path: Path, place: Place) => void
   readonly placeOf: (path: Path) => Place | undefined
@@ -28,24 +28,24 @@ export interface ProblemCollector {
   readonly warnings: () => Problem[]
 }
 
-/** Stands for a text that may be a secret. */
+/** Replaces a text that may be a secret. */
 export const hidden = '…'
 
-/** It may be an address with a password in it. Such a text is shown nowhere, whatever key it was written at. */
+/** Whether a text may be a URL with a password. Such a text is never shown, whatever its key. */
 export const mayBeAddress = (text: string): boolean => /:\/\/|@/.test(text)
 
-/** A word, a number or an IP address: what a name may be, and no password is. */
+/** Whether a text is a word, a number or an IP address: possible as a name, never as a password. */
 export const isPlainName = (text: string): boolean =>
   text.length <= 64 &&
   (/^[A-Za-z._<-]+$/.test(text) || /^[0-9.]+(\/\d+)?$/.test(text) || /^[0-9a-f:]*:[0-9a-f:.]*(\/\d+)?$/i.test(text))
 
-/** A text of a section with a secret key, where it cannot be that secret at the wrong key. */
+/** A text in a section with a secret key: hidden, unless it cannot be that secret. */
 export const nameOrHidden = (text: string): string => (isPlainName(text) ? text : hidden)
 
-/** A text as a message shows it that may not show a secret. */
+/** A text as a message can quote it, without secrets. */
 export const shownText = (text: string): string => (mayBeAddress(text) ? hidden : text)
 
-/** `auth.roles.guard`, `auth.trusted_proxies[0]`; names that could be misread are in quotes. */
+/** Formats a path: `auth.roles.guard`, `auth.trusted_proxies[0]`; ambiguous names are in quotes. */
 export function fieldOf(path: Path): string {
   return path
     .map((part, index) => {
@@ -56,7 +56,7 @@ export function fieldOf(path: Path): string {
     .join('')
 }
 
-/** A text in quotes: cut where it is long, hidden where it may be an address, and with nothing in it that a log would act on. */
+/** Quotes a text: long texts are cut, possible URLs hidden, and control characters escaped. */
 export function quoted(whole: string, max = 64): string {
   const text = shownText(whole)
   const cut = text.length > max ? `${text.slice(0, max)}…` : text
@@ -66,7 +66,7 @@ export function quoted(whole: string, max = 64): string {
   )
 }
 
-/** Tells paths apart, also those that are shown alike. */
+/** A unique key for each path, even if two paths are shown alike. */
 const keyOf = (path: Path): string => JSON.stringify(path)
 
 const inOrder = (list: readonly Problem[]): Problem[] =>
@@ -101,7 +101,7 @@ export function createReport(): ProblemCollector {
   }
 }
 
-/** `config.yml:3:5 auth.session_length: …`, a line each. */
+/** One line per problem: `config.yml:3:5 auth.session_length: …`. */
 export const problemLines = (file: string, problems: readonly Problem[]): string[] =>
   problems.map(({ line, column, field, message }) => {
     const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`

@@ -1,12 +1,12 @@
 import type { Config } from './config.ts'
 
-/** Whether anyone who reaches the gate can be any user: a proxy signs users in, and nothing says which proxy. */
+/** Whether any client that reaches the gate can pose as any user: a proxy signs users in, and nothing identifies it. */
 export const isProxyUnguarded = ({ auth, proxy }: Config): boolean =>
   !auth.enabled && proxy.auth_secret === null && proxy.trusted_peers === null
 
 /**
- * A running service never loses the last thing that tells its proxy from a client. A file that drops both keys, as one
- * that is half-written or older may, changes them only at the next start, which warns.
+ * A running service always keeps its last proof of the proxy. If a file drops both keys, for example because it is
+ * half-written or outdated, they change only at the next start, which logs a warning.
  */
 export function keepProxyGuard(active: Config, next: Config): Config {
   if (!isProxyUnguarded(next) || isProxyUnguarded(active)) return next

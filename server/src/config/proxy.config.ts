@@ -11,7 +11,7 @@ import { wrongText } from './describe-constraint.ts'
 const header = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
     description,
-    allowed: { form: 'trusted-header', words: 'a header of the trusted list, or null' },
+    allowed: { form: 'trusted-header', words: 'a trusted header, or null' },
     examples: ['x-forwarded-user'],
   })
 
@@ -20,19 +20,20 @@ export const ProxyConfig = section(
     enabled: Type.Boolean({
       default: false,
       description:
-        'Lets users sign in through the proxy beside the sign-in of this service (`auth.enabled: true`). Needs `auth_secret` or `trusted_peers`, and `header_map.user`. With `auth.enabled: false` the proxy alone signs users in, whatever this key says.',
+        'Lets users sign in through the proxy in addition to a password (`auth.enabled: true`). Needs `auth_secret` or `trusted_peers`, and `header_map.user`. With `auth.enabled: false`, the proxy is the only sign-in method and this key has no effect.',
     }),
     auth_secret: nullable(Type.String({ minLength: 1 }), {
       secret: true,
       description:
-        'A long random text that the proxy has to send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy alone signs users in, removing both this and `trusted_peers` takes a restart.',
+        'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
       allowed: { form: 'secret', words: 'a text of printable ASCII characters, or null' },
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
     trusted_peers: Type.Union([NetworkRanges({ minItems: 1 }), Type.Null()], {
       default: null,
-      description: 'Where the proxy connects from. Identity headers from anywhere else are refused. Default: anywhere.',
-      allowed: { form: 'networks', words: 'a list of at least one address or network range, or null' },
+      description:
+        'IP addresses the proxy connects from. Identity headers from other addresses are rejected. Default: any address.',
+      allowed: { form: 'networks', words: 'a list of at least one IP address or network range, or null' },
       examples: [['172.18.0.2']],
     }),
     recheck_interval: Type.Integer({
@@ -40,48 +41,48 @@ export const ProxyConfig = section(
       minimum: 1,
       maximum: 86_400,
       description:
-        'Seconds after which an open stream (live video, events, a long download) of a user whom the proxy signed in ends. The page opens it again through the proxy without a gap; a user who was signed out there loses the video.',
+        'Seconds until an open stream (live video, events, a long download) of a proxy user is closed. The page reopens it through the proxy without a gap; a user who has been signed out at the proxy loses the video.',
     }),
     separator: Type.String({
       default: ',',
       minLength: 1,
-      description: 'What stands between several values in the role header.',
+      description: 'Separator between several values in the role header.',
       allowed: { form: 'some-text', words: 'a text that is not empty' },
     }),
     default_role: nullable(Type.String(), {
       description:
-        'The role of somebody whose role header is absent or fits no role. Default: none, and they are refused (403).',
+        'Role of a user whose role header is missing or matches no role. Default: no role, and the request is rejected (403).',
       allowed: { form: 'role', words: '`admin`, `viewer` or a role of `auth.roles`; or null' },
       examples: ['viewer'],
     }),
     header_map: section(
       {
-        user: header("Header that carries the user's name. Without it everybody is `anonymous`."),
-        role: header("Header that carries the user's roles, or with `role_map` groups."),
+        user: header('Header with the username. Without it every user is `anonymous`.'),
+        role: header("Header with the user's roles, or groups if `role_map` is set."),
         role_map: Type.Record(Type.String(), Type.Array(Type.String()), {
           default: {},
           description:
-            'Which groups of the role header give which role. Without it the header holds the names of roles. Case counts.',
+            'Maps the groups in the role header to roles. Without it, the header contains role names. Case-sensitive.',
           examples: [{ admin: ['sysadmins'], viewer: ['family', 'staff'] }],
         }),
       },
       {
         description:
-          'Headers by which the proxy names the user. Only headers of the trusted list can be used; they count only with `proxy.enabled: true` or `auth.enabled: false`.',
+          'Headers in which the proxy sends the user. Only trusted headers can be used, and they are read only with `proxy.enabled: true` or `auth.enabled: false`.',
       },
     ),
     logout_url: nullable(Type.String(), {
-      description: "Address of the UI's logout link, for a proxy with its own logout page.",
+      description: "URL of the UI's sign-out link, for a proxy with its own sign-out page.",
       allowed: linkForm,
       examples: ['https://sso.example/logout'],
     }),
   },
-  { title: 'proxy', description: 'A proxy in front that authenticates people.' },
+  { title: 'proxy', description: 'An authenticating proxy in front of the gate.' },
 )
 
 export type ProxyConfig = Read<typeof ProxyConfig>
 
-/** Characters of a secret (PROXY-19). */
+/** Minimum length of the proxy secret, in characters (PROXY-19). */
 const minSecretLength = 32
 
 /** The headers that may carry an identity, and the file that lists them. */
@@ -103,7 +104,7 @@ export function checkProxy(
   const noSuchRole = (role: string): ConfigProblem => ({
     code: 'no-role',
     values: { role: nameOrHidden(role), roles: existing },
-    message: `the role ${quoted(nameOrHidden(role))} does not exist; there are ${existing.map((each) => `\`${each}\``).join(', ')}`,
+    message: `the role ${quoted(nameOrHidden(role))} does not exist; the roles are ${existing.map((each) => `\`${each}\``).join(', ')}`,
   })
 
   if (proxy.default_role !== null && !existing.includes(proxy.default_role)) {
@@ -119,16 +120,17 @@ export function checkProxy(
   }
   if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
-    const message = 'allowed: printable ASCII characters, no blank at either end; a header carries nothing else'
+    const message =
+      'allowed: printable ASCII characters without leading or trailing space; a header can carry nothing else'
     problem(['proxy', 'auth_secret'], { code: 'secret-signs', message })
   }
   if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
-    const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random one`
+    const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random text`
     warning(['proxy', 'auth_secret'], { code: 'secret-short', values: { min: minSecretLength }, message })
   }
-  // Control characters never arrive in a header, so nothing would ever be split.
+  // A header cannot contain control characters, so such a separator would never match.
   if (/\p{Cc}/u.test(proxy.separator)) {
-    const message = 'holds a control character, which no header can carry'
+    const message = 'contains a control character, which no header can carry'
     problem(['proxy', 'separator'], { code: 'separator-control', message })
   }
   if (proxy.logout_url !== null && notLink(proxy.logout_url)) {
@@ -136,29 +138,29 @@ export function checkProxy(
   }
 }
 
-/** PROXY-17: beside our own sign-in, a header counts only where something proves that the proxy sent it. */
+/** PROXY-17: in addition to passwords, a header is trusted only with proof that the proxy sent it. */
 function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
     const message =
-      'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could name itself in a header'
+      'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could claim to be any user'
     problem(['proxy', 'enabled'], { code: 'proxy-unproven', message })
   }
   if (proxy.header_map.user === null) {
     const message =
-      'is missing: with `proxy.enabled` and `auth.enabled` both true, this header tells who signed in through the proxy'
+      'is missing: with `proxy.enabled` and `auth.enabled` both true, this header identifies the user that the proxy signed in'
     problem(['proxy', 'header_map', 'user'], { code: 'no-user-header', message })
   }
 }
 
 function headerTrouble(name: string, { names, file }: TrustedHeaders): ConfigProblem | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
-    const message = `${quoted(nameOrHidden(name))} is no name of a header; a name with \`_\` or \`.\` is never believed`
+    const message = `${quoted(nameOrHidden(name))} is not a valid header name; a name with \`_\` or \`.\` is never trusted`
     return { code: 'no-header-name', values: { header: nameOrHidden(name) }, message }
   }
   if (names.has(name.toLowerCase())) return undefined
-  const message = `the header ${quoted(nameOrHidden(name))} is not trusted. Trusted are those listed in ${file}; to trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again`
+  const message = `the header ${quoted(nameOrHidden(name))} is not trusted. ${file} lists the trusted headers; to trust another, mount your own list over that file (or set TRUSTED_HEADERS_FILE to its path) and restart`
   return { code: 'header-not-trusted', values: { header: nameOrHidden(name), file }, message }
 }
 
-/** What was at least meant as a link. */
+/** A text that looks like a link; any other is hidden. */
 const linkOrHidden = (text: string): string => (/^(?:\/|[a-z]+:)/i.test(text) ? text : hidden)

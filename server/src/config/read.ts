@@ -8,7 +8,7 @@ import { unknownKey } from './suggest.ts'
 import { words, wrongValue } from './describe-constraint.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
 
-/** Values below `*names`: without an end to them, a short file could stand for more than memory holds. */
+/** Maximum number of values below `*names`: without it, a short file could expand beyond the memory. */
 const maxRepeated = 100_000
 
 interface Reader {
@@ -21,8 +21,8 @@ interface Reader {
 }
 
 /**
- * Reads a tree by a schema. What does not fit is a problem of the report, and its default stands in for it, so that
- * all that follows finds a whole configuration.
+ * Reads a syntax tree by a schema. A value that does not match is reported as a problem and replaced by its default,
+ * so that later checks get a complete configuration.
  */
 export function validate<S extends TSchema>(
   schema: S,
@@ -34,23 +34,23 @@ export function validate<S extends TSchema>(
   return read(reader, schema, document.contents, { path: [], repeated: false, secret: false }) as Read<S>
 }
 
-/** Where in the file a value is read. */
+/** Position of a value that is being read. */
 interface At {
   readonly path: Path
-  /** Below an alias. */
+  /** Whether the value is below an alias. */
   readonly repeated: boolean
-  /** Below a section with a secret key: what is written there is not quoted. */
+  /** Whether the value is below a section with a secret key: such a value is not quoted. */
   readonly secret: boolean
 }
 
-/** What a key holds that is not in the file. */
+/** Value of a key that is not in the file. */
 export function defaultOf(schema: Schema): unknown {
   if (schema.properties) {
     return Object.fromEntries(Object.entries(schema.properties).map(([key, inner]) => [key, defaultOf(inner)]))
   }
   if (tableValue(schema)) return new Map()
   if (schema.type === 'array') return schema.default ?? []
-  // A key that has to be given has none; the text stands in for it beside the problem.
+  // A required key has no default; an empty text stands in for it beside the problem.
   return schema.default === undefined ? '' : schema.default
 }
 
@@ -59,12 +59,12 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
   const node = isAlias(given) ? reader.targetOf(given) : given
   const { problem } = reader.report
   if (node === undefined) {
-    problem(path, { code: 'unknown-alias', message: 'repeats a name (`*…`) that nothing has' })
+    problem(path, { code: 'unknown-alias', message: 'refers to an unknown anchor (`*…`)' })
     return defaultOf(schema)
   }
   const below: At = { ...at, repeated: at.repeated || isAlias(given) }
   if (below.repeated && (reader.repeated += 1) > maxRepeated) {
-    const message = `repeats too much: at most ${maxRepeated} values may come by \`*…\``
+    const message = `repeats too many values: at most ${maxRepeated} can come from \`*…\``
     problem([], { code: 'repeats-too-much', values: { max: maxRepeated }, message })
     return defaultOf(schema)
   }
@@ -81,7 +81,7 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
   if (isMap(node) && schema.properties) return readSection(reader, schema, node, below)
   const value = tableValue(schema)
   if (isMap(node) && value) return readTable(reader, value, node, below)
-  // A table or section that says `null` is as good as one that is not there.
+  // A table or section that is `null` counts as missing.
   if (isScalar(node) && node.value === null && (schema.properties || value)) return defaultOf(schema)
   if (isScalar(node) && !schema.properties && !value && Check(schema as TSchema, node.value)) return node.value
   problem(path, wrongValue(node, schema, at.secret || holdsSecret(schema)))
@@ -137,11 +137,11 @@ function readTable(reader: Reader, value: Schema, node: YAMLMap, at: At): Map<st
 
 interface Pair {
   readonly value: unknown
-  /** Of the name. */
+  /** Position of the name. */
   readonly place: Place | undefined
 }
 
-/** The pairs of a table with their names as text; the same name twice is a problem, and the first one stands. */
+/** The pairs of a table with their names as text; a duplicate name is a problem, and the first pair wins. */
 function pairsOf(
   reader: Reader,
   node: YAMLMap,
@@ -153,19 +153,19 @@ function pairsOf(
     const name = keyText(key)
     if (name === undefined) {
       const place = placeOfNode(reader, key) ?? reader.placeAt(node.range?.[0] ?? 0)
-      reader.report.flaw(place, { code: 'key-no-name', message: 'a key has to be a plain name' })
+      reader.report.flaw(place, { code: 'key-no-name', message: 'a key must be a plain name' })
       continue
     }
     const place = placeOfNode(reader, key)
     if (pairs.has(name)) {
       const { line = 1 } = reader.report.placeOf([...path, name]) ?? {}
       const key = secret && !Object.hasOwn(known, name) ? hidden : shownText(name)
-      const message = `the key \`${key}\` stands here again; it was given in line ${line}`
+      const message = `duplicate key \`${key}\`; it is already set in line ${line}`
       if (place) reader.report.flaw(place, { code: 'key-again', values: { key, line }, message })
       continue
     }
     pairs.set(name, { value: value ?? null, place })
-    // A value is shown where it stands; a table or list by its name.
+    // The position of a value is its own; that of a table or list is its name.
     if (isScalar(value) && (value.source ?? '') !== '') put(reader, [...path, name], value)
     else if (place) reader.report.put([...path, name], place)
   }

@@ -3,14 +3,14 @@ import { ServiceError } from '../shared/errors.ts'
 import { atomicWrite } from '../shared/atomic-write.ts'
 
 interface ReplaceOptions {
-  /** The version replaced is kept under this path. */
+  /** Path at which the previous version is kept. */
   readonly keepAs?: string
 }
 
 /**
- * Replaces a file whole: whoever reads it, and whoever starts after a crash, finds all of the old or all of the new.
- * Mode and owner stay; a file that was not there gets mode 0600, and the version that is kept is
- * never readable by everyone. Of a symbolic link, its target is replaced.
+ * Replaces a file atomically: a reader, also after a crash, finds either the old or the new content, never a part.
+ * Mode and owner stay; a new file gets mode 0600, and the previous version is never readable by everyone. If the
+ * path is a symbolic link, its target is replaced.
  */
 export async function replaceFile(
   file: string,
@@ -21,19 +21,19 @@ export async function replaceFile(
   const before = await stat(target).catch(() => undefined)
   if (keepAs !== undefined && before) {
     const { mode, uid, gid } = before
-    // A group may have been given the file on purpose; everyone on the machine was not.
+    // Group access may be intended; access for every user of the machine is not.
     const kept = mode & 0o004 ? mode & 0o600 : mode
     await atomicWrite(keepAs, await readFile(target), { mode: kept, uid, gid })
   }
   await atomicWrite(target, text, before ?? 0o600)
 }
 
-/** What a person can do about it. */
+/** Throws `unavailable` with a hint for the admin. */
 export function cannotReplace(cause: NodeJS.ErrnoException): never {
   const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
-  const why = full ? 'the disk is full' : 'mount the directory that holds it, writable, and not the file alone'
+  const why = full ? 'the disk is full' : 'mount its folder writable, not just the file'
   const error = cause.code ?? 'unknown error'
-  throw new ServiceError('unavailable', `config.yml cannot be replaced (${error}): ${why}.`, {
+  throw new ServiceError('unavailable', `Couldn't replace config.yml (${error}): ${why}.`, {
     reason: full ? 'disk-full' : 'config-not-written',
     values: { error },
     cause,

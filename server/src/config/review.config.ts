@@ -5,11 +5,11 @@ export const ReviewConfig = section(
   {
     retain_days: nullable(Type.Number({ minimum: 0 }), {
       description:
-        'Days that what moved is kept in the list, with its picture. Default: as long as recordings of its camera are kept by their days.',
+        'Days that review items are kept, with their thumbnails. Default: as long as recordings of the camera are kept.',
       examples: [30],
     }),
   },
-  { title: 'review', description: 'Review: the list of what moved before the cameras.' },
+  { title: 'review', description: 'Review: the list of motion that the cameras saw.' },
 )
 
 export type ReviewConfig = Read<typeof ReviewConfig>

@@ -5,14 +5,14 @@ import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './problem-coll
 
 export interface UnknownKey {
   readonly problem: ConfigProblem
-  /** Its name, or what stands for it. */
+  /** Name of the key, or its replacement if hidden. */
   readonly shown: string
 }
 
 /**
- * A key that is not known, and which was probably meant: of the same name in another section, or of nearly that name.
+ * Problem for an unknown key, suggesting known keys: the same name in another section, or a similar name.
  *
- * @param isVisible its name is quoted also where nothing like it was meant, since it cannot be a secret
+ * @param isVisible whether the name is quoted even without a suggestion, because it cannot be a secret
  */
 export function unknownKey(
   name: string,
@@ -24,12 +24,12 @@ export function unknownKey(
   const meant = meantBy(name, path, here, top)
   const shown = mayBeAddress(name) || (meant.length === 0 && !isVisible) ? hidden : name
   const key = quoted(shown)
-  const text = `the key ${key} is not known`
+  const text = `unknown key ${key}`
   if (meant.length > 0) {
     const message = `${text}; did you mean ${meant.map((each) => `\`${each}\``).join(' or ')}?`
     return { problem: { code: 'unknown-key-meant', values: { key, meant }, message }, shown }
   }
-  const keys = here.length === 0 ? '' : `; the keys here are ${here.map((each) => `\`${each}\``).join(', ')}`
+  const keys = here.length === 0 ? '' : `; known keys: ${here.map((each) => `\`${each}\``).join(', ')}`
   return { problem: { code: 'unknown-key', values: { key, keys: here }, message: `${text}${keys}` }, shown }
 }
 
@@ -49,7 +49,7 @@ function meantBy(name: string, path: Path, here: readonly string[], top: Schema)
 
 const dotted = (path: Path): string => path.join('.')
 
-/** Every key of the schema by its way from the top; `<name>` stands for a name that the user chooses. */
+/** All key paths of the schema; `<name>` stands for a name that the user chooses. */
 function keysOf(schema: Schema, path: Path): Path[] {
   const value = tableValue(schema)
   if (value) return keysOf(value, [...path, '<name>'])

@@ -6,7 +6,7 @@ const file = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
     restart: true,
     description,
-    allowed: { form: 'file', words: 'a path (absolute, or below the configuration directory) or null' },
+    allowed: { form: 'file', words: 'a path (absolute, or relative to the configuration directory) or null' },
   })
 
 export const TlsConfig = section(
@@ -14,14 +14,14 @@ export const TlsConfig = section(
     enabled: Type.Boolean({
       default: true,
       restart: true,
-      description: 'HTTPS on the gate. `false` serves plain HTTP, for a proxy on the same host that ends TLS.',
+      description: 'HTTPS on the gate. `false` serves plain HTTP, for a proxy on the same host that terminates TLS.',
     }),
     cert_file: file(
-      'Certificate chain, PEM. Without one the service makes its own authority and certificate. The file is read again when it changes.',
+      'Certificate chain, PEM. Without it, the service creates its own certificate authority and server certificate. The file is read again when it changes.',
     ),
     key_file: file('Private key of the certificate, PEM.'),
   },
-  { title: 'tls', description: 'Encryption of the gate.' },
+  { title: 'tls', description: 'TLS encryption of the gate.' },
 )
 
 export type TlsConfig = Read<typeof TlsConfig>

@@ -3,30 +3,30 @@ import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
 import type { ConfigProblem } from './problem-codes.ts'
 import type { Place, ProblemCollector } from './problem-collector.ts'
 
-/** A file read as YAML: its tree, and where in the text each piece of it stands. */
+/** A file parsed as YAML: its tree, with the position of each node. */
 export interface YamlText {
   readonly document: Document.Parsed
   readonly placeAt: (offset: number) => Place
-  /** What an alias (`*name`) stands for; undefined where nothing before it has that name. */
+  /** The node that an alias (`*name`) refers to; undefined if no earlier node has that anchor. */
   readonly targetOf: (alias: Alias) => Node | undefined
-  /** It gives no key: nothing but comments and white space. */
+  /** Contains no key: only comments and white space. */
   readonly blank: boolean
 }
 
 function noYaml(message: string): ConfigProblem {
-  return { code: 'no-yaml', values: { message }, message: `no valid YAML: ${message}` }
+  return { code: 'no-yaml', values: { message }, message: `invalid YAML: ${message}` }
 }
 
 const own = new Map<string, ConfigProblem>([
-  ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'no valid YAML: tags (`!…`) are not allowed' }],
-  // The package's own words quote the file here, which may be a piece of a password.
-  ['BAD_DQ_ESCAPE', noYaml('An escape sequence that is not known')],
-  ['BAD_SCALAR_START', noYaml('A value that begins like this needs quotes')],
-  ['BAD_DIRECTIVE', noYaml('A directive (%…) that is not known')],
-  ['MULTIPLE_DOCS', { code: 'second-document', message: 'no valid YAML: a second document begins here' }],
+  ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'invalid YAML: tags (`!…`) are not allowed' }],
+  // The package's own messages would quote the file, possibly part of a password.
+  ['BAD_DQ_ESCAPE', noYaml('Unknown escape sequence')],
+  ['BAD_SCALAR_START', noYaml('A value that begins with this character needs quotes')],
+  ['BAD_DIRECTIVE', noYaml('Unknown directive (%…)')],
+  ['MULTIPLE_DOCS', { code: 'second-document', message: 'invalid YAML: a second document begins here' }],
 ])
 
-/** Reads YAML 1.2 with nothing added: no tags of one's own, no merge keys. Whatever is no such YAML is a problem. */
+/** Parses plain YAML 1.2: no custom tags, no merge keys. Anything else is a problem. */
 export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>): YamlText | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -34,9 +34,9 @@ export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>)
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // The same name once as a number and once as text is the same name: they are compared later, as text.
+    // The same name as a number and as text is a duplicate: names are compared later, as text.
     uniqueKeys: false,
-    // These would quote the line, which may hold a password.
+    // Pretty errors would quote the line, which may contain a password.
     prettyErrors: false,
     logLevel: 'error',
     lineCounter: lines,
@@ -52,7 +52,7 @@ export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>)
   }
   const troubles = [...document.errors, ...document.warnings]
   for (const { pos, code, message } of troubles) {
-    // What follows a colon is quoted from the file; and may be a secret.
+    // The text after a colon is quoted from the file and may be a secret.
     const problemText = message.replace(/: .*$/s, '').replace(/\.$/, '')
     flaw(placeAt(pos[0]), own.get(code) ?? noYaml(problemText))
   }
@@ -63,7 +63,7 @@ export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>)
   return { document, placeAt, targetOf: (alias) => targets.get(alias), blank }
 }
 
-/** In one pass: `Alias.resolve` looks through the document each time, and thousands of aliases would take minutes. */
+/** Resolves aliases in one pass: `Alias.resolve` searches the document each time, minutes for thousands of aliases. */
 function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   const named = new Map<string, Node>()
   const targets = new Map<Alias, Node>()
@@ -80,14 +80,14 @@ function aliasTargets(document: Document.Parsed): ReadonlyMap<Alias, Node> {
   return targets
 }
 
-/** A key as text, whatever YAML takes it for: `1`, `007` and `true` are names. undefined for a key that is none. */
+/** A key as text, whatever type YAML gives it: `1`, `007` and `true` are names. undefined if the key is not a scalar. */
 export function keyText(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined
   if (typeof key.value === 'string') return key.value
   return typeof key.source === 'string' ? key.source : undefined
 }
 
-/** The pair of a table whose key reads so. */
+/** The pair of a table with the given key. */
 export function pairNamed(table: YAMLMap, name: string): Pair | undefined {
   return table.items.find(({ key }) => keyText(key) === name)
 }
