@@ -42,7 +42,7 @@ async function byHand(house: Gatehouse, change: Change): Promise<void> {
   const text = changed(readFileSync(house.configFile, 'utf8'), change)
   writeFileSync(`${house.configFile}.new`, text)
   renameSync(`${house.configFile}.new`, house.configFile)
-  await vi.waitFor(() => expect(house.output().slice(before)).toContain('changed by hand'), 10_000)
+  await vi.waitFor(() => expect(house.output().slice(before)).toContain('config reloaded'), 10_000)
 }
 
 const remove: Change = ({ cameras }) => void delete cameras['yard']
