@@ -248,9 +248,7 @@ describe('the editor', () => {
     for (const text of empty) {
       writeFileSync(gatehouse.configFile, text)
       const printed = gatehouse.output().length
-      await expect
-        .poll(() => /config empty/.test(gatehouse.output().slice(printed)), { timeout: 5000 })
-        .toBe(true)
+      await expect.poll(() => /config empty/.test(gatehouse.output().slice(printed)), { timeout: 5000 }).toBe(true)
       expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
     }
   })
