@@ -534,7 +534,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       )?.withheld
     const page = await signedIn(service, 'ada', '/settings/cameras')
     const name = page.getByRole('textbox', { name: 'Name' })
-    const goesOn = page.getByRole('checkbox', { name: 'Continue with all of this' })
+    const confirmation = page.getByRole('checkbox', { name: 'Continue with all of this' })
     const rename = async (from: string, to: string, inherit: boolean) => {
       await page
         .locator(`[data-camera="${from}"]`)
@@ -542,8 +542,8 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
         .click()
       await name.fill(to)
       await page.getByText(`The name ${to} was used before`).waitFor()
-      expect(await goesOn.isChecked()).toBe(false)
-      if (inherit) await goesOn.check()
+      expect(await confirmation.isChecked()).toBe(false)
+      if (inherit) await confirmation.check()
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator(`[data-camera="${to}"]`).waitFor()
     }
@@ -558,9 +558,9 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       .getByRole('button', { name: /^Edit / })
       .click()
     await name.fill('den')
-    await goesOn.waitFor()
+    await confirmation.waitFor()
     await name.fill('shed')
-    await goesOn.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
   })
 
   test('[ROLE-2] all of these pages are denied to a viewer', async () => {

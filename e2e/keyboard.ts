@@ -12,13 +12,13 @@ export interface Walk {
 }
 
 /** Script in the page that follows the focus. */
-const eyes = `
+const focusTracker = `
   window.keyboardWalk ??= (() => {
     const usable = 'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]'
     const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
     const nameOf = (element) => element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160)
     const parts = ['outlineStyle', 'outlineWidth', 'outlineColor', 'boxShadow', 'borderTopColor', 'borderBottomColor', 'backgroundColor', 'textDecorationLine']
-    const looksOf = (element) => {
+    const styleOf = (element) => {
       const styles = [getComputedStyle(element), getComputedStyle(element, '::after'), getComputedStyle(element, '::before')]
       if (element.nextElementSibling) styles.push(getComputedStyle(element.nextElementSibling))
       for (let at = element.parentElement, up = 0; at && up < 5; at = at.parentElement, up += 1) styles.push(getComputedStyle(at))
@@ -45,7 +45,7 @@ const eyes = `
         const at = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))
         const over = at?.closest('header, nav')
         const covered = Boolean(over && !over.contains(element) && !element.contains(over) && element.clientHeight < innerHeight / 2)
-        this.seen.set(element, { looks: looksOf(element), covered })
+        this.seen.set(element, { looks: styleOf(element), covered })
         return 'on'
       },
       end() {
@@ -55,7 +55,7 @@ const eyes = `
         return {
           missed,
           steps: all.length,
-          unseen: all.filter(([element, { looks }]) => element.isConnected && looksOf(element) === looks).map(([element]) => nameOf(element)),
+          unseen: all.filter(([element, { looks }]) => element.isConnected && styleOf(element) === looks).map(([element]) => nameOf(element)),
           covered: all.filter(([, { covered }]) => covered).map(([element]) => nameOf(element)),
         }
       },
@@ -64,7 +64,7 @@ const eyes = `
 
 /** Presses Tab through the page, from the start until the focus wraps around. */
 export async function walk(page: Page): Promise<Walk> {
-  await page.evaluate(eyes)
+  await page.evaluate(focusTracker)
   await page.evaluate(`if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()`)
   let outside = 0
   for (let at = 0; at < 400; at += 1) {

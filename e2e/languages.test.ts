@@ -49,7 +49,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const spoken = (page: Page) =>
   page.evaluate('`${document.documentElement.lang} ${document.documentElement.dir}`') as Promise<string>
 
-const keptIn = (page: Page) => page.evaluate(`localStorage.getItem('${kept}')`)
+const storedIn = (page: Page) => page.evaluate(`localStorage.getItem('${kept}')`)
 
 /** Formats in the browser, whose ICU version differs from Node's. */
 const dateIn = (page: Page, locale: string, at: string, timeStyle: 'short' | 'medium') =>
@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, words).waitFor()
     expect(await spoken(page)).toBe(`${tag} ltr`)
     expect(await page.title()).toContain(words)
-    expect(await keptIn(page)).toBeNull()
+    expect(await storedIn(page)).toBeNull()
   })
 
   test('chosen on the login page applies from then on, until it is reset to the browser’s', async () => {
@@ -113,7 +113,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.getByLabel('语言').selectOption({ label: 'Deutsch' })
     await heading(page, 'Anmelden').waitFor()
     expect(await spoken(page)).toBe('de ltr')
-    expect(await keptIn(page)).toBe('de')
+    expect(await storedIn(page)).toBe('de')
 
     await page.reload()
     await heading(page, 'Anmelden').waitFor()
@@ -125,7 +125,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.getByLabel('Sprache').selectOption('')
     await heading(page, '外观').waitFor()
     expect(await spoken(page)).toBe('zh-Hans ltr')
-    expect(await keptIn(page)).toBeNull()
+    expect(await storedIn(page)).toBeNull()
     await page.reload()
     await heading(page, '外观').waitFor()
   })
@@ -137,7 +137,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.getByLabel('Language').selectOption({ label: '简体中文' })
     await heading(page, '外观').waitFor()
     expect(await spoken(page)).toBe('zh-Hans ltr')
-    expect(await keptIn(page)).toBe('zh-Hans')
+    expect(await storedIn(page)).toBe('zh-Hans')
 
     await page.reload()
     await heading(page, '外观').waitFor()
@@ -218,7 +218,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.getByRole('alert').filter({ hasText: 'This language could not be loaded' }).waitFor()
     expect(before.size).toBeGreaterThan(0)
     expect(await spoken(page)).toBe('en ltr')
-    expect(await keptIn(page)).toBeNull()
+    expect(await storedIn(page)).toBeNull()
     expect(await page.getByLabel('Language').inputValue()).toBe('')
     expect(await heading(page, 'Sign in').count()).toBe(1)
     expect(await page.getByLabel('User name').inputValue()).toBe('half a na')

@@ -9,15 +9,15 @@ const executablePath = program('chromium')
 const demo = (scene: string, title: string) => ({ source: `demo:${scene}`, title })
 
 /** The live sockets and snapshots that a page requests. */
-interface Asked {
+interface PageRequests {
   readonly sockets: string[]
   readonly pictures: string[]
 }
 
 const cameraIn = (url: string) => /\/api\/cameras\/([^/]+)\//.exec(url)?.[1] ?? ''
 
-function askedBy(page: Page): Asked {
-  const requested: Asked = { sockets: [], pictures: [] }
+function requestsOf(page: Page): PageRequests {
+  const requested: PageRequests = { sockets: [], pictures: [] }
   page.on('websocket', (socket: WebSocket) => {
     if (socket.url().endsWith('/live')) requested.sockets.push(cameraIn(socket.url()))
   })
@@ -85,7 +85,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     if (script !== undefined) await context.addInitScript(script)
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
-    const requested = askedBy(page)
+    const requested = requestsOf(page)
     await page.goto(from.inside.base)
     await page.getByRole('list', { name: 'Cameras' }).waitFor()
     return { page, asked: requested }
@@ -100,7 +100,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByText('Low data: a new picture every 10 seconds.').waitFor()
     for (const name of ['yard', 'door', 'gate']) await inState(page, name, 'pictures').waitFor()
 
-    const requested = askedBy(page)
+    const requested = requestsOf(page)
     await page.reload()
     await inState(page, 'gate', 'pictures').waitFor()
     const first = await tile(page, 'gate').locator('img').getAttribute('src')

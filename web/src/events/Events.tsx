@@ -57,10 +57,10 @@ export function Events({ children }: { children: ReactNode }) {
 /** Receives events while the component is mounted. */
 export function useEvents(listener: Listener): void {
   const listeners = use(ListenersContext)
-  const hear = useEffectEvent(listener)
+  const receive = useEffectEvent(listener)
   useEffect(() => {
-    const mine: Listener = (event) => hear(event)
-    listeners?.add(mine)
-    return () => void listeners?.delete(mine)
+    const ownListener: Listener = (event) => receive(event)
+    listeners?.add(ownListener)
+    return () => void listeners?.delete(ownListener)
   }, [listeners])
 }

@@ -32,7 +32,7 @@ export function openEventLine(props: EventLineProps): () => void {
   const { url, onEvent, onUp, onRenewed, onDown, onSessionEnded, onDoubt } = props
   let socket: RenewedSocket | undefined
   let failures = 0
-  let heardBefore = false
+  let wasOpen = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let hiding: ReturnType<typeof setTimeout> | undefined
 
@@ -59,8 +59,8 @@ export function openEventLine(props: EventLineProps): () => void {
         openedAt = Date.now()
         // The new connection replaces one that was open until now: no event was missed.
         if (again) onRenewed()
-        else onUp(heardBefore)
-        heardBefore = true
+        else onUp(wasOpen)
+        wasOpen = true
       },
       onMessage: (data) => {
         const event = eventFrom(data)

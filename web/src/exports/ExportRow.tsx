@@ -43,13 +43,13 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   return (
     <li ref={row} className={classes.row} data-export={one.id} data-state={one.state}>
       <div className={classes.sign} aria-hidden>
-        <Sign one={one} onPlay={playFromSign} />
+        <PlayArea one={one} onPlay={playFromSign} />
       </div>
       <div className={classes.what}>
         <Title order={2} className={classes.name}>
           {name}
         </Title>
-        <Facts one={one} />
+        <ExportDetails one={one} />
         {one.state === 'queued' && (
           <Text size="sm" role="status">
             {exports.queued}
@@ -69,7 +69,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
 }
 
 /** A large click target for pointers only; the labeled button is among the other actions. */
-function Sign({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
+function PlayArea({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
   if (state === 'done' && !gone) {
     return (
       <span aria-hidden className={classes.play} onClick={onPlay}>
@@ -81,7 +81,7 @@ function Sign({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPl
   return <Icon size={24} stroke={1.5} />
 }
 
-function Facts({ one }: { one: Export }) {
+function ExportDetails({ one }: { one: Export }) {
   const { exports } = useTexts()
   const locale = useLocale()
   const titleOf = useTitles()

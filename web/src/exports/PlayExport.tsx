@@ -69,19 +69,19 @@ function Playing({ one }: { one: Export }) {
     <>
       <div className={classes.stage} data-playing={ended === undefined && !broken ? one.id : undefined}>
         {ended === 'permission' && (
-          <Why icon={IconLock} title={playback.ended}>
+          <Explanation icon={IconLock} title={playback.ended}>
             {playback.endedBody}
-          </Why>
+          </Explanation>
         )}
         {ended === 'missing' && (
-          <Why icon={IconVideoOff} title={playback.missing}>
+          <Explanation icon={IconVideoOff} title={playback.missing}>
             {null}
-          </Why>
+          </Explanation>
         )}
         {ended === undefined && broken && (
-          <Why icon={IconVideoOff} title={playback.unsupported}>
+          <Explanation icon={IconVideoOff} title={playback.unsupported}>
             {playback.unsupportedBody}
-          </Why>
+          </Explanation>
         )}
         {ended === undefined && !broken && (
           // eslint-disable-next-line jsx-a11y/media-has-caption -- camera audio has no captions
@@ -118,7 +118,7 @@ function Playing({ one }: { one: Export }) {
   )
 }
 
-function Why({ icon: Icon, title, children }: { icon: TablerIcon; title: string; children: ReactNode }) {
+function Explanation({ icon: Icon, title, children }: { icon: TablerIcon; title: string; children: ReactNode }) {
   return (
     <div className={classes.notice} role="alert">
       <Icon size={26} stroke={1.5} aria-hidden />

@@ -15,18 +15,18 @@ export function useExportNews(): readonly Export[] {
   useHeardExports()
   const { data } = useQuery(recentExports)
   const before = useRef<readonly Export[]>(undefined)
-  const tellOf = useEffectEvent(useTellOf())
+  const notifyEnd = useEffectEvent(useNotifyEnd())
 
   useEffect(() => {
     if (!data) return
-    for (const one of endedSince(before.current, data.items)) void tellOf(one)
+    for (const one of endedSince(before.current, data.items)) void notifyEnd(one)
     before.current = data.items
   }, [data])
 
   return data?.items.filter((one) => one.own && isUnfinished(one)) ?? []
 }
 
-function useTellOf() {
+function useNotifyEnd() {
   const { exports } = useTexts()
   const queries = useQueryClient()
   const router = useRouter()

@@ -18,7 +18,7 @@ import type { TimeRange } from './day.ts'
 import { endingAt, startingAt } from './mark.ts'
 import classes from './ClipPanel.module.css'
 
-interface MarkPanelProps {
+interface ClipPanelProps {
   readonly cameras: readonly Camera[]
   readonly mark: TimeRange
   readonly now: number
@@ -27,7 +27,7 @@ interface MarkPanelProps {
 }
 
 /** The selected clip, to the second, and the actions on it. */
-export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelProps) {
+export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelProps) {
   const texts = useTexts()
   const { history } = texts
   const locale = useLocale()
@@ -73,8 +73,8 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelPro
             onChange={({ currentTarget: { value } }) => setChosen(value)}
           />
         )}
-        <Moment label={history.from} at={mark.from} onMoment={(at) => setMark(startingAt(mark, at, now))} />
-        <Moment label={history.to} at={mark.to} onMoment={(at) => setMark(endingAt(mark, at, now))} />
+        <TimeField label={history.from} at={mark.from} onMoment={(at) => setMark(startingAt(mark, at, now))} />
+        <TimeField label={history.to} at={mark.to} onMoment={(at) => setMark(endingAt(mark, at, now))} />
         <TextInput
           className={classes.name}
           label={history.name}
@@ -107,7 +107,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: MarkPanelPro
 }
 
 /** A date and time field in the browser's time zone, to the second. An incomplete entry changes nothing. */
-function Moment({ label, at, onMoment }: { label: string; at: number; onMoment: (at: number) => void }) {
+function TimeField({ label, at, onMoment }: { label: string; at: number; onMoment: (at: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const take = () => {
     const moment = typed === undefined ? undefined : fieldMoment(typed)

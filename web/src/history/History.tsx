@@ -40,23 +40,23 @@ interface HistoryProps {
   /** Unix seconds; undefined starts at `recently`. */
   readonly start: number | undefined
   readonly onChoose: (names: readonly string[], at: string) => void
-  /** The user went to this time and stayed for `settle`. */
+  /** The user went to this time and stayed for `urlDelay`. */
   readonly onAt: (at: string) => void
   /** The permission for a camera has ended. */
   readonly onEnded: (camera: string) => void
 }
 
 /** Direction of time on the screen: 1 is left to right. */
-const forward = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1)
+const timeDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1)
 
 /** Seconds before now at which playback starts if no time is given. */
 const recently = 60
 /** Milliseconds between two frames while a finger moves over the timeline. */
 const scrubEvery = 120
 /** Milliseconds without input after which the controls over a full-screen video hide. */
-const untouched = 3000
+const idleTimeout = 3000
 /** Milliseconds without a change before the URL is updated to the current time. */
-const settle = 700
+const urlDelay = 700
 
 export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryProps) {
   const texts = useTexts()
@@ -89,7 +89,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const [muted, setMuted] = useState(true)
   const [low] = useLowData()
   const { ref: whole, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
-  const idle = useIdle(untouched, { initialState: false })
+  const idle = useIdle(idleTimeout, { initialState: false })
 
   const play = usePlayback({
     cameras: names,
@@ -104,11 +104,11 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     },
   })
   const empty = spans.length > 0 && spans.every((each) => each?.length === 0)
-  const tellAt = useDebouncedCallback((moment: number) => onAt(written(moment)), settle)
+  const notifyAt = useDebouncedCallback((moment: number) => onAt(written(moment)), urlDelay)
   const go = (moment: number) => {
     setLooked({ view, away: false })
     play.goTo(moment)
-    tellAt(Math.min(moment, Date.now() / 1000))
+    notifyAt(Math.min(moment, Date.now() / 1000))
   }
   const scrubbedAt = useRef(0)
   const scrub = (moment: number) => {
@@ -146,10 +146,10 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const toggleMark = () => (mark ? setMark(undefined) : beginMark())
 
   useKeys({
-    ArrowLeft: () => go(at - 5 * forward()),
-    ArrowRight: () => go(at + 5 * forward()),
-    'Shift+ArrowLeft': () => go(at - 60 * forward()),
-    'Shift+ArrowRight': () => go(at + 60 * forward()),
+    ArrowLeft: () => go(at - 5 * timeDirection()),
+    ArrowRight: () => go(at + 5 * timeDirection()),
+    'Shift+ArrowLeft': () => go(at - 60 * timeDirection()),
+    'Shift+ArrowRight': () => go(at + 60 * timeDirection()),
     j: () => go(at - 10),
     l: () => go(at + 10),
     ' ': toggle,

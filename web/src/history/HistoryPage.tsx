@@ -46,7 +46,7 @@ export function HistoryPage() {
   const missing = names.filter((name) => !known.has(name))
   const lost = chosen.every(({ name }) => known.get(name)?.listed !== true)
 
-  if (chosen.length === 0) return <NotYours name={missing[0] ?? ''} />
+  if (chosen.length === 0) return <CameraUnavailable name={missing[0] ?? ''} />
   if (lost) {
     return (
       <Notice icon={IconLock} title={live.ended} alert action={<ToHistory />}>
@@ -105,7 +105,7 @@ function knownIn(listed: readonly Camera[] = [], before: ReadonlyMap<string, Kno
 }
 
 /** The camera is not in the user's list: not permitted, or it does not exist. */
-function NotYours({ name }: { name: string }) {
+function CameraUnavailable({ name }: { name: string }) {
   const { live } = useTexts()
   const { error, refetch } = useQuery({ ...cameraQuery(name), refetchInterval: false })
   if (!error) return <Skeleton className={classes.skeleton} radius={0} />

@@ -229,12 +229,12 @@ export function Timeline(props: TimelineProps) {
 const momentIn = ({ from, to }: TimeRange, share: number): number => from + share * (to - from)
 
 /** Pixels that a label can extend past an end of the axis; must match the style sheet. */
-const overEnd = 14
+const labelOverhang = 14
 
 /** The end of the axis a label must be aligned to, so that it stays within the page. */
 function edgeOf(share: number, width: number, words: number): 'start' | 'end' | undefined {
-  if (share * width + overEnd < words / 2) return 'start'
-  return (1 - share) * width + overEnd < words / 2 ? 'end' : undefined
+  if (share * width + labelOverhang < words / 2) return 'start'
+  return (1 - share) * width + labelOverhang < words / 2 ? 'end' : undefined
 }
 
 /** A label that was moved in from an end of the axis may overlap the next one. */
@@ -245,7 +245,7 @@ function hasRoom(ticks: Ticks, index: number, share: (at: number) => number, wid
   return (
     edge === undefined ||
     next === undefined ||
-    Math.abs(share(next) - share(at)) * width > ticks.words * 1.5 - overEnd + 8
+    Math.abs(share(next) - share(at)) * width > ticks.words * 1.5 - labelOverhang + 8
   )
 }
 
@@ -272,7 +272,7 @@ interface HandleProps {
 /** One end of the clip. */
 function Handle({ side, label, at, day, style, momentAt, onMove }: HandleProps) {
   const locale = useLocale()
-  const [held, setHeld] = useState(false)
+  const [dragging, setDragging] = useState(false)
 
   const key = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.shiftKey ? 60 : 1
@@ -308,15 +308,15 @@ function Handle({ side, label, at, day, style, momentAt, onMove }: HandleProps) 
       onPointerDown={(event) => {
         event.stopPropagation()
         event.currentTarget.setPointerCapture(event.pointerId)
-        setHeld(true)
+        setDragging(true)
       }}
       onPointerMove={(event) => {
-        if (!held) return
+        if (!dragging) return
         event.stopPropagation()
         onMove(momentAt(event.clientX))
       }}
-      onPointerUp={() => setHeld(false)}
-      onPointerCancel={() => setHeld(false)}
+      onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
     />
   )
 }

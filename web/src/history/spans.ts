@@ -37,7 +37,7 @@ export function motionStarts({ from, part, percent }: Motion): number[] {
 }
 
 /** Seconds after the start of a motion within which "previous" skips to the motion before. */
-const still = 3
+const restartWindow = 3
 
 export function nextMotion(motions: readonly Motion[], at: number): number | undefined {
   const starts = motions.flatMap(motionStarts).filter((start) => start > at + 1)
@@ -45,6 +45,6 @@ export function nextMotion(motions: readonly Motion[], at: number): number | und
 }
 
 export function previousMotion(motions: readonly Motion[], at: number): number | undefined {
-  const starts = motions.flatMap(motionStarts).filter((start) => start < at - still)
+  const starts = motions.flatMap(motionStarts).filter((start) => start < at - restartWindow)
   return starts.length > 0 ? Math.max(...starts) : undefined
 }

@@ -56,7 +56,7 @@ const open = 45
 /** Seconds between two recordings that do not count as a gap. */
 const seam = 0.4
 /** Seconds skipped from which the user is notified. */
-const worthSaying = 2
+const minNotifiedSkip = 2
 
 const seconds = (): number => Date.now() / 1000
 
@@ -111,7 +111,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
   const continueFrom = (from: number, message: number) => {
     const next = anyRecordedFrom(known, from)
     if (next !== undefined) {
-      if (next - message > worthSaying) setSkipped(next - message)
+      if (next - message > minNotifiedSkip) setSkipped(next - message)
       place(next)
       return
     }
@@ -189,7 +189,7 @@ export function usePlayback({ cameras, spans, day, at, setAt, afterDay }: Playba
       const requested = Math.min(Math.max(0, moment), seconds())
       const inside = requested >= day.from && requested < day.to
       const next = inside && complete && playing ? anyRecordedFrom(known, requested) : requested
-      if (next !== undefined && next - requested > worthSaying) setSkipped(next - requested)
+      if (next !== undefined && next - requested > minNotifiedSkip) setSkipped(next - requested)
       place(next ?? requested)
     },
     scrub(moment) {

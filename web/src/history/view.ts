@@ -23,7 +23,7 @@ export const panned = (view: TimeRange, day: TimeRange, seconds: number): TimeRa
   within(day, view.from + seconds, length(view))
 
 /** Seconds shown at first while little was recorded. */
-const beginning = 3600
+const initialSeconds = 3600
 
 /**
  * The initial view: the whole day, or one hour if recording began only recently, as in a new installation.
@@ -31,8 +31,8 @@ const beginning = 3600
  * @param begun when recording began on this day; undefined if it did not, or if that is unknown
  */
 export function firstView(day: TimeRange, begun: number | undefined, now: number): TimeRange {
-  if (begun === undefined || now > day.to || begun < now - beginning) return day
-  return within(day, now - 0.9 * beginning, beginning)
+  if (begun === undefined || now > day.to || begun < now - initialSeconds) return day
+  return within(day, now - 0.9 * initialSeconds, initialSeconds)
 }
 
 export interface Looked {
@@ -52,9 +52,9 @@ export function showing({ view, away }: Looked, day: TimeRange, at: number): Tim
 const steps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200]
 
 /** Minimum pixels between the labels of two ticks. */
-const between = 16
+const labelGap = 16
 
-const whole = (at: number): boolean => new Date(at * 1000).getMinutes() === 0
+const isWholeHour = (at: number): boolean => new Date(at * 1000).getMinutes() === 0
 
 /** The ticks of an axis that have room for their labels. */
 export interface Ticks {
@@ -76,10 +76,10 @@ export function ticksFor(
   width: number,
   words: { readonly hour: number; readonly time: number },
 ): Ticks {
-  const hours = ticksIn(view, Math.max(2, width / (words.hour + between)))
-  if (hours.every(whole)) return { at: hours, words: words.hour, hourly: true }
-  const times = ticksIn(view, Math.max(2, width / (words.time + between)))
-  const hourly = times.every(whole)
+  const hours = ticksIn(view, Math.max(2, width / (words.hour + labelGap)))
+  if (hours.every(isWholeHour)) return { at: hours, words: words.hour, hourly: true }
+  const times = ticksIn(view, Math.max(2, width / (words.time + labelGap)))
+  const hourly = times.every(isWholeHour)
   return { at: times, words: hourly ? words.hour : words.time, hourly }
 }
 

@@ -137,8 +137,8 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
           {live.endedBody}
         </Alert>
       ))}
-      <StateNews cameras={cameras} />
-      <PicturesNote low={low} crowded={names.length > max} />
+      <StateAnnouncer cameras={cameras} />
+      <SnapshotNotice low={low} crowded={names.length > max} />
       <div className={classes.space} ref={ref}>
         <ul ref={grid} className={classes.grid} style={style} aria-label={live.grid}>
           {cameras.map((camera) => (
@@ -147,7 +147,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
                 camera={camera}
                 plays={playing.has(camera.name)}
                 tapped={tapped.includes(camera.name)}
-                height={pictureHeight(tile, low.on)}
+                height={snapshotHeight(tile, low.on)}
                 onTap={onTap}
                 onSeen={onSeen}
                 onEnded={cameraEnded}
@@ -161,7 +161,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
 }
 
 /** Explains why tiles show snapshots instead of video. */
-function PicturesNote({ low, crowded }: { low: DataSaver; crowded: boolean }) {
+function SnapshotNotice({ low, crowded }: { low: DataSaver; crowded: boolean }) {
   const { live } = useTexts()
   const seconds = pictureEvery / 1000
   return (
@@ -205,13 +205,13 @@ function moveFocus(event: KeyboardEvent, grid: HTMLElement, columns: number) {
 }
 
 /** Snapshot height in pixels, one of four, so that users with different screens share the decoded snapshots. */
-function pictureHeight(tile: number, low: boolean): number {
+function snapshotHeight(tile: number, low: boolean): number {
   const pixels = (tile * 9) / 16
   return pixels <= 200 ? 240 : pixels <= 380 || low ? 360 : pixels <= 600 ? 480 : 720
 }
 
 /** Announces to screen readers which cameras went offline or came back, and which stopped or resumed recording. */
-function StateNews({ cameras }: { cameras: readonly Camera[] }) {
+function StateAnnouncer({ cameras }: { cameras: readonly Camera[] }) {
   const texts = useTexts()
   const { live } = texts
   const before = useRef(new Map<string, Camera>())

@@ -28,10 +28,20 @@ interface LiveVideoProps {
 /** The video of one camera, with an overlay that says why it is not live. */
 export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoProps) {
   const playing = state.kind === 'playing'
-  const picture = useSnapshot({ camera: camera.name, height, every: everyIn(state), seen: seen && hasSnapshot(camera) })
+  const picture = useSnapshot({
+    camera: camera.name,
+    height,
+    every: snapshotInterval(state),
+    seen: seen && hasSnapshot(camera),
+  })
 
   return (
-    <div id={id} className={classes.stage} data-live={playing || undefined} data-dim={dims(state, camera) || undefined}>
+    <div
+      id={id}
+      className={classes.stage}
+      data-live={playing || undefined}
+      data-dim={isDimmed(state, camera) || undefined}
+    >
       {picture && !playing && <img className={classes.picture} src={picture.url} alt="" draggable={false} />}
       <video
         ref={video}
@@ -52,13 +62,13 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
 const hasSnapshot = ({ state }: Camera) => state !== 'disabled'
 
 /** Milliseconds between two snapshots; undefined where one is enough. */
-function everyIn({ kind }: LiveState): number | undefined {
+function snapshotInterval({ kind }: LiveState): number | undefined {
   if (kind === 'unsupported') return 1000
   if (kind === 'pictures') return pictureEvery
   return kind === 'playing' ? undefined : 15_000
 }
 
-const dims = (state: LiveState, camera: Camera) =>
+const isDimmed = (state: LiveState, camera: Camera) =>
   camera.state === 'disabled' || state.kind === 'offline' || state.kind === 'ended' || state.kind === 'lost'
 
 interface NoticeProps {
@@ -91,7 +101,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
         </div>
       )
     case 'pictures':
-      return pictured ? <Late at={takenAt} /> : <Connecting takenAt={undefined} />
+      return pictured ? <StaleNotice at={takenAt} /> : <Connecting takenAt={undefined} />
     case 'connecting':
       return <Connecting takenAt={takenAt} />
     case 'lost':
@@ -100,7 +110,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
           <IconPlugConnectedX size={26} stroke={1.5} aria-hidden />
           <strong>{live.lost}</strong>
           <span className={classes.detail}>{translateMessage('refusals', state.reason, texts) ?? state.detail}</span>
-          <LastPicture at={takenAt} />
+          <LastSnapshot at={takenAt} />
         </div>
       )
     case 'offline':
@@ -109,7 +119,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
           <IconVideoOff size={26} stroke={1.5} aria-hidden />
           <strong>{live.offline}</strong>
           <span className={classes.detail}>{noVideoReason(state, texts) ?? noVideoReason(camera, texts)}</span>
-          <LastPicture at={takenAt} />
+          <LastSnapshot at={takenAt} />
         </div>
       )
     case 'ended':
@@ -128,24 +138,24 @@ function Connecting({ takenAt }: { takenAt: number | undefined }) {
     <div className={classes.waiting}>
       <Loader color="white" size="sm" type="oval" aria-hidden />
       <span>{live.connecting}</span>
-      <LastPicture at={takenAt} from={pictureEvery} />
+      <LastSnapshot at={takenAt} from={pictureEvery} />
     </div>
   )
 }
 
 /** The age of the snapshot, shown once snapshots stop arriving. */
-function Late({ at }: { at: number | undefined }) {
+function StaleNotice({ at }: { at: number | undefined }) {
   const now = useNow(5000)
   if (at === undefined || now - at < 3 * pictureEvery) return null
   return (
     <div className={classes.footnote}>
-      <LastPicture at={at} />
+      <LastSnapshot at={at} />
     </div>
   )
 }
 
 /** @param from milliseconds; the age of a younger snapshot is not shown. */
-function LastPicture({ at, from = 0 }: { at: number | undefined; from?: number }) {
+function LastSnapshot({ at, from = 0 }: { at: number | undefined; from?: number }) {
   const { live } = useTexts()
   const locale = useLocale()
   const now = useNow(5000)

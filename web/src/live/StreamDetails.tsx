@@ -24,7 +24,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
   const locale = useLocale()
   const service = useQuery(statsQuery).data?.cameras.find(({ name }) => name === camera.name)
   const bitrate = service?.bitrate ?? null
-  const played = usePlayed(video)
+  const played = usePlaybackStats(video)
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const seconds = (value: number) => live.details.seconds(number.format(value))
   const playing = state.kind === 'playing'
@@ -43,7 +43,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
       ]),
     ],
     [live.details.bitrate, bitrate === null ? undefined : bitsPerSecond(bitrate, locale)],
-    [live.details.sound, playing ? soundOf(state, live.details) : undefined],
+    [live.details.sound, playing ? audioText(state, live.details) : undefined],
     [live.details.way, playing ? live.details.ways[state.way] : undefined],
     [live.details.buffer, playing && played.ahead !== undefined ? seconds(played.ahead) : undefined],
     [
@@ -79,7 +79,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
   )
 }
 
-function soundOf(
+function audioText(
   state: LiveState & { readonly kind: 'playing' },
   { noSound, withSound }: { readonly noSound: string; readonly withSound: string },
 ): string {
@@ -87,7 +87,7 @@ function soundOf(
   return state.soundCodec === undefined ? withSound : codecName(state.soundCodec)
 }
 
-interface Played {
+interface PlaybackStats {
   /** Size of the decoded video: `1280 × 720`. */
   readonly size: string | undefined
   /** Seconds buffered ahead of the playback position: the delay is at least that. */
@@ -97,8 +97,13 @@ interface Played {
 }
 
 /** The browser's playback figures, read every second. */
-function usePlayed(video: RefObject<HTMLVideoElement | null>): Played {
-  const [played, setPlayed] = useState<Played>({ size: undefined, ahead: undefined, frames: undefined, dropped: 0 })
+function usePlaybackStats(video: RefObject<HTMLVideoElement | null>): PlaybackStats {
+  const [played, setPlayed] = useState<PlaybackStats>({
+    size: undefined,
+    ahead: undefined,
+    frames: undefined,
+    dropped: 0,
+  })
   useEffect(() => {
     const view = () => {
       const element = video.current

@@ -23,7 +23,7 @@ export function lowDataOf(
   return { on: false }
 }
 
-function follow(changed: () => void): () => void {
+function subscribe(changed: () => void): () => void {
   const followed = connection()
   followed?.addEventListener('change', changed)
   return () => followed?.removeEventListener('change', changed)
@@ -38,7 +38,7 @@ export function useLowData(): [DataSaver, (on: boolean) => void] {
     serialize: (value) => value ?? '',
     deserialize: (text) => (text === 'on' || text === 'off' ? text : undefined),
   })
-  const saveData = useSyncExternalStore(follow, () => connection()?.saveData === true)
-  const effectiveType = useSyncExternalStore(follow, () => connection()?.effectiveType ?? '4g')
+  const saveData = useSyncExternalStore(subscribe, () => connection()?.saveData === true)
+  const effectiveType = useSyncExternalStore(subscribe, () => connection()?.effectiveType ?? '4g')
   return [lowDataOf(choice, { saveData, effectiveType }), (on) => setChoice(on ? 'on' : 'off')]
 }

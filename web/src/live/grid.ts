@@ -7,9 +7,9 @@ export interface Layout {
 /** Pixels between tiles. */
 export const gap = 12
 /** Minimum width of a tile, pixels: on a narrower one nothing is recognizable, so the page scrolls instead. */
-const narrowest = 300
+const minTileWidth = 300
 /** Fraction of the largest tile width that still looks as large. */
-const almost = 0.95
+const nearlyLargest = 0.95
 
 /**
  * Returns the largest 16:9 tiles that all fit. If those would be too small, returns as many columns as are wide enough.
@@ -17,7 +17,7 @@ const almost = 0.95
  * @param width and height of the space, pixels
  */
 export function layoutFor(count: number, width: number, height: number): Layout {
-  const min = Math.min(narrowest, width)
+  const min = Math.min(minTileWidth, width)
   const candidates = Array.from({ length: Math.max(1, count) }, (_, at) => {
     const columns = at + 1
     const rows = Math.ceil(count / columns)
@@ -27,7 +27,7 @@ export function layoutFor(count: number, width: number, height: number): Layout 
   })
   const largest = Math.max(...candidates.map(({ tile }) => tile))
   // More columns where that costs almost nothing: a grid that fills the width looks better than a narrow one.
-  const fitting = candidates.findLast(({ tile }) => tile >= largest * almost) ?? { columns: 1, tile: min }
+  const fitting = candidates.findLast(({ tile }) => tile >= largest * nearlyLargest) ?? { columns: 1, tile: min }
   // On a phone in portrait, one scrolling column shows more than tiny tiles that all fit.
   if (fitting.tile >= min && (fitting.columns > 1 || fitting.tile >= width * 0.6)) return fitting
   const columns = Math.max(1, Math.min(count, Math.floor((width + gap) / (min + gap))))

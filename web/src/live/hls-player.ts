@@ -3,7 +3,7 @@ import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'
 
 /** Milliseconds without a new frame before the player reconnects: several segments long. */
-const stall = 15_000
+const stallTimeout = 15_000
 
 /** Plays one camera's live view where the browser has native HLS but no Media Source Extensions: older iPhones. */
 export function createHlsPlayer(props: PlayerProps): Player {
@@ -27,7 +27,7 @@ export function createHlsPlayer(props: PlayerProps): Player {
       if (running || state().kind === 'paused') return
       if (typeof why !== 'string') tryLater({ kind: 'lost', ...why })
       else if (why !== 'unknown') end(why)
-      else if (shown?.state === 'online' && !plays(video, shown)) {
+      else if (shown?.state === 'online' && !canPlay(video, shown)) {
         notify({ kind: 'unsupported', codec: shown.codec ?? undefined })
       } else if (shown?.state === 'offline') {
         tryLater({ kind: 'offline', detail: shown.detail, reason: shown.reason })
@@ -47,14 +47,14 @@ export function createHlsPlayer(props: PlayerProps): Player {
         return running ? { kind: 'playing', sound: audioTracks?.length !== 0, way: 'hls' } : undefined
       },
       watch(still) {
-        if (still > stall) void failed()
+        if (still > stallTimeout) void failed()
       },
     }
   })
 }
 
 /** Whether the browser reports that it can play this camera's video. */
-function plays(video: HTMLVideoElement, { codec }: Camera): boolean {
+function canPlay(video: HTMLVideoElement, { codec }: Camera): boolean {
   const hls = video.canPlayType('application/vnd.apple.mpegurl') !== ''
   return hls && (codec === null || video.canPlayType(`video/mp4; codecs="${codec}"`) !== '')
 }

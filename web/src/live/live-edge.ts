@@ -14,13 +14,13 @@ export interface Steering {
 }
 
 /** Seconds behind the live edge beyond which playback jumps. */
-const tooFar = 3
+const jumpBeyond = 3
 /** Seconds behind the newest frame where a jump lands: room for one late fragment. */
-const landing = 0.6
+const landingDelay = 0.6
 /** Seconds behind the live edge beyond which playback runs slightly faster to catch up. */
 const late = 1.5
 /** Seconds of media kept behind the playback position. */
-const kept = 10
+const keepBehind = 10
 /** Seconds of further media that accumulate before a drop. */
 const slack = 10
 
@@ -30,14 +30,14 @@ export function steer(spans: readonly Span[], at: number): Steering {
   if (!first || !last) return { rate: 1 }
 
   const edge = last.end
-  const landingAt = Math.max(last.start, edge - landing)
+  const landingAt = Math.max(last.start, edge - landingDelay)
   const inside = spans.some(({ start, end }) => at >= start - 0.05 && at <= end + 0.05)
   const behind = edge - at
-  const dropBefore = at - first.start > kept + slack ? at - kept : undefined
+  const dropBefore = at - first.start > keepBehind + slack ? at - keepBehind : undefined
   const rest = dropBefore === undefined ? {} : { dropBefore }
 
   // Before the first frame, in a gap, past the end (media times restarted), or too far behind.
-  if (!inside || behind > tooFar) return { seek: landingAt, rate: 1, ...rest }
+  if (!inside || behind > jumpBeyond) return { seek: landingAt, rate: 1, ...rest }
   return { rate: behind > late ? 1.08 : 1, ...rest }
 }
 

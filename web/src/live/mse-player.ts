@@ -9,9 +9,9 @@ import { inOwnWindow } from './muting.ts'
 /** Close codes of the service: the session ended, the permission ended. */
 const codes = { session: 4401, permission: 4403 } as const
 /** Milliseconds without data from a camera that is not offline before the connection counts as dead. */
-const silence = 25_000
+const dataTimeout = 25_000
 /** Milliseconds without a new frame before the viewer sees a notice. */
-const stall = 6000
+const stallTimeout = 6000
 
 /** Plays one camera's live view in a video element, from a WebSocket. */
 export function createPlayer(props: PlayerProps): Player {
@@ -23,7 +23,7 @@ export function createPlayer(props: PlayerProps): Player {
   let renewed = false
   /** The buffer has data from more than one connection. */
   let continued = false
-  let heardAt = 0
+  let lastDataAt = 0
   let soundCodec: string | undefined
 
   return createReconnectingPlayer(props, ({ state, notify, play, tryLater, end, recovered }) => {
@@ -69,7 +69,7 @@ export function createPlayer(props: PlayerProps): Player {
 
     return {
       connect() {
-        heardAt = Date.now()
+        lastDataAt = Date.now()
         renewed = false
         socket = openRenewedSocket({
           url,
@@ -78,9 +78,9 @@ export function createPlayer(props: PlayerProps): Player {
             renewed = again
           },
           onMessage: (data) => {
-            heardAt = Date.now()
+            lastDataAt = Date.now()
             if (typeof data === 'string') onText(data)
-            else if (data instanceof ArrayBuffer && !isHeld(video)) {
+            else if (data instanceof ArrayBuffer && !isPausedByUser(video)) {
               buffer?.append(data)
               if (video.paused && buffer) play()
             }
@@ -106,17 +106,17 @@ export function createPlayer(props: PlayerProps): Player {
         if (!socket?.isOpen) return
         const { kind } = state()
         if (kind === 'offline' || kind === 'unsupported') return
-        if (Date.now() - heardAt > silence) lost()
+        if (Date.now() - lastDataAt > dataTimeout) lost()
         // It was another stream after all: its timestamps do not continue those of the previous one.
-        else if (continued && still > 2 * stall && !isHeld(video)) lost()
-        else if (kind === 'playing' && still > stall && !isHeld(video)) notify({ kind: 'connecting' })
+        else if (continued && still > 2 * stallTimeout && !isPausedByUser(video)) lost()
+        else if (kind === 'playing' && still > stallTimeout && !isPausedByUser(video)) notify({ kind: 'connecting' })
       },
     }
   })
 }
 
 /** The user paused the video, which only the browser's own window has a button for. Nothing is appended until play. */
-const isHeld = (video: HTMLVideoElement): boolean => video.paused && inOwnWindow(video)
+const isPausedByUser = (video: HTMLVideoElement): boolean => video.paused && inOwnWindow(video)
 
 /** Parses a text frame of the live socket; undefined if the frame is unknown. */
 function frameFrom(text: string): Partial<LiveNotice & { mime: string }> | undefined {

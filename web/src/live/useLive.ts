@@ -36,7 +36,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject
     const element = video.current
     if (!element || !enabled) return undefined
     setState({ kind: 'connecting' })
-    const create = canFeed() ? createPlayer : createLatePlayer
+    const create = canFeed() ? createPlayer : createLazyPlayer
     const mine = create({
       video: element,
       url: socketUrlOf(`${cameraPath(camera)}/live`),
@@ -65,7 +65,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject
 }
 
 /** The player for browsers without Media Source Extensions, loaded on demand. */
-function createLatePlayer(props: PlayerProps): Player {
+function createLazyPlayer(props: PlayerProps): Player {
   let player: Player | undefined
   let requested = false
   let stopped = false

@@ -44,7 +44,7 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
 
     const load = async (first: boolean) => {
       const path = `${cameraPath(camera)}/latest.jpg?height=${height}`
-      const next = await newest(path, shown.current, leave.signal)
+      const next = await fetchSnapshot(path, shown.current, leave.signal)
       if (leave.signal.aborted) return
       if (next !== 'same') {
         if (shown.current) URL.revokeObjectURL(shown.current.url)
@@ -67,7 +67,7 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
 }
 
 /** Fetches the snapshot. `same`: the shown one is still the latest. undefined: the user lost access to the camera. */
-async function newest(
+async function fetchSnapshot(
   path: string,
   shown: Picture | undefined,
   signal: AbortSignal,

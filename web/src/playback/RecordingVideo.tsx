@@ -137,22 +137,22 @@ function Notice({ state, unplayable }: { state: RecordingState; unplayable: Reac
         </div>
       )
     case 'nothing':
-      return <Why icon={IconClockOff} title={playback.nothing} />
+      return <Explanation icon={IconClockOff} title={playback.nothing} />
     case 'gone':
-      return <Why icon={IconTrash} title={playback.gone} body={playback.goneBody} />
+      return <Explanation icon={IconTrash} title={playback.gone} body={playback.goneBody} />
     case 'lost':
-      return <Why icon={IconPlugConnectedX} title={playback.lost} />
+      return <Explanation icon={IconPlugConnectedX} title={playback.lost} />
     case 'unsupported':
       return (
-        <Why icon={IconVideoOff} title={playback.unsupported} body={playback.unsupportedBody}>
+        <Explanation icon={IconVideoOff} title={playback.unsupported} body={playback.unsupportedBody}>
           {unplayable}
-        </Why>
+        </Explanation>
       )
     case 'broken':
       return (
-        <Why icon={IconVideoOff} title={playback.broken}>
+        <Explanation icon={IconVideoOff} title={playback.broken}>
           {unplayable}
-        </Why>
+        </Explanation>
       )
     case 'ended':
       return <Ended why={state.why} />
@@ -163,13 +163,13 @@ function Ended({ why }: { why: 'permission' | 'session' | 'missing' }) {
   const { playback } = useTexts()
   if (why === 'session') return null
   return why === 'missing' ? (
-    <Why icon={IconVideoOff} title={playback.missing} alert />
+    <Explanation icon={IconVideoOff} title={playback.missing} alert />
   ) : (
-    <Why icon={IconLock} title={playback.ended} body={playback.endedBody} alert />
+    <Explanation icon={IconLock} title={playback.ended} body={playback.endedBody} alert />
   )
 }
 
-interface WhyProps {
+interface ExplanationProps {
   readonly icon: TablerIcon
   readonly title: string
   readonly body?: string
@@ -177,7 +177,7 @@ interface WhyProps {
   readonly children?: ReactNode
 }
 
-function Why({ icon: Icon, title, body, alert = false, children }: WhyProps) {
+function Explanation({ icon: Icon, title, body, alert = false, children }: ExplanationProps) {
   return (
     <div className={classes.notice} role={alert ? 'alert' : 'status'}>
       <Icon size={26} stroke={1.5} aria-hidden />

@@ -18,7 +18,7 @@ export async function endOfSight(camera: string): Promise<EndOfSight | undefined
 }
 
 /** Events after which access may have changed: the grant changed, or changes may have gone unnoticed. */
-const doubts: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
+const accessEvents: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
 
 /** Reports within a second that a camera can no longer be seen. Without that, buffered video would play on. */
 export function useEndOfSight(camera: string, onEnd: (why: EndOfSight) => void): void {
@@ -36,6 +36,6 @@ export function useEndOfSight(camera: string, onEnd: (why: EndOfSight) => void):
     if (why && shown.current === camera) onEnd(why)
   }
   useEvents(({ type }) => {
-    if (doubts.has(type)) void check()
+    if (accessEvents.has(type)) void check()
   })
 }

@@ -41,7 +41,7 @@ const around = 4
 /** Number of remaining items at which more are fetched. */
 const left = 5
 
-interface PlayItemProps {
+interface ItemPlayerProps {
   readonly id: string
   /** The list that contains the item, newest first. */
   readonly items: readonly ReviewItemResponse[]
@@ -51,7 +51,7 @@ interface PlayItemProps {
 }
 
 /** Plays items in place, one after the other. */
-export function ItemPlayer({ id, items, onGo, onNearEnd }: PlayItemProps) {
+export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
   const texts = useTexts()
   const { review } = texts
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })

@@ -37,7 +37,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
     >
       <div className={classes.frame}>
         <button type="button" className={classes.picture} onClick={onPlay} aria-label={beside(facts)}>
-          <Picture item={item} />
+          <Thumbnail item={item} />
         </button>
         {/* The button's label says the severity in words. */}
         <span className={classes.severity} aria-hidden>
@@ -79,7 +79,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
   )
 }
 
-function Picture({ item }: { item: ReviewItemResponse }) {
+function Thumbnail({ item }: { item: ReviewItemResponse }) {
   const url = pictureOf(item)
   const [failed, setFailed] = useState<string>()
   if (url === undefined || failed === url) {

@@ -22,13 +22,13 @@ const configView = queryOptions({
   queryFn: ({ signal }) => ask<ConfigView>('api/config', { signal }),
 })
 
-interface NothingToReviewProps {
+interface ReviewEmptyStateProps {
   readonly filter: ReviewFilter
   readonly onChoose: (filter: ReviewFilter) => void
 }
 
 /** Explains why the list is empty, and what to look at instead. */
-export function ReviewEmptyState({ filter, onChoose }: NothingToReviewProps) {
+export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
   const {
     review: { none },
   } = useTexts()

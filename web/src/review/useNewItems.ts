@@ -9,7 +9,7 @@ import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } 
 import type { ReviewFilter } from './search.ts'
 
 /** With more new items than this, the list is refetched instead. */
-const many = 8
+const refetchAbove = 8
 
 /**
  * Keeps a list current as events arrive. Changes to listed items show immediately. New items wait until the user asks
@@ -72,7 +72,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
   const view = useThrottledCallback(async () => {
     const ids = [...changed.current]
     changed.current.clear()
-    if (ids.length > many) return catchUp()
+    if (ids.length > refetchAbove) return catchUp()
     const found = await Promise.all(ids.map((id) => newest(id)))
     take(found.filter((item) => item !== undefined))
   }, 500)
