@@ -76,7 +76,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       ),
     )
     service = await empty.restart()
-    await service.printed(/agree again/)
+    await service.printed(/recordings reconciled/)
     const [nina, vera] = await Promise.all([service.user('nina', 'gardener'), service.user('vera', 'viewer')])
     const make = async (client: typeof nina, camera: string, seconds: number, name: string): Promise<string> => {
       const { json } = await client.post('/api/exports', { camera, start: start + 1, end: start + 1 + seconds, name })

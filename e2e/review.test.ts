@@ -23,7 +23,7 @@ describe.skipIf(!executablePath)('the review page', () => {
     await writeRecordings(empty.mediaDir, { camera: 'yard', start, segments: 3 })
     service = await empty.restart()
     await Promise.all([
-      service.printed(/agree again/),
+      service.printed(/recordings reconciled/),
       service.user('vera', 'viewer'),
       service.user('nina', 'neighbor'),
     ])

@@ -69,7 +69,7 @@ async function lived(): Promise<Had> {
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
   const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
   const house = await empty.restart()
-  await house.printed(/agree again/)
+  await house.printed(/recordings reconciled/)
   const guard = await house.user('gil', 'guard')
   const { json } = await guard.post('/api/exports', { camera: 'yard', start: start + 1, end: start + 5 })
   const { id } = json as { id: string }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
   await writeRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
   house = await empty.restart()
-  await house.printed(/agree again/)
+  await house.printed(/recordings reconciled/)
 }, 120_000)
 afterAll(async () => {
   letGo()
@@ -271,7 +271,7 @@ describe.skipIf(!canMount)('on a full disk', () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=34m,mode=700', 'tmpfs', folder]).status).toBe(0)
     small = await empty.restart()
-    await small.printed(/agree again/)
+    await small.printed(/recordings reconciled/)
   })
   afterAll(() => void spawnSync('umount', ['-l', join(small.mediaDir, 'exports')]))
 

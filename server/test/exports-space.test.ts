@@ -72,7 +72,7 @@ describe('limits of exports', () => {
     for (const camera of ['yard', 'door'])
       await writeRecordings(empty.mediaDir, { camera, start: from * 1000, segments: 1 })
     const house = await empty.restart({ config: withLimits(limits) })
-    await house.printed(/agree again/)
+    await house.printed(/recordings reconciled/)
     return { house, from }
   }
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
   await Promise.all([lay('door', stall), lay('office', { ...stall, sound: true })])
   house = await empty.restart()
-  await house.printed(/agree again/)
+  await house.printed(/recordings reconciled/)
 }, 120_000)
 afterAll(() => stopAll())
 

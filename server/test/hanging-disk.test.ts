@@ -21,7 +21,7 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
   // Missing files are dropped from the index and logged: then the files have been scanned.
   seedRecordings(first, 'office', { sample, count: 1, last, rowsOnly: true })
   const house = await first.restart()
-  await house.printed(/agree again/)
+  await house.printed(/recordings reconciled/)
   const segmentsOf = async (camera: string): Promise<string[]> => {
     const { json } = await house.inside.get(
       `/api/cameras/${camera}/recordings?after=${last - 3600}&before=${last + 10}`,

@@ -158,7 +158,7 @@ const keeping = (days: number) => ({
 
 describe('a library of many files', () => {
   test(
-    'killed while thousands go for their age: disk and index agree again, and what is left plays',
+    'killed while thousands of segments expire: the recordings are reconciled, and the remaining ones play',
     { timeout: 180_000 },
     async () => {
       const house = await startGatehouse({ config: keeping(30) })
