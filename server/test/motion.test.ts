@@ -215,7 +215,7 @@ describe('motion', () => {
   })
 
   test('an unreadable source for motion detection is reported with the reason, and harms neither live view nor recordings', async () => {
-    await house.printed(/"camera":"blind".*motion detection pauses/)
+    await house.printed(/"camera":"blind".*motion detection paused/)
     const blind = (await inside.get('/api/cameras/blind')).json
     expect(blind).toMatchObject({
       state: 'online',

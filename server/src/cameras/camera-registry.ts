@@ -9,27 +9,27 @@ import { confirmedIn, firstRegistry, formerIn, keyFor, nextRegistry } from './re
 import type { Configured, RegisteredCamera, Registry } from './registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
 
-/** Of the configuration, what is needed here. */
+/** The part of the configuration that the registry needs. */
 export interface RegistrySettings {
   readonly cameras: ReadonlyMap<string, { readonly source: string; readonly inherit: boolean }>
   readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
 }
 
-/** Which cameras there are and were: decides what a name inherits from a camera that had it before (CAM-4). */
+/** Registry of present and removed cameras: decides what a camera inherits from a removed camera with its name (CAM-4). */
 export interface CameraRegistry extends CameraKeys {
-  /** Whether a role that lists a camera grants it. */
+  /** Whether a role that lists a camera grants access to it. */
   grants(role: string, camera: string): boolean
-  /** Rises with every change of what is granted. */
+  /** Increases with every change of the grants. */
   readonly version: number
-  /** The cameras of a role that it lists and does not grant. */
+  /** The cameras that a role lists but does not grant. */
   withheldFrom(role: string): string[]
-  /** Those that had a name and were removed, the last one first. */
+  /** Removed cameras with a name, the latest first. */
   former(name: string): RegisteredCamera[]
-  /** Follows a configuration, at once; @returns when it is written down, or has to be tried again. */
+  /** Applies a configuration immediately; @returns once it is saved, or a retry is scheduled. */
   follow(settings: RegistrySettings): Promise<void>
-  /** Whether a camera of now has a name. */
+  /** Whether a configured camera has this name. */
   isLive(name: string): boolean
-  /** Grants cameras to a role that listed them before they were added. @returns when it is written down, with its entry */
+  /** Grants a role cameras that it listed before they were added. @returns once it is saved with its audit entry */
   confirm(role: string, cameras: readonly string[], entry: AuditEntry): Promise<void>
   stop(): Promise<void>
 }
@@ -42,10 +42,10 @@ export interface CameraRegistryDeps {
   readonly log: Log
 }
 
-/** Milliseconds between two tries while the database does not answer. */
+/** Milliseconds between retries while the database is unavailable. */
 const retryAfter = 1000
 
-/** @throws ServiceError `unavailable` where the database does not answer */
+/** @throws ServiceError `unavailable` if the database is unavailable */
 export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<CameraRegistry> {
   const { store, settings, clock, random, log } = deps
   const stored = await store.storedKeys()
@@ -93,7 +93,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     })
   const writeAgain = (): void => void write().catch(writeLater)
   const writeLater = (err: unknown): void => {
-    log.warn({ err }, 'the registry of cameras could not be written; retrying')
+    log.warn({ err }, 'failed to save camera registry; retrying')
     clearTimeout(timer)
     if (!stopped) timer = setTimeout(writeAgain, retryAfter).unref()
   }
@@ -117,7 +117,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       await write().catch(writeLater)
     },
     async confirm(role, cameras, entry) {
-      // What is not written down is not granted.
+      // A grant applies only once it is saved.
       await serialized(() => store.write(confirmedIn(registry, role, cameras), entry))
       take(confirmedIn(registry, role, cameras))
     },
@@ -129,7 +129,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
   }
 }
 
-/** What no camera is called, and nothing is stored under. */
+/** A text that is neither a camera name nor a storage key. */
 const outside = (text: string): string => (text.includes(keyMark) ? text : `${text}${keyMark}`)
 
 const configuredBy = ({ cameras, auth }: RegistrySettings): Configured => ({

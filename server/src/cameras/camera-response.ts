@@ -12,19 +12,18 @@ export const CameraResponse = Type.Object({
     Type.Literal('offline'),
     Type.Literal('disabled'),
   ]),
-  detail: Type.Optional(Type.String({ description: 'Why it is not online.' })),
+  detail: Type.Optional(Type.String({ description: 'Why the camera is not online.' })),
   reason: Type.Optional(ReasonResponse),
   resolution: Type.Union([Type.String(), Type.Null()], { description: '`1280x720`; null while not online.' }),
-  fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames a second; null while not known.' }),
+  fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames per second; null while unknown.' }),
   codec: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of the picture (RFC 6381), as `avc1.4D401F`; null while not online.',
+    description: 'Video codec (RFC 6381), for example `avc1.4D401F`; null while not online.',
   }),
-  recording: Type.Boolean({ description: 'Whether what comes is being kept at this moment.' }),
+  recording: Type.Boolean({ description: 'Whether video is being recorded now.' }),
   recording_state: Type.Union(
     [Type.Literal('off'), Type.Literal('waiting'), Type.Literal('recording'), Type.Literal('paused')],
     {
-      description:
-        '`off`: it is not to be recorded. `waiting`: nothing comes to be recorded. `paused`: what comes cannot be kept.',
+      description: '`off`: recording is disabled. `waiting`: no video to record. `paused`: video cannot be saved.',
     },
   ),
   recording_detail: Type.Optional(Type.String({ description: 'Why recording is paused.' })),
@@ -33,29 +32,29 @@ export const CameraResponse = Type.Object({
     [Type.Literal('off'), Type.Literal('waiting'), Type.Literal('looking'), Type.Literal('paused')],
     {
       description:
-        'How the search for motion fares. `off`: nothing is to look for it. `waiting`: no pictures come, or the scene is being learnt. `paused`: pictures come, or should, and cannot be read.',
+        'State of motion detection. `off`: disabled. `waiting`: no frames, or the scene is still being learned. `paused`: frames cannot be read.',
     },
   ),
-  motion_detail: Type.Optional(Type.String({ description: 'Why the search for motion is paused.' })),
+  motion_detail: Type.Optional(Type.String({ description: 'Why motion detection is paused.' })),
   motion_reason: Type.Optional(ReasonResponse),
 })
 export type CameraResponse = Static<typeof CameraResponse>
 
-/** How the recording of a camera fares. */
+/** Recording status of a camera. */
 export interface RecordingStatus {
   readonly state: CameraResponse['recording_state']
   /** Why it is paused. */
   readonly problem?: AnyCodedMessage
 }
 
-/** How the search for motion at a camera fares. */
+/** Motion detection status of a camera. */
 export interface MotionStatus {
   readonly state: CameraResponse['motion_state']
   /** Why it is paused. */
   readonly problem?: AnyCodedMessage
 }
 
-/** Why it is not online, in words and as a code. */
+/** Why the camera is not online, as text and code. */
 export const reasonFields = ({
   problem,
 }: {
@@ -63,7 +62,7 @@ export const reasonFields = ({
 }): Pick<CameraResponse, 'detail' | 'reason'> =>
   problem ? { detail: problem.message, reason: reasonResponse(problem) } : {}
 
-/** How its recording fares, in the same ways. */
+/** Recording status, with the reason as text and code. */
 export const recordingResponse = ({
   state,
   problem,
@@ -76,7 +75,7 @@ export const recordingResponse = ({
   ...(problem && { recording_detail: problem.message, recording_reason: reasonResponse(problem) }),
 })
 
-/** How the search for motion fares, in the same ways. */
+/** Motion detection status, with the reason as text and code. */
 export const motionResponse = ({
   state,
   problem,

@@ -16,16 +16,16 @@ import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from '../m
 import { waitAfter, type Backoff } from '../shared/backoff.ts'
 import { reasonFields, type CameraResponse } from './camera-response.ts'
 
-/** `connecting`: it has not answered since it was told what to show. `offline`: with a reason; it is tried again. */
+/** `connecting`: no response yet since the source was set. `offline`: with a reason; the connection is retried. */
 export type CameraState = 'online' | 'connecting' | 'offline' | 'disabled'
 
 export interface CameraStatus {
   readonly state: CameraState
-  /** Why it is not online, for everybody who may see the camera: never a part of its address. */
+  /** Why the camera is not online, for every user of the camera: never contains part of the URL. */
   readonly problem?: StreamProblem
   /** `1280x720`. */
   readonly resolution: string | null
-  /** Frames a second. */
+  /** Frames per second. */
   readonly fps: number | null
   readonly codec: string | null
 }
@@ -38,12 +38,12 @@ export interface CameraTimes {
 
 export interface CameraDeps {
   readonly name: string
-  /** undefined where none is installed. */
+  /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
-  /** What else ffmpeg makes of the stream. */
+  /** Other outputs that ffmpeg makes of the stream. */
   readonly outputs: readonly Output[]
-  /** Who else takes the live stream along. */
+  /** Consumers that always receive the live stream. */
   readonly taps: readonly StreamConsumer[]
   readonly times: CameraTimes
   readonly clock: Clock
@@ -52,15 +52,15 @@ export interface CameraDeps {
   readonly onChange?: (status: CameraStatus) => void
 }
 
-/** What a camera costs and gives, counted since it was first shown. */
+/** Counters of a camera since it was added. */
 export interface CameraCounts {
-  /** Unix milliseconds at which its state became what it is. */
+  /** Unix milliseconds of the last state change. */
   readonly since: number
-  /** How often its child was started again after it had ended. */
+  /** Number of times its child was restarted. */
   readonly restarts: number
-  /** Bytes of live picture received. */
+  /** Bytes of live video received. */
   readonly bytes: number
-  /** Its child; undefined while there is none. */
+  /** Process id of its child; undefined without a child. */
   readonly pid: number | undefined
 }
 
@@ -68,31 +68,31 @@ export interface Camera {
   readonly status: CameraStatus
   readonly counts: CameraCounts
   readonly viewers: number
-  /** The newest key frame of what it shows, online or not. */
+  /** The newest key frame of the current source, online or not. */
   readonly frame: Frame | undefined
   watch(viewer: Viewer): void
-  /** Takes the live stream along. @returns what ends that */
+  /** Subscribes to the live stream. @returns a function that unsubscribes */
   follow(tap: StreamConsumer): () => void
-  /** Pulls this source from now on; undefined: none. Its viewers stay. @returns once the old child is gone. */
+  /** Switches to this source; undefined: no source. Viewers stay. @returns once the old child has exited. */
   show(source: CameraSource | undefined): Promise<void>
-  /** @returns once no child is left. */
+  /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
 interface Attempt {
   readonly reason: StreamProblem
-  /** Pictures had come for a while. */
+  /** Whether frames had arrived for a while. */
   readonly shown: boolean
-  /** Another way with its sound may do better. */
+  /** Whether another audio mode may work better. */
   readonly soundFailed?: boolean
 }
 
-/** Told to viewers while there is no picture. */
+/** Sent to viewers while there is no video. */
 export type LiveNotice = Pick<CameraResponse, 'state' | 'detail' | 'reason'>
 
 const nothingKnown = { resolution: null, fps: null, codec: null }
 
-/** Keeps one child reading one camera, and starts it again whenever it ends. */
+/** Keeps one child reading one camera, and restarts it whenever it ends. */
 export function createCamera(deps: CameraDeps): Camera {
   const { name, ffmpeg, outputs, times, clock, random, log } = deps
   const fanOut = createBroadcaster(deps.taps)
@@ -101,7 +101,7 @@ export function createCamera(deps: CameraDeps): Camera {
   let restarts = 0
   let bytes = 0
   let pid: number | undefined
-  /** Of a stream that is over. */
+  /** The last frame of a stream that has ended. */
   let last: Frame | undefined
   let running: { readonly abort: AbortController; readonly done: Promise<void> } | undefined
 
@@ -121,7 +121,7 @@ export function createCamera(deps: CameraDeps): Camera {
   }
   const notice = (): string => JSON.stringify({ state: status.state, ...reasonFields(status) } satisfies LiveNotice)
 
-  /** Reads the source until that ends. */
+  /** Reads the source until the stream ends. */
   const attempt = async (source: CameraSource, sound: SoundMode, signal: AbortSignal): Promise<Attempt> => {
     if (!ffmpeg) return { reason: streamProblem('ffmpeg-missing'), shown: false }
     let input: SourceInput
@@ -141,7 +141,7 @@ export function createCamera(deps: CameraDeps): Camera {
     let child: FfmpegChild | undefined = undefined
     const stop = (why: StreamProblem): void => {
       reason ??= why
-      // The reason holds from now on, however long the child takes to end.
+      // The reason applies from now on, however long the child takes to exit.
       if (!signal.aborted) become({ state: 'offline', problem: reason, ...nothingKnown })
       void child?.stop()
     }
@@ -167,7 +167,7 @@ export function createCamera(deps: CameraDeps): Camera {
       extraPipes: all.length - 1,
       ...(input.input && { input: input.input }),
       ...(input.env && { env: input.env }),
-      // Time to close what is being written to disk; live pictures need none.
+      // Time to finish writing to disk; the live view needs none.
       ...(outputs.length > 0 && { grace: 1500 }),
       mask: maskOf(source),
     })
@@ -176,10 +176,10 @@ export function createCamera(deps: CameraDeps): Camera {
     for (const [i, sink] of sinks.entries()) {
       child.outputs[i]?.on('data', (chunk: Buffer) => {
         if (i === 0) bytes += chunk.length
-        // The live picture is over with the reason; a recording is written to its end.
+        // The live view ends with the reason; a recording is written to its end.
         if (i < views.length && (reason !== undefined || soundRefused)) return
         try {
-          // A player that fails at the sound shows no picture either; ffmpeg decodes what can be decoded.
+          // A player that fails on the audio shows no video either; ffmpeg decodes whatever it can.
           if (sound === 'copy' && child?.stderrText(soundBroken)) throw new SoundRefusal('The sound is broken.')
           sink.write(chunk)
         } catch (error) {
@@ -217,10 +217,10 @@ export function createCamera(deps: CameraDeps): Camera {
       if (signal.aborted) return
       if (failed) {
         sound = afterwards(sound)
-        log.debug({ camera: name, sound }, 'its sound is read another way')
+        log.debug({ camera: name, sound }, 'audio mode changed')
         continue
       }
-      // A camera that comes back may have sound that it had not before.
+      // A camera that reconnects may have audio that it did not have before.
       if (shown && sound === 'none') sound = 'copy'
       failures = shown ? 1 : failures + 1
       become({ state: 'offline', problem: reason, ...nothingKnown })

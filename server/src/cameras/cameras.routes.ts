@@ -14,10 +14,10 @@ const CameraPath = Type.Object({ camera: Type.String() })
 export const TrialAnswer = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
-    codec: Type.String({ description: 'RFC 6381, as `avc1.4D401F`.' }),
+    codec: Type.String({ description: 'Video codec (RFC 6381), for example `avc1.4D401F`.' }),
     resolution: Type.String(),
     fps: Type.Union([Type.Number(), Type.Null()]),
-    picture: Type.String({ description: 'A JPEG as a `data:` address.' }),
+    picture: Type.String({ description: 'A JPEG as a `data:` URL.' }),
   }),
   Type.Object({
     ok: Type.Literal(false),
@@ -27,11 +27,11 @@ export const TrialAnswer = Type.Union([
 ])
 export type TrialAnswer = Static<typeof TrialAnswer>
 
-/** What the cameras are asked for. */
+/** The cameras, as the routes need them. */
 export interface CamerasToShow {
   list(scope: CameraScope): CameraResponse[]
   view(name: string): CameraResponse
-  /** The configured source, its placeholders filled. Secret. */
+  /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
   watch(name: string, viewer: Viewer): void
   latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
@@ -56,7 +56,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       method: 'GET',
       path: '/api/cameras',
       access: { cameras: 'cameras.watch' },
-      schema: { summary: 'The cameras that the caller may see', response: { 200: Type.Array(CameraResponse) } },
+      schema: { summary: 'List the cameras that the caller can see.', response: { 200: Type.Array(CameraResponse) } },
       handle: (_input, { scope }) => cameras.list(scope),
     }),
     route({
@@ -64,7 +64,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       path: '/api/cameras/test',
       access: { service: 'cameras.manage' },
       schema: {
-        summary: 'Tries a source for up to 10 s. Placeholders are not filled',
+        summary: 'Test a source for up to 10 s. Placeholders are not resolved.',
         body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
         response: { 200: TrialAnswer },
       },
@@ -75,7 +75,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       path: '/api/cameras/:camera/test',
       access: { service: 'cameras.manage' },
       schema: {
-        summary: 'Test the source of a configured camera for up to 10 s',
+        summary: 'Test the source of a configured camera for up to 10 s.',
         params: CameraPath,
         response: { 200: TrialAnswer },
       },
@@ -95,12 +95,16 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       reads: 'snapshot',
       schema: {
         summary:
-          'The newest picture held, as a JPEG, also while the camera is offline: `Last-Modified` is when it came; 503 with ' +
-          'the reason where none is held. With its `ETag` in `If-None-Match`, 304 as long as there is none newer',
+          'Get the newest snapshot as a JPEG, also while the camera is offline. `Last-Modified` is the time of its frame; 503 with ' +
+          'the reason if there is none. With its `ETag` in `If-None-Match`: 304 until there is a newer one.',
         params: CameraPath,
         querystring: Type.Object({
           height: Type.Optional(
-            Type.Integer({ minimum: 32, maximum: 2160, description: 'Pixels; a lower picture stays as it is.' }),
+            Type.Integer({
+              minimum: 32,
+              maximum: 2160,
+              description: 'Maximum height, pixels. A lower frame is not scaled up.',
+            }),
           ),
         }),
       },
@@ -130,10 +134,10 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       reads: 'watch',
       schema: {
         summary:
-          'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream, and a ' +
-          'new source buffer; then come, binary, the init segment and fragments of MP4 from a key frame on. While the ' +
-          'camera is not online there is a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` instead, the ' +
-          'socket stays open, and the next stream begins with `{"mime"}` again. Who reads too slowly loses pictures up to the next key frame',
+          'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a ' +
+          'new source buffer; binary frames follow: the init segment, then MP4 fragments from a key frame on. While the ' +
+          'camera is not online, a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the ' +
+          'socket stays open, and the next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
         params: CameraPath,
       },
       socket: (socket, { params }) => cameras.watch(params.camera, socket),
@@ -141,7 +145,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
   ]
 }
 
-/** Without whatever may be a password. */
+/** The source without any part that may be a password. */
 function shownSource(source: string): string | null {
   const url = URL.parse(source)
   if (!url) return null

@@ -29,7 +29,7 @@ import { createKeptFrames } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
 import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
 
-/** Of the `cameras` section, what is needed here. Placeholders in the source are filled. */
+/** The part of the `cameras` section that is needed here, with placeholders resolved. */
 export interface CameraSetting {
   readonly source: string
   readonly title?: string | null | undefined
@@ -38,7 +38,7 @@ export interface CameraSetting {
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
-/** A camera in numbers. */
+/** Status and counters of a camera. */
 export interface CameraFigures extends CameraResponse, CameraCounts {
   readonly viewers: number
 }
@@ -46,24 +46,24 @@ export interface CameraFigures extends CameraResponse, CameraCounts {
 export interface CamerasDeps {
   readonly audit: Audit
   readonly cameras: CameraSettings
-  /** undefined where none is installed: then every camera is offline, and says so. */
+  /** undefined if ffmpeg is not installed: then every camera is offline with that reason. */
   readonly ffmpeg: string | undefined
   readonly mediaDir: string
   readonly demo: Demo
-  /** By which the sources of kept frames are recognised; the same at every start. */
+  /** Key of the hash that recognizes the sources of stored frames; the same at every start. */
   readonly frameKey: Uint8Array
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** What else ffmpeg makes of each camera's stream. */
+  /** Other outputs that ffmpeg makes of each camera's stream. */
   readonly outputsOf?: (camera: string) => readonly Output[]
-  /** Who else takes each camera's live stream along. */
+  /** Consumers that always receive each camera's live stream. */
   readonly tapsOf?: (camera: string) => readonly StreamConsumer[]
-  /** How the recording of a camera fares. */
+  /** Recording status of a camera. */
   readonly recordingOf?: (camera: string) => RecordingStatus
-  /** How the search for motion at a camera fares. */
+  /** Motion detection status of a camera. */
   readonly motionOf?: (camera: string) => MotionStatus
-  /** A camera's state has changed. */
+  /** Called when a camera's state has changed. */
   readonly onState?: (camera: string, state: CameraState) => void
   readonly times?: Partial<typeof usualTimes>
 }
@@ -73,13 +73,13 @@ export interface Cameras extends CamerasToShow, LiveForOthers {
   exists(name: string): boolean
   names(scope: CameraScope): string[]
   figures(scope: CameraScope): CameraFigures[]
-  /** Starts, changes and ends what differs from before; the rest runs on. Holds at once; children follow. */
+  /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
   apply(settings: CameraSettings): void
-  /** @returns once no child is left. */
+  /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
-/** `keepFrames`: milliseconds between two writings of the newest frames; also what a crash may cost. */
+/** `keepFrames`: milliseconds between two saves of the newest frames, which is also what a crash can lose. */
 export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, max: 30_000 } }
 
 interface Entry {
@@ -88,15 +88,15 @@ interface Entry {
   readonly pictures: Snapshots
   readonly hls: LiveHls
   readonly mjpeg: Mjpeg
-  /** Of this run or the one before; undefined before anybody asked. */
+  /** Frame of this run or the previous one; undefined before the first request. */
   kept: Promise<Frame | undefined> | undefined
 }
 
-/** All cameras of the configuration in force. Ends orphans of an earlier process first. */
+/** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, demo, clock, random, log } = deps
   const orphans = killOrphans()
-  if (orphans > 0) log.warn({ orphans }, 'ended what an earlier run left behind')
+  if (orphans > 0) log.warn({ orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
   const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
@@ -105,14 +105,14 @@ export function createCameras(deps: CamerasDeps): Cameras {
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
-  /** Old children that are not gone yet. */
+  /** Old children that are still exiting. */
   const leaving = new Set<Promise<void>>()
   const follow = (change: Promise<void>): void => {
     leaving.add(change)
     void change.finally(() => leaving.delete(change))
   }
 
-  /** Of the frame that was written last, by camera. */
+  /** Time of the last saved frame, by camera. */
   const writtenAt = new Map<string, number>()
   const keepFrame = async (name: string): Promise<void> => {
     const { camera, setting } = entries.get(name) ?? {}
@@ -170,7 +170,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   }
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
-    if (!entry) throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+    if (!entry) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
     return entry
   }
 
@@ -209,7 +209,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     apply(settings) {
       if (stopped) return
       const before = entries
-      // A new Map, so that the order is the new one's.
+      // A new Map, so that its order is that of the new settings.
       entries = new Map()
       for (const [name, setting] of settings) {
         let entry = before.get(name)
@@ -217,7 +217,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
           entry = start(name, setting)
         } else if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
           follow(entry.camera.show(sourceOf(setting, mediaDir)))
-          // What another source showed, and what was turned off, is shown to nobody.
+          // Frames of another source or of a disabled camera are never shown.
           entry.hls.forget()
           entry.kept = undefined
           forgetFrame(name)

@@ -5,14 +5,14 @@ import { noPictureWithin } from '../media/reason.ts'
 import type { JpegEncoder } from '../media/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'
 
-/** What trying a source gave. */
+/** Result of a connection test. */
 export type TrialResult =
   | {
       readonly ok: true
       readonly codec: string
       readonly resolution: string
       readonly fps: number | null
-      /** A JPEG as a `data:` address. */
+      /** A JPEG as a `data:` URL. */
       readonly picture: string
     }
   | { readonly ok: false; readonly detail: string; readonly reason: ReasonResponse }
@@ -21,7 +21,7 @@ export interface ConnectionTest {
   try(source: string): Promise<TrialResult>
 }
 
-/** Milliseconds a trial may take, trials at once, and pixels of the picture's height. */
+/** Milliseconds per test, concurrent tests, and height of the snapshot in pixels. */
 const limits = { time: 10_000, concurrency: 2, height: 360 }
 
 export interface TrialDeps {
@@ -30,7 +30,7 @@ export interface TrialDeps {
   readonly stills: JpegEncoder
 }
 
-/** Tries a source as a camera would read it, without making one. */
+/** Tests a source as a camera would read it, without adding one. */
 export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): ConnectionTest {
   let running = 0
   return {
@@ -64,7 +64,7 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): Conne
   }
 }
 
-/** Waits until it failed, or shows pictures of which the pace is known, or time is up. */
+/** Waits until the test fails, the frame rate is known, or time is up. */
 function settled(camera: Camera): Promise<void> {
   return new Promise((resolve) => {
     const started = performance.now()

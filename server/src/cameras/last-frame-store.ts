@@ -4,27 +4,27 @@ import type { Frame } from '../media/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/media-disk.ts'
 
-/** The newest frame of each camera on disk, so that one that is never reached again still has a last picture. */
+/** The newest frame of each camera on disk, so that a camera that stays unreachable still has a last frame. */
 export interface LastFrameStore {
   keep(camera: string, source: string, frame: Frame): Promise<void>
-  /** @returns undefined where none is kept, or only one of another source. */
+  /** @returns undefined if no frame of this source is stored. */
   of(camera: string, source: string): Promise<Frame | undefined>
   forget(camera: string): Promise<void>
-  /** Forgets all other cameras, and what a crash left. */
+  /** Deletes the frames of all other cameras, and leftovers of a crash. */
   forgetAllBut(cameras: ReadonlySet<string>): Promise<void>
 }
 
 export interface KeptFramesDeps {
   readonly folder: string
-  /** Sources are recognised by a hash with this key: they may hold passwords, and the folder may be on a share. */
+  /** Key of the hash of a source: sources may contain passwords, and the folder may be on a share. */
   readonly key: Uint8Array
   readonly log: Log
 }
 
-/** Bytes; a frame that is larger is not kept. */
+/** Bytes; a larger frame is not stored. */
 const max = 8 << 20
 
-/** One file for each camera: a line of JSON that says whose it is, then the frame. One is touched after the other. */
+/** One file per camera: a JSON line with its camera and source, then the frame. Files are written one at a time. */
 export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFrameStore {
   let last: Promise<unknown> = Promise.resolve()
   let failing = false
@@ -36,7 +36,7 @@ export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFram
       },
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
-        // A full disk costs the last pictures, and one line in the log.
+        // A full disk costs the last frames, and one line in the log.
         if (!failing) log.warn({ err: error }, 'last pictures cannot be kept')
         failing = true
         return undefined
@@ -62,7 +62,7 @@ export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFram
         const content = await readFile(fileOf(camera))
         const end = content.indexOf('\n')
         const label = labelFrom(content.toString('utf8', 0, Math.max(0, end)))
-        // Where file names know no capitals, two cameras share a file.
+        // On a case-insensitive file system, two cameras can share a file.
         if (label?.camera !== camera || label.source !== markOf(source)) return undefined
         return { mp4: [content.subarray(end + 1)], at: label.at }
       }),

@@ -8,27 +8,27 @@ import { ServiceError } from '../shared/errors.ts'
 const CameraPath = Type.Object({ camera: Type.String() })
 const PartPath = Type.Object({ camera: Type.String(), number: Type.String({ pattern: '^\\d{1,15}$' }) })
 
-/** Cameras for those who cannot take the live stream as it is. */
+/** Live video for clients that cannot use the WebSocket. */
 export interface LiveForOthers {
-  /** Its playlist is refused, with the reason, where there is none. */
+  /** Its playlist is rejected with the reason if there is no video. */
   hls(name: string): LiveHls & { playlist(): Promise<string> }
-  /** Its pictures one after the other, from the newest on. */
+  /** The frames one after the other, from the newest on. */
   mjpeg(name: string, height?: number): Promise<Readable>
 }
 
-/** Nobody keeps what is live. */
+/** Live video is never cached. */
 const headersOf = (type: string): Record<string, string> => ({
   'content-type': type,
   'cache-control': 'private, no-store',
 })
 
-/** What came before the window that is held, or never did. */
+/** Rejects parts outside the segments in memory. */
 function held(part: Buffer | undefined): Buffer {
   if (!part) throw new ServiceError('not-found', 'This moment has passed.', { reason: 'moment-passed' })
   return part
 }
 
-/** Live video for players that know no Media Source Extensions, and pictures for clients that know no video. */
+/** Live video as HLS for players without Media Source Extensions, and as JPEG frames for simple clients. */
 export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
@@ -36,7 +36,8 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     access: { camera: 'cameras.watch', of: 'path' },
     reads: 'watch',
     schema: {
-      summary: 'Live video as HLS, some seconds late; made while somebody asks. 503 while no picture comes',
+      summary:
+        'Get live video as an HLS playlist, some seconds late. Created on demand; 503 while the camera sends no video.',
       params: CameraPath,
     },
     handle: async ({ params }) =>
@@ -50,7 +51,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     path: '/api/cameras/:camera/live/:number/init.mp4',
     access: { camera: 'cameras.watch', of: 'path' },
     reads: 'watch',
-    schema: { summary: 'What a player needs before the segments of live HLS', params: PartPath },
+    schema: { summary: 'Get the init segment of live HLS.', params: PartPath },
     handle: ({ params }) =>
       answer({ body: held(cameras.hls(params.camera).init(Number(params.number))), headers: headersOf('video/mp4') }),
   }),
@@ -59,7 +60,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     path: '/api/cameras/:camera/live/:number/video.m4s',
     access: { camera: 'cameras.watch', of: 'path' },
     reads: 'watch',
-    schema: { summary: 'One segment of live HLS; 404 once it has passed', params: PartPath },
+    schema: { summary: 'Get a segment of live HLS. 404 once it has expired.', params: PartPath },
     handle: ({ params }) =>
       answer({
         body: held(cameras.hls(params.camera).segment(Number(params.number))),
@@ -73,15 +74,15 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     reads: 'watch',
     schema: {
       summary:
-        'Live pictures one after the other (`multipart/x-mixed-replace`), for simple clients: one for each key frame, at ' +
-        'most four a second. Who reads too slowly loses pictures',
+        'Stream live frames (`multipart/x-mixed-replace`) for simple clients: one for each key frame, at ' +
+        'most four per second. A slow reader skips frames.',
       params: CameraPath,
       querystring: Type.Object({
         height: Type.Optional(
           Type.Integer({
             minimum: 32,
             maximum: 2160,
-            description: 'Pixels: the next of 180, 360, 720 and 1080; a lower picture stays as it is.',
+            description: 'Height, pixels: the next of 180, 360, 720 and 1080. A lower frame is not scaled up.',
           }),
         ),
       }),

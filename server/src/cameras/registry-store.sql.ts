@@ -3,31 +3,31 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { RegisteredCamera, Registry } from './registry.ts'
 
-/** The registry of one library, as the database keeps it. */
+/** The camera registry of one volume, as stored in the database. */
 export interface RegistryStore {
-  /** undefined: there is none yet. */
+  /** undefined: no registry yet. */
   read(): Promise<Registry | undefined>
-  /** Writes all of it, or nothing; with the audit entry of what a user asked for (AUD-1). */
+  /** Writes everything or nothing, with the audit entry of the user's action (AUD-1). */
   write(registry: Registry, entry?: AuditEntry): Promise<void>
-  /** Every key under which something is stored. */
+  /** Every key with stored data. */
   storedKeys(): Promise<string[]>
-  /** What is stored under one key. */
+  /** The data stored under one key. */
   storedUnder(key: string): Promise<Stored>
-  /** Roles that other libraries in the same database withhold, by the name of the camera. */
+  /** Roles withheld by other volumes in the same database, by camera name. */
   withheldElsewhere(): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
-/** What is stored under a key. Unix seconds. */
+/** Data stored under a key. Times are Unix seconds. */
 export interface Stored {
   readonly recordings: { readonly bytes: number; readonly oldest: number; readonly newest: number } | null
   readonly reviewItems: number
   readonly exports: number
 }
 
-/** @param library whose rows these are; no others are changed */
+/** @param library the volume whose rows are read and changed */
 export function registryStore({ db, audit, transaction }: Store, library: string): RegistryStore {
   const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
-    // One step of the index a camera, however many rows each has.
+    // One index step per camera, however many rows each has.
     const keys: string[] = []
     for (;;) {
       const next = await db
@@ -107,7 +107,7 @@ export function registryStore({ db, audit, transaction }: Store, library: string
           fn.max('end').as('newest'),
         ])
         .executeTakeFirstOrThrow()
-      // Of no rows there is no oldest, whatever the types say.
+      // Without rows there is no oldest, despite the types.
       const none = (oldest as number | null) === null
       return {
         recordings: none ? null : { bytes, oldest: oldest / 1000, newest: newest / 1000 },

@@ -9,9 +9,9 @@ export interface RegistryRouteDeps {
   readonly store: Pick<RegistryStore, 'storedUnder'>
   /** Custom roles and their cameras, as the configuration lists them. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
-  /** Users by role. */
+  /** Number of users by role. */
   readonly roleCounts: () => Promise<ReadonlyMap<string, number>>
-  /** What roles grant is different now. */
+  /** Called when grants have changed. */
   readonly onConfirmed: () => void
 }
 
@@ -20,7 +20,7 @@ const CameraName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 export const RemovedCamera = Type.Object({
   name: Type.String(),
   removed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When the last camera of that name was removed; null where none had it, and roles list it.',
+    description: 'When the last camera with this name was removed; null if only roles list the name.',
   }),
   recordings: Type.Union(
     [
@@ -31,17 +31,17 @@ export const RemovedCamera = Type.Object({
       }),
       Type.Null(),
     ],
-    { description: 'null where nothing is recorded.' },
+    { description: 'Recorded range; null without recordings.' },
   ),
   review_items: Type.Integer(),
   exports: Type.Integer(),
   roles: Type.Array(Type.Object({ name: Type.String(), users: Type.Integer() }), {
-    description: 'Roles that list the name, and the number of users who have them.',
+    description: 'Roles that list the name, with their number of users.',
   }),
 })
 export type RemovedCamera = Static<typeof RemovedCamera>
 
-/** What a name had before, and what an admin gives to the camera that has it now (CAM-4). */
+/** The data of a removed camera, and the cameras that an admin confirms for a role (CAM-4). */
 export function registryRoutes(deps: RegistryRouteDeps): Route[] {
   const { registry, store, customRoles, roleCounts, onConfirmed } = deps
 
@@ -58,8 +58,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
       path: '/api/removed-cameras/:name',
       access: { service: 'cameras.manage' },
       schema: {
-        summary:
-          'What a new camera of this name would go on with, were it added with `inherit: true`; 404 where nothing is',
+        summary: 'Get what a new camera with this name would inherit if added with `inherit: true`. 404 if nothing.',
         params: Type.Object({ name: CameraName }),
         response: { 200: RemovedCamera },
       },
@@ -70,7 +69,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const { recordings, reviewItems, exports } = left
         const nothing = !former && roles.length === 0 && !recordings && reviewItems + exports === 0
         if (registry.isLive(name) || nothing) {
-          throw new ServiceError('not-found', 'No camera of that name was removed.', { reason: 'no-such-camera' })
+          throw new ServiceError('not-found', 'No removed camera has this name.', { reason: 'no-such-camera' })
         }
         return {
           name,
@@ -87,7 +86,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
       path: '/api/roles/:name/confirm',
       access: { service: 'roles.manage' },
       schema: {
-        summary: 'Grants cameras to a role that listed their names before they were added',
+        summary: 'Grant cameras to a role that listed their names before they were added.',
         params: Type.Object({ name: Type.String() }),
         body: Type.Object(
           { cameras: Type.Array(CameraName, { minItems: 1, maxItems: 10_000 }) },
@@ -98,7 +97,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const withheld = registry.withheldFrom(name)
         const wrong = cameras.filter((camera) => !withheld.includes(camera))
         if (wrong.length > 0) {
-          const message = `does not wait to be confirmed: ${wrong.join(', ')}`
+          const message = `includes cameras that need no confirmation: ${wrong.join(', ')}`
           throw new ServiceError('conflict', `\`cameras\` ${message}.`, { reason: 'nothing-to-confirm' })
         }
         await registry.confirm(name, cameras, {

@@ -1,27 +1,27 @@
 import { formerName, keyMark } from '../shared/camera-keys.ts'
 
-/** One camera, as it was added. A name that is used again for another camera has several. Times are Unix milliseconds. */
+/** One camera, as added. A name reused for another camera has several entries. Times are Unix milliseconds. */
 export interface RegisteredCamera {
-  /** What is stored of it is kept under this. */
+  /** Key under which its data is stored. */
   readonly key: string
   readonly name: string
-  /** A hash of its source without credentials; empty: not known. */
+  /** A hash of its source without credentials; empty: unknown. */
   readonly source: string
   readonly addedAt: number
-  /** null: it is configured. */
+  /** null: the camera is configured. */
   readonly removedAt: number | null
-  /** Roles that named it before it was added: they do not grant it until an admin confirms. */
+  /** Roles that listed the name before the camera was added: they do not grant it until an admin confirms. */
   readonly withheld: readonly string[]
 }
 
-/** Which cameras there are and were, and which names without a camera the roles list. */
+/** Present and removed cameras, and names without a camera that roles list. */
 export interface Registry {
   readonly cameras: readonly RegisteredCamera[]
-  /** Roles by the name without a camera that they list. */
+  /** Roles by the name they list, for names without a camera. */
   readonly listed: ReadonlyMap<string, readonly string[]>
 }
 
-/** Of a configuration, what is needed here. */
+/** The part of a configuration that is needed here. */
 export interface Configured {
   readonly cameras: ReadonlyMap<string, { readonly source: string; readonly inherit: boolean }>
   /** Cameras by role. */
@@ -30,9 +30,9 @@ export interface Configured {
 
 export interface RegistryFacts {
   readonly now: number
-  /** Whether something is stored under a key. */
+  /** Whether data is stored under a key. */
   readonly isStored: (key: string) => boolean
-  /** A key that was never used, for a name. */
+  /** Creates an unused key for a name. */
   readonly newKey: (name: string) => string
 }
 
@@ -41,18 +41,18 @@ export const emptyRegistry: Registry = { cameras: [], listed: new Map() }
 export const liveIn = ({ cameras }: Registry, name: string): RegisteredCamera | undefined =>
   cameras.find((each) => each.name === name && each.removedAt === null)
 
-/** Those of a name that were removed, the last one first. */
+/** Removed cameras with a name, the latest first. */
 export const formerIn = ({ cameras }: Registry, name: string): RegisteredCamera[] =>
   cameras
     .filter((each) => each.name === name && each.removedAt !== null)
     .sort((one, other) => (other.removedAt ?? 0) - (one.removedAt ?? 0))
 
 /**
- * What the first configuration makes of a library without a registry: every camera has what is stored under its name,
- * and what is stored under other names was removed.
+ * The registry of a volume at its first configuration: every camera gets the data stored under its name, and data
+ * under other names belongs to removed cameras.
  *
- * @param stored keys under which something is stored
- * @param withheld what other registries of the database withhold, by the name of the camera
+ * @param stored keys with stored data
+ * @param withheld roles withheld by other registries in the database, by camera name
  */
 export function firstRegistry(
   configured: Configured,
@@ -79,11 +79,11 @@ export function firstRegistry(
 }
 
 /**
- * The registry after a configuration was taken into use.
+ * The registry after a configuration was applied.
  *
- * A name that has a camera keeps it, whatever its source is now. One whose camera was removed gets it back where the
- * source is the same. Any other is a new camera: nothing that is stored under its name is its own, and roles that listed
- * the name before do not grant it, unless the configuration says so.
+ * A name with a camera keeps it, even with a new source. A name whose camera was removed gets it back if the source
+ * is the same. Any other camera is new: data stored under its name is not its own, and roles that listed the name
+ * before do not grant it, unless the configuration sets `inherit`.
  */
 export function nextRegistry(before: Registry, configured: Configured, facts: RegistryFacts): Registry {
   const gone = before.cameras
@@ -99,7 +99,7 @@ export function nextRegistry(before: Registry, configured: Configured, facts: Re
   return withListed([...before.cameras.filter(({ key }) => !keys.has(key)), ...gone, ...live], configured)
 }
 
-/** The camera that a name had, if it is the same one or is to be continued. */
+/** The removed camera with a name, if it has the same source or is inherited. */
 function backAgain(before: Registry, name: string, source: string, inherit: boolean): RegisteredCamera | undefined {
   const former = formerIn(before, name)
   return former.find((each) => each.source !== '' && each.source === source) ?? (inherit ? former[0] : undefined)

@@ -5,15 +5,15 @@ import type { Camera, CameraStatus } from './camera-supervisor.ts'
 
 export interface Picture {
   readonly jpeg: Buffer
-  /** Unix milliseconds at which its frame came. */
+  /** Arrival time of its frame, Unix milliseconds. */
   readonly at: number
 }
 
 export interface Snapshots {
   /**
-   * The newest picture held, no higher than `height` pixels; at most a second older than there could be.
+   * The newest snapshot, at most `height` pixels high; at most a second older than the newest frame.
    *
-   * @param isKnown asked of the moment of the newest; undefined is answered where it says so.
+   * @param isKnown called with the time of the newest frame; if it returns true, the result is undefined.
    */
   latest(height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
@@ -21,7 +21,7 @@ export interface Snapshots {
 export interface PicturesDeps {
   readonly camera: Camera
   readonly stills: JpegEncoder
-  /** The frame of an earlier run, for a camera that has not been reached in this one. */
+  /** The stored frame of an earlier run, for a camera not reached in this run. */
   readonly kept: () => Promise<Frame | undefined>
   readonly clock: Clock
 }
@@ -33,10 +33,10 @@ interface Made {
   readonly since: number
 }
 
-/** Milliseconds for which a picture is given out again though there are newer ones, and heights remembered at once. */
+/** Milliseconds for which a snapshot is reused though newer frames exist, and number of heights cached. */
 const remembered = { time: 1000, heights: 8 }
 
-/** Everybody who asks for the same picture shares one decoding. */
+/** Requests for the same snapshot share one decoding. */
 export function createPictures({ camera, stills, kept, clock }: PicturesDeps): Snapshots {
   const made = new Map<number | undefined, Made>()
   return {
@@ -63,7 +63,7 @@ export function createPictures({ camera, stills, kept, clock }: PicturesDeps): S
   }
 }
 
-/** That there is nothing to show, and why. */
+/** Error for a missing snapshot, with the reason. */
 export const noPicture = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
   new ServiceError('unavailable', problem?.message ?? reasonOf[state], { reason: 'no-picture', retryAfter: 5 })
 

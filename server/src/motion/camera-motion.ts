@@ -12,13 +12,13 @@ import type { Random } from '../shared/random.ts'
 import { createDetector, type Detector, type DetectorSettings, type MotionResult } from './detector.ts'
 import { grey } from './gray.ts'
 
-/** Of a camera's configuration, what is needed here. */
+/** The part of a camera's configuration that is needed here. */
 export interface MotionSettings {
   readonly enabled: boolean
   readonly motion: DetectorSettings & { readonly enabled: boolean; readonly detect_source: string | null }
 }
 
-/** `off`: not wanted. `waiting`: no pictures come. `paused`: pictures come, or should, and cannot be read. */
+/** `off`: disabled. `waiting`: no frames. `paused`: frames cannot be read. */
 export interface MotionStatus {
   readonly state: 'off' | 'waiting' | 'looking' | 'paused'
   readonly problem?: StreamProblem
@@ -26,11 +26,11 @@ export interface MotionStatus {
 
 export interface CameraMotionDeps {
   readonly camera: string
-  /** undefined where none is installed. */
+  /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   readonly onFinding: (finding: MotionResult) => void
-  /** Its status is another than before. */
+  /** Called when the status has changed. */
   readonly onStatus: () => void
   readonly clock: Clock
   readonly random: Random
@@ -39,29 +39,29 @@ export interface CameraMotionDeps {
 
 export interface CameraMotion extends StreamConsumer {
   readonly status: MotionStatus
-  /** What the newest picture showed; undefined while it is not looked for, or nothing can be said. */
+  /** Result of the newest frame; undefined while motion detection is off or has no result. */
   readonly newest: MotionResult | undefined
-  /** Follows the configuration; what does not differ runs on. undefined: the camera is gone. */
+  /** Applies the settings; unchanged parts keep running. undefined: the camera was removed. */
   set(settings: MotionSettings | undefined): void
-  /** Whether all of a time, Unix milliseconds, was looked at, so that silence means stillness. */
+  /** Whether an entire range, Unix milliseconds, was analyzed, so that no motion means stillness. */
   watched(from: number, to: number): boolean
-  /** @returns once no child is left. */
+  /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
-/** Pictures a second of a stream that is read for motion alone, and seconds of its silence. */
+/** Frames per second of a stream used only for motion detection, and milliseconds of silence before a restart. */
 const substream = { rate: 5, stallAfter: 20_000 } as const
 
-/** Milliseconds between two tries, after the first failure and at most. */
+/** Milliseconds between retries: after the first failure, and the maximum. */
 const backoff = { first: 2000, max: 60_000 } as const
 
-/** Seconds: key frames that come more rarely are worth a line in the log. */
+/** Seconds between key frames from which a warning is logged. */
 const rare = 4.5
 
-/** Milliseconds between two pictures from which on nobody can say what was in between. */
+/** Milliseconds between two frames from which the time between them counts as not analyzed. */
 const gap = 15_000
 
-/** Looks at one camera: at the key frames of its live stream, or at all of a stream of its own. */
+/** Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. */
 export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
   const { camera, ffmpeg, clock, random, log } = deps
   let settings: MotionSettings | undefined
@@ -71,7 +71,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
   let init: InitSegment | undefined
   let problem: StreamProblem | undefined
   let last: MotionResult | undefined
-  /** Since when pictures have come without a gap, Unix milliseconds. */
+  /** Start of the uninterrupted frames, Unix milliseconds. */
   let since: number | undefined
   let toldRare = false
   let reported: MotionStatus = { state: 'off' }
@@ -99,13 +99,13 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     log.warn({ camera, seconds }, text)
   }
   const onTrouble = (next: StreamProblem | undefined): void => {
-    if (next && next.code !== problem?.code) log.warn({ camera, reason: next.message }, 'motion detection pauses')
-    if (!next && problem) log.info({ camera }, 'motion detection goes on')
+    if (next && next.code !== problem?.code) log.warn({ camera, reason: next.message }, 'motion detection paused')
+    if (!next && problem) log.info({ camera }, 'motion detection resumed')
     problem = next
     if (next) silence()
     notify()
   }
-  /** Nothing more comes for now: what moved is over. */
+  /** No more frames for now: motion has ended. */
   const silence = (): void => {
     since = undefined
     if (!last?.moving) return

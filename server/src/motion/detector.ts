@@ -8,14 +8,14 @@ import { regionsOf, type Region } from './regions.ts'
 import { thresholdsOf, type Sensitivity } from './sensitivity.ts'
 import { smooth } from './smooth.ts'
 
-/** What a picture shows, beside the pictures before it. */
+/** Result for one frame, compared with the frames before. */
 export interface MotionResult {
   readonly at: number
   /** 0 to 100. */
   readonly percent: number
   readonly moving: boolean
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null
-  /** False: it was learning what stillness looks like, so that its silence says nothing. */
+  /** False while the detector learns the still scene, so that no motion means nothing. */
   readonly sure: boolean
 }
 
@@ -25,82 +25,84 @@ export interface DetectorSettings {
 }
 
 export interface Detector {
-  /** Pictures in the order of their time. */
+  /** Frames must be in order of time. */
   detect(picture: GreyPicture): MotionResult
-  /** Holds from the next picture on; what is known of the scene stays. */
+  /** Applies from the next frame on; the learned scene stays. */
   set(settings: DetectorSettings): void
-  /** What moved is over, because no pictures come. */
+  /** Ends current motion, because no frames arrive. */
   rest(): void
 }
 
-/** Seconds, and grey levels; rates are a second. */
+/** Seconds and gray levels; rates are per second. */
 const usual = {
-  /** Σ-Δ: how fast the background follows what is behind, and what stands before it. */
+  /** Σ-Δ: how fast the background follows the scene. */
   follow: 1.5,
   followCovered: 0.3,
-  /** Σ-Δ: how fast the usual restlessness of a pixel is learnt, and by how much it has to be exceeded. */
+  /** Σ-Δ: how fast the usual variation of a pixel is learned, and the factor by which a change must exceed it. */
   restless: 2,
   exceed: 3,
   firstRestlessness: 6,
   maxRestlessness: 90,
-  /** Times the noise of the whole picture, smoothed. */
+  /** Multiple of the smoothed noise of the whole frame. */
   noise: 2.2,
-  /** What moves has changed since a picture so old. */
+  /** A moving object differs from a frame of this age. */
   earlier: 0.75,
-  /** By which the light of the whole picture changes at once, or in a second: a switch, and no cloud. */
+  /** Change of the light of the whole frame, immediately or within a second: a switch, not a cloud. */
   suddenLight: 12,
   fastLight: 9,
   learn: 2,
   settle: 1.2,
-  /** A longer break, and the scene is learnt anew. */
+  /** After a longer gap, the scene is learned again. */
   forget: 60,
-  /** For so long after that it is learnt fast what always sways. */
+  /** For this long after that, constant motion such as swaying trees is learned fast. */
   newFor: 30,
 } as const
 
-/** Shares. */
+/** Fractions from 0 to 1. */
 const shares = {
-  /** Of the picture: where so much more differs than a picture before, the light or the camera did it. */
+  /** Of the frame: if this much more differs than in the frame before, the light or the camera changed. */
   sudden: 0.3,
-  /** Of the picture: where so much more differs, it is asked whether the camera was moved. */
+  /** Of the frame: if this much more differs, the detector checks whether the camera was moved. */
   bumped: 0.015,
-  /** Of a region that has to have changed lately. */
+  /** Of a region: the part that must have changed recently. */
   changed: 0.12,
-  /** Of the picture: regions from here on are asked whether the light did it. */
+  /** Of the frame: larger regions are checked for a change of light. */
   large: 0.01,
-  /** Correlation of a region with what was there before: the same things in another light. */
+  /** Correlation of a region with its background: the same things in another light. */
   alike: 0.75,
-  /** The same of its detail alone, where the light is not even. */
+  /** The same for its detail alone, in uneven light. */
   alikeInDetail: 0.5,
-  /** Of what a region differs by, how much of it comes from one pixel to the next at its outline, if it is a thing. */
+  /** Share of a region's difference that occurs from one pixel to the next at its outline, if it is an object. */
   soft: 0.2,
 } as const
 
-/** Pixels around a region that light has made. */
+/** Pixels around a region caused by light. */
 const fringe = 12
 
-/** Small regions all over the picture are weather: each beyond so many raises what counts by a share of itself. */
+/** Many small regions are weather: each region beyond `allowed` raises the thresholds by `raises`. */
 const clutter = { allowed: 4, raises: 1 / 5, minPixels: 3, memory: 10 } as const
 
 /**
- * Finds what moves in small grey pictures that come from five a second to one in some seconds.
+ * Detects motion in small gray frames, between five per second and one every few seconds.
  *
- * - Background: Σ-Δ estimation. Background and restlessness of each pixel go a step up or down towards what is seen;
- *   the steps grow with the time between two pictures. A. Manzanera, J. Richefeu, "A new motion detection algorithm
- *   based on Σ-Δ background estimation", Pattern Recognition Letters 28 (2007).
- * - The light of the whole picture is taken out first: a robust line through all pixels, from the median on.
- * - What differs from the background moves only where it also differs from a picture shortly before: the hybrid of
- *   R. Collins et al., "A system for video surveillance and monitoring", CMU-RI-TR-00-12 (2000). So a car that parked
- *   or left is over when it stands, or is gone.
- * - What has no outline is light: a thing begins at an edge, headlights and clouds do not. O. Javed, K. Shafique, M. Shah,
- *   "A hierarchical approach to robust background subtraction using color and gradient information", WMVC (2002).
- * - A large region that looks as before, only lighter or darker, is light: normalised cross-correlation, as
+ * - Background: Σ-Δ estimation. The background and the usual variation of each pixel step up or down toward the
+ *   current value; the steps grow with the time between frames. A. Manzanera, J. Richefeu, "A new motion detection
+ *   algorithm based on Σ-Δ background estimation", Pattern Recognition Letters 28 (2007).
+ * - The light of the whole frame is removed first: a robust line through all pixels, starting from the median.
+ * - A pixel that differs from the background moves only if it also differs from a recent frame: the hybrid of
+ *   R. Collins et al., "A system for video surveillance and monitoring", CMU-RI-TR-00-12 (2000). So the motion of a car
+ *   that parks or leaves ends once the car stands still or has left.
+ * - A region without an outline is light: an object begins at an edge, headlights and clouds do not. O. Javed,
+ *   K. Shafique, M. Shah, "A hierarchical approach to robust background subtraction using color and gradient
+ *   information", WMVC (2002).
+ * - A large region that looks as before, only lighter or darker, is light: normalized cross-correlation, as in
  *   J. Jacques, C. Jung, S. Musse, "Background subtraction and shadow detection in grayscale video sequences",
  *   SIBGRAPI (2005).
- * - Where a third of the picture changes at once, nothing moved: a lamp, the infrared filter, a camera that turned. Nor
+ * - If a third of the frame changes suddenly, nothing moved: a lamp, the infrared filter, a turned camera. The same
+ *   applies if the frame is the previous frame, shifted as a whole: a bumped camera (`displacement.ts`).
  *   where what changed is what was there before, moved as a whole: a camera that was knocked (`displacement.ts`).
  *
- * No chance is in it: the same pictures give the same findings.
+ * Deterministic: the same frames give the same results.
  */
 export function createDetector(settings: DetectorSettings): Detector {
   let thresholds = thresholdsOf[settings.sensitivity]
@@ -119,16 +121,16 @@ export function createDetector(settings: DetectorSettings): Detector {
   const nowDetail = make()
   const covered = new Uint8Array(grey.size)
   const changed = new Uint8Array(grey.size)
-  /** Pictures of the last second or so, each without its light. */
+  /** Frames of the last second or so, each without its light. */
   let before: { at: number; differs: Float32Array }[] = []
   let lastAt: number | undefined
-  /** Unix milliseconds until which nothing is said. */
+  /** Unix milliseconds until which there is no result. */
   let unsureUntil = 0
   let unsurePictures = 0
   let coveredBefore = 0
-  /** Unix milliseconds until which restlessness is learnt fast. */
+  /** Unix milliseconds until which variation is learned fast. */
   let newUntil = 0
-  /** Of late, how many regions a picture had, and what that makes of the thresholds. */
+  /** Recent number of regions per frame, and the resulting factor of the thresholds. */
   let pieces = 0
   let strictness = 1
 
@@ -216,7 +218,7 @@ export function createDetector(settings: DetectorSettings): Detector {
     return step(at, since, kept, sure)
   }
 
-  /** Around it there is light as well, only less of it. */
+  /** The surroundings are light too, only less of it. */
   const absorbLight = ({ pixels, left, right, top, bottom }: Region): void => {
     for (const i of pixels) absorb(i)
     for (let y = Math.max(0, top - fringe); y <= Math.min(grey.height - 1, bottom + fringe); y++) {
@@ -233,7 +235,7 @@ export function createDetector(settings: DetectorSettings): Detector {
   const noteClutter = (regions: readonly Region[], since: number): void => {
     const small = regions.filter(({ pixels }) => pixels.length >= clutter.minPixels).length
     const weight = Math.min(1, since / clutter.memory)
-    // It rises at once, and takes its time to fall: rain does not stop for one picture.
+    // The count rises immediately and falls slowly: rain does not stop for one frame.
     pieces = small > pieces ? pieces + (small - pieces) * Math.min(1, weight * 4) : pieces + (small - pieces) * weight
     strictness = 1 + Math.max(0, pieces - clutter.allowed) * clutter.raises
   }
@@ -291,7 +293,7 @@ function boxOf(regions: readonly Region[]): NonNullable<MotionResult['box']> {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** How steep a region's outline is, a pixel, as a share of what the region differs by. */
+/** How steep a region's outline is per pixel, as a share of the region's difference. */
 function steepness(pixels: readonly number[], covered: Uint8Array, differs: Float32Array): number {
   let outline = 0
   let slope = 0
@@ -308,13 +310,13 @@ function steepness(pixels: readonly number[], covered: Uint8Array, differs: Floa
   return outline === 0 ? Infinity : slope / outline / (all / pixels.length)
 }
 
-/** What is left of a picture without its slow changes from place to place. */
+/** A frame without its slow changes from place to place. */
 function detailOf(picture: Float32Array, into: Float32Array, scratch: Float32Array): void {
   smooth(picture, into, scratch)
   for (let i = 0; i < grey.size; i++) into[i] = picture[i]! - into[i]!
 }
 
-/** Pearson's, over some pixels of two pictures; 0 where one of them is flat: its variance is below `least`. */
+/** Pearson correlation over some pixels of two frames; 0 if one is flat, with a variance below `min`. */
 function correlation(pixels: readonly number[], a: Float32Array, b: Float32Array, min: number): number {
   let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0]
   for (const i of pixels) {

@@ -3,21 +3,21 @@ import { smooth } from './smooth.ts'
 
 const { width, height } = grey
 
-/** Pixels by which a picture has moved at most. */
+/** Maximum shift of a frame, pixels. */
 const max = { x: 16, y: 10 } as const
 
-/** Share of the pixels that differ which the movement has to explain: half of their difference goes with it. */
+/** Share of the differing pixels that the shift must explain: half of their difference must disappear. */
 const explained = 0.6
 
 /**
- * Whether the camera was moved between two pictures: whether one of them, moved as a whole, is the other.
+ * Whether the camera was moved between two frames: whether one of them is the other, shifted as a whole.
  *
- * The movement is looked for in the sums of the columns and of the rows, in each for itself (integral projections:
- * K. Ratakonda, "Real-time digital video stabilization for multi-media applications", ISCAS (1998)), and then about
- * that place in the pictures themselves, by half pixels. Something that moves before a camera that stands still is
- * explained by no movement of what was there before.
+ * The shift is estimated from the column sums and the row sums separately (integral projections: K. Ratakonda,
+ * "Real-time digital video stabilization for multi-media applications", ISCAS (1998)), and then refined on the frames
+ * themselves, by half pixels. An object moving in front of a still camera is not explained by any shift of the
+ * previous frame.
  *
- * @param differs 1 where the two are known to differ
+ * @param differs 1 where the two frames are known to differ
  */
 export function isCameraMoved(before: Float32Array, now: Float32Array, differs: Uint8Array): boolean {
   const [from, to, scratch] = [new Float32Array(grey.size), new Float32Array(grey.size), new Float32Array(grey.size)]
@@ -44,7 +44,7 @@ function sums(picture: Float32Array, of: 'columns' | 'rows'): Float32Array {
   return all
 }
 
-/** By how much the second is the first moved, where their slopes differ least. */
+/** The shift from the first to the second at which their slopes differ least. */
 function bestShift(before: Float32Array, now: Float32Array, max: number): number {
   let best = { shift: 0, difference: Infinity }
   for (let shift = -max; shift <= max; shift++) {
@@ -61,7 +61,7 @@ function bestShift(before: Float32Array, now: Float32Array, max: number): number
   return best.shift
 }
 
-/** Whether most of what differs is as it was, and the rest no worse, once the first is moved to the right and down. */
+/** Whether most differences disappear, and the rest gets no worse, if the first is shifted right and down. */
 function explains(before: Float32Array, now: Float32Array, differs: Uint8Array, right: number, down: number): boolean {
   const [x0, y0] = [Math.ceil(right), Math.ceil(down)]
   const [u, v] = [x0 - right, y0 - down]

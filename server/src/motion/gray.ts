@@ -1,6 +1,6 @@
 /**
- * Pixels of the picture that is looked at, whatever the camera's size and shape: shares of the picture stay what they
- * are. One pixel is the mean of 144 of a 1080p picture, which takes most of its noise away, and a person of a tenth of
- * the picture's height is still some twenty of them.
+ * Size of the analyzed frame, regardless of the camera's size and aspect ratio: fractions of the frame stay the same.
+ * One pixel is the mean of 144 pixels of a 1080p frame, which removes most noise; a person a tenth of the frame's
+ * height still has about twenty pixels.
  */
 export const grey = { width: 160, height: 90, size: 160 * 90 } as const

@@ -1,24 +1,24 @@
-/** Seconds and pictures. */
+/** Seconds and numbers of frames. */
 const limits = {
-  /** What moves has to be there for so long. Where pictures come more rarely than `rare`, a strong one is enough. */
+  /** Minimum duration of motion. If frames are further apart than `rare`, one strong frame is enough. */
   begin: 0.35,
   rare: 1.4,
-  /** Nothing may move for so long, and in so many pictures. */
+  /** Duration and number of frames without motion that end it. */
   end: 2,
   stillPictures: 2,
 } as const
 
 export interface Hysteresis {
   readonly moving: boolean
-  /** @param seconds since the picture before. @param over which of the thresholds it passes */
+  /** @param seconds since the previous frame. @param over the highest threshold passed */
   next(seconds: number, over: 'strong' | 'begin' | 'go-on' | 'none'): boolean
   reset(): void
 }
 
-/** Motion begins when it has lasted, and ends when it has been over for a while: one walk is one motion. */
+/** Motion begins once it has lasted, and ends once it has stopped for a while: one walk is one motion. */
 export function createHysteresis(): Hysteresis {
   let moving = false
-  /** Since the first of the pictures in a row that move; undefined where the last did not. */
+  /** Since the first of consecutive frames with motion; undefined if the last frame had none. */
   let lasted: number | undefined
   let still = { seconds: 0, pictures: 0 }
   return {

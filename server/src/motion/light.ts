@@ -1,16 +1,16 @@
-/** What the light did to a picture as a whole: `now = gain × before + offset`. */
+/** Change of the light of a whole frame: `now = gain × before + offset`. */
 export interface Light {
   readonly gain: number
   readonly offset: number
-  /** How much the rest differs, grey levels: 1.48 × the median of |rest|, which is sigma for Gaussian noise. */
+  /** Size of the remaining difference, gray levels: 1.48 × the median of |rest|, which is sigma for Gaussian noise. */
   readonly spread: number
 }
 
 /**
- * How the light changed between two pictures, by what most of the pixels say.
+ * Estimates the change of light between two frames from most of their pixels.
  *
- * The median of the differences is the first guess; a line through all pixels that fit it, twice, is the answer. What
- * moves fits neither and has no say while it is less than half of the picture.
+ * The median of the differences is the first estimate; two fits of a line through all matching pixels refine it. A
+ * moving object matches neither and has no influence while it covers less than half of the frame.
  *
  * @param open 1 where a pixel counts
  */
@@ -37,7 +37,7 @@ export function lightBetween(before: Float32Array, now: Float32Array, open: Uint
       sumXY += x * y
     }
     const variance = sumXX - (sumX * sumX) / count
-    // A picture without contrast says nothing of gain.
+    // A frame without contrast does not determine the gain.
     if (count < 100 || variance < 25 * count) break
     gain = Math.min(3, Math.max(0.3, (sumXY - (sumX * sumY) / count) / variance))
     offset = median(before, now, open, gain, 0)
@@ -46,7 +46,7 @@ export function lightBetween(before: Float32Array, now: Float32Array, open: Uint
   return { gain, offset, spread }
 }
 
-/** Quarters of a grey level, from -256 to 256. */
+/** Quarters of a gray level, from -256 to 256. */
 const bins = 2048
 const counts = new Uint32Array(bins)
 

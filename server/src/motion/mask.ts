@@ -1,9 +1,9 @@
 import { grey } from './gray.ts'
 
-/** Corners as shares of the picture from its top left. */
+/** Points as fractions of the frame, from its top left. */
 export type Polygon = readonly (readonly number[])[]
 
-/** 1 where a pixel is looked at, 0 where its middle lies in one of the polygons. */
+/** 1 for an analyzed pixel, 0 if its center lies in one of the polygons. */
 export function buildMask(masks: readonly Polygon[]): Uint8Array {
   const open = new Uint8Array(grey.size).fill(1)
   for (const mask of masks) {

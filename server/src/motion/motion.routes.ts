@@ -4,17 +4,17 @@ import type { MotionResult } from './detector.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
-/** What moves at a camera at this moment. */
+/** Current motion at a camera. */
 export const MotionNow = Type.Object({
   at: Type.Union([Type.Number(), Type.Null()], {
-    description: 'When the newest picture that was looked at came, Unix seconds; null while none is.',
+    description: 'Time of the newest analyzed frame, Unix seconds; null if there is none.',
   }),
   percent: Type.Union([Type.Number(), Type.Null()], {
-    description: 'How much of what is looked at moves in it, 0 to 100; null while none is.',
+    description: 'Moving share of the analyzed area, 0 to 100; null if there is no frame.',
   }),
-  moving: Type.Boolean({ description: 'Whether that counts as motion, by the sensitivity of the camera.' }),
+  moving: Type.Boolean({ description: "Whether this counts as motion at the camera's sensitivity." }),
   box: Type.Union([Type.Object({ x: Share, y: Share, width: Share, height: Share }), Type.Null()], {
-    description: 'What surrounds all that moves, as shares of the picture from its top left.',
+    description: 'Bounding box of all motion, as fractions of the frame from its top left.',
   }),
 })
 export type MotionNow = Static<typeof MotionNow>
@@ -25,7 +25,7 @@ export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefi
     path: '/api/cameras/:camera/motion',
     access: { camera: 'cameras.watch', of: 'path' },
     schema: {
-      summary: 'What moves at a camera at this moment, as its search for motion sees it',
+      summary: 'Get the current motion at a camera.',
       params: Type.Object({ camera: Type.String() }),
       response: { 200: MotionNow },
     },

@@ -11,10 +11,10 @@ import { motionRoutes } from './motion.routes.ts'
 
 export interface MotionDeps {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
-  /** undefined where none is installed. */
+  /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
-  /** Hears of every picture that was looked at. */
+  /** Called for every analyzed frame. */
   readonly onMotion: (camera: string, finding: MotionResult) => void
   readonly clock: Clock
   readonly random: Random
@@ -22,21 +22,21 @@ export interface MotionDeps {
 }
 
 export interface MotionDetection {
-  /** What takes a camera's live stream along, and looks at it as the configuration says. */
+  /** Consumer that analyzes a camera's live stream as configured. */
   tapOf(camera: string): StreamConsumer
   statusOf(camera: string): MotionStatus
   readonly routes: readonly Route[]
-  /** Tells which camera's status has changed. */
+  /** Reports the camera whose status has changed. */
   subscribe(listener: (camera: string) => void): void
-  /** Whether a camera was looked at for all of a time, Unix milliseconds, so that silence means stillness. */
+  /** Whether a camera was analyzed for an entire range, Unix milliseconds, so that no motion means stillness. */
   watched(camera: string, from: number, to: number): boolean
-  /** Follows the configuration in force. */
+  /** Applies the active configuration. */
   apply(): void
-  /** @returns once no child is left. */
+  /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
-/** Looks for motion at every camera where it is wanted. */
+/** Detects motion at every camera where it is enabled. */
 export function createMotionDetection(deps: MotionDeps): MotionDetection {
   const { settings, onMotion } = deps
   const cameras = new Map<string, CameraMotion>()

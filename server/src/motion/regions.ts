@@ -1,8 +1,8 @@
 import { grey } from './gray.ts'
 
-/** Pixels that belong together. */
+/** Connected pixels. */
 export interface Region {
-  /** Places of its pixels in the picture. */
+  /** Indexes of its pixels in the frame. */
   readonly pixels: readonly number[]
   readonly left: number
   readonly top: number
@@ -10,10 +10,10 @@ export interface Region {
   readonly bottom: number
 }
 
-/** Pixels that may lie between two parts of one thing: a body of which the middle looks like what is behind it. */
+/** Gap allowed between two parts of one object, pixels: the middle of a body can look like its background. */
 const reach = 2
 
-/** Gathers the pixels that are set into regions: neighbours, and neighbours over a small gap. */
+/** Groups the set pixels into regions: neighbors, and neighbors across a small gap. */
 export function regionsOf(set: Uint8Array): Region[] {
   const { width, height } = grey
   const left = Uint8Array.from(set)

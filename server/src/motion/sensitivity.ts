@@ -1,12 +1,12 @@
-/** `low`: what is near and large. `high`: what is far and small, and more that is nothing. */
+/** `low`: near and large objects. `high`: far and small objects, with more false alarms. */
 export type Sensitivity = 'low' | 'medium' | 'high'
 
 export interface Thresholds {
-  /** Share of the picture that has to move in one piece for motion to begin. */
+  /** Share of the frame that must move in one region for motion to begin. */
   readonly begin: number
-  /** The same for motion that goes on. */
+  /** The same for motion to continue. */
   readonly goOn: number
-  /** Grey levels by which a pixel has to differ at least. */
+  /** Minimum difference of a pixel, gray levels. */
   readonly contrast: number
 }
 

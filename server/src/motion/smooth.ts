@@ -2,7 +2,7 @@ import { grey } from './gray.ts'
 
 const { width, height } = grey
 
-/** The mean of each pixel and its eight neighbours; the border's missing neighbours are the border again. */
+/** The mean of each pixel and its eight neighbors; missing neighbors at the border repeat the border. */
 export function smooth(from: Float32Array, into: Float32Array, scratch: Float32Array): void {
   for (let y = 0; y < height; y++) {
     const row = y * width
