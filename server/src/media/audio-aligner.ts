@@ -3,40 +3,40 @@ import { frameTicks, silence } from './silent-audio.ts'
 
 /** All in seconds. */
 const limits = {
-  /** Without any sound for so long, it counts as gone. */
+  /** Without audio for this long, the audio counts as lost. */
   timeout: 1,
-  /** Sound as far ahead of the picture as this has lost its clock. */
+  /** Audio this far ahead of the video has lost its clock. */
   ahead: 5,
-  /** A gap in the sound that players pass over. */
+  /** Longest gap in the audio that players skip. */
   gap: 0.05,
-  /** A longer one is no gap, but a clock that was set. */
+  /** A longer gap is a clock that was set. */
   jump: 10,
 }
 
 export interface AudioAligner {
-  /** Sound came. @returns what to pass on */
+  /** Handles an audio fragment. @returns the fragments to pass on */
   take(fragment: Fragment, now: number): Fragment[]
-  /** Pictures are there up to this time. @returns silence that keeps step, where the sound does not */
+  /** Video has arrived up to this time. @returns silence that replaces missing audio */
   keepUp(pictures: number, now: number): Fragment[]
 }
 
 /**
- * Keeps the sound of a stream without gaps and in order.
+ * Keeps the audio of a stream in order and without gaps.
  *
- * A player shows no picture for which it has no sound. So where the sound stops while the picture goes on, silence
- * takes its place; when it comes back it goes on where it belongs.
+ * A player shows no video without audio. So silence replaces audio that stops while the video continues; audio that
+ * returns continues at its own time.
  *
  * @param now of all methods: milliseconds of a clock that only goes forward
  */
 export function createAudioAligner(track: Track): AudioAligner {
-  /** Ticks up to which the sound has been passed on; undefined before the first. */
+  /** Ticks up to which audio has been passed on; undefined before the first fragment. */
   let end: number | undefined
   let heardAt: number | undefined
   /** Seconds. */
   let pictures = 0
   const ticks = (seconds: number): number => Math.round(seconds * track.timescale)
 
-  /** Silence up to a time in ticks, in whole frames: a little less rather than more. */
+  /** Silence up to a time in ticks, in whole frames: rather too short than too long. */
   const fillTo = (to: number): Fragment[] => {
     if (end === undefined) return []
     const count = Math.floor((to - end) / frameTicks)
@@ -56,7 +56,7 @@ export function createAudioAligner(track: Track): AudioAligner {
       heardAt = now
       if (pictures > 0 && fragment.time > pictures + limits.ahead) return []
       end ??= start
-      // It was late, and silence stands there now; or it goes back in time, which no player follows.
+      // Late audio, already replaced by silence; or audio that goes back in time, which no player follows.
       if (start < end - frameTicks / 2) return []
       const before = start - end > ticks(limits.gap) ? fillTo(start) : []
       end = start + ticks(fragment.duration)

@@ -1,20 +1,20 @@
 import type { InitSegment, Track } from './fmp4.ts'
 
 /**
- * What is done with a source's sound: passed on as it is, made into AAC, or left out.
+ * Handling of a source's audio: copied, transcoded to AAC, or left out.
  *
- * ffmpeg has to be told before anybody knows what the source sends. So `copy` is tried first, which is right for AAC
- * and for no sound at all; where it fails, the next is tried, and what worked is remembered.
+ * ffmpeg needs the mode before anyone knows what the source sends. So `copy` is tried first, which is right for AAC
+ * and for no audio; if it fails, the next mode is tried, and the working mode is remembered.
  */
 export type SoundMode = 'copy' | 'aac' | 'none'
 
-/** What to try when one did not work. */
+/** The mode to try after another one failed. */
 export const afterwards = (mode: SoundMode): SoundMode => (mode === 'copy' ? 'aac' : 'none')
 
-/** Two channels at most, and a rate at which AAC is at home: telephone sound of 8 kHz is not. */
+/** At most two channels, at a sample rate suited to AAC, which 8 kHz telephone audio is not. */
 const format = 'aformat=sample_rates=16000|32000|44100|48000:channel_layouts=mono|stereo'
 
-/** ffmpeg's arguments for the sound of an output, where the source has any. */
+/** ffmpeg's audio arguments for an output, in case the source has audio. */
 export function soundArgs(mode: SoundMode): readonly string[] {
   switch (mode) {
     case 'copy':
@@ -26,7 +26,7 @@ export function soundArgs(mode: SoundMode): readonly string[] {
   }
 }
 
-/** ffmpeg could not write the source's sound, or make it into another. */
+/** Messages of ffmpeg if it cannot write or transcode the source's audio. */
 const failures = [
   /codec not currently supported in container/i,
   /malformed aac/i,
@@ -37,15 +37,15 @@ const failures = [
   /decoder .*not found|no decoder|decoding requested, but no decoder/i,
 ]
 
-/** Whether ffmpeg's last lines tell of trouble that another way with the sound may end. */
+/** Whether ffmpeg's last lines report a failure that another audio mode may avoid. */
 export const soundFailed = (lines: readonly string[]): boolean =>
   lines.some((line) => failures.some((pattern) => pattern.test(line)))
 
-/** The decoder, which runs only to look at the source where its sound is copied, could not read it. */
+/** Message of the decoder, which only inspects the source if its audio is copied, if it cannot read the audio. */
 export const soundBroken = /^\[aac @ /m
 
 export const soundOf = (init: InitSegment): Track | undefined => init.tracks.find(({ kind }) => kind === 'audio')
 
-/** Plain AAC of one or two channels is what every browser plays, and what {@link silence} can stand in for. */
+/** AAC with one or two channels plays in every browser, and {@link silence} can replace it. */
 export const playableSound = ({ codec, channels }: Track): boolean =>
   codec === 'mp4a.40.2' && (channels === 1 || channels === 2)

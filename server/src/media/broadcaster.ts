@@ -1,7 +1,7 @@
 import type { Fragment, InitSegment } from './fmp4.ts'
 import type { StreamConsumer } from './stream-consumer.ts'
 
-/** Somebody who watches: of a WebSocket, what is needed here. */
+/** A viewer: the part of a WebSocket that is needed here. */
 export interface Viewer {
   send(data: string | Uint8Array): void
   /** Bytes accepted by {@link send} and not yet handed to the network. */
@@ -10,28 +10,28 @@ export interface Viewer {
   close(code: number, reason: string): void
 }
 
-/** Bytes that may wait for one viewer before the next pictures are left out. */
+/** Bytes queued for one viewer from which further frames are skipped. */
 const waitingLimit = 1 << 20
 
-/** What is kept for those who come later: from the last key frame on. Bytes, and seconds. */
+/** Limits of the fragments kept for viewers who join later, from the last key frame on. Bytes, and seconds. */
 const kept = { bytes: 8 << 20, seconds: 20 }
 
 export interface Held {
   readonly init: InitSegment
   readonly key: Fragment
-  /** Unix milliseconds at which the key frame came. */
+  /** Arrival time of the key frame, Unix milliseconds. */
   readonly at: number
 }
 
 export interface Broadcaster {
-  /** @param noPicture what the viewer is told where there is no picture yet. */
+  /** @param noPicture notice sent to the viewer if there is no video yet. */
   join(viewer: Viewer, noPicture: string): void
   begin(init: InitSegment): void
   push(fragment: Fragment, now: number): void
-  /** The stream is over; viewers stay. */
+  /** Ends the stream; viewers stay connected. */
   end(notice: string): void
   close(code: number, reason: string): void
-  /** Takes the stream along, from the last key frame on where that is held. @returns what ends it */
+  /** Subscribes to the stream, from the last key frame on if it is kept. @returns a function that unsubscribes */
   follow(tap: StreamConsumer): () => void
   /** The newest key frame. */
   readonly held: Held | undefined
@@ -39,25 +39,25 @@ export interface Broadcaster {
 }
 
 interface Seat {
-  /** The init segment that was sent last. */
+  /** The init segment sent last. */
   init: InitSegment | undefined
-  /** Gets every fragment; otherwise it waits for the next key frame. */
+  /** Whether the viewer gets every fragment; otherwise it waits for the next key frame. */
   flowing: boolean
 }
 
 /**
- * Hands one stream to many viewers, each at its own pace.
+ * Sends one stream to many viewers, each at its own pace.
  *
  * A viewer gets, in this order and again for every stream that begins:
  * a text frame `{"mime":"…"}`, the init segment, and fragments from a key frame on.
- * A `{"mime"}` therefore says: throw the old source buffer away. A viewer that is too slow loses pictures up to
- * the next key frame, so its media time jumps, and the service's memory does not grow.
+ * So `{"mime"}` means: discard the old source buffer. A viewer that is too slow skips to the next key frame: its media
+ * time jumps, and the service's memory does not grow.
  */
 export function createBroadcaster(always: readonly StreamConsumer[] = []): Broadcaster {
   const taps = new Set(always)
   const seats = new Map<Viewer, Seat>()
   let init: InitSegment | undefined
-  /** From the last key frame on; undefined where it grew too large to be kept. */
+  /** From the last key frame on; undefined if it grew too large to keep. */
   let group: Fragment[] | undefined
   let groupBytes = 0
   let held: Held | undefined
@@ -72,7 +72,7 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
   const keep = (fragment: Fragment, now: number): void => {
     if (fragment.key && init) {
       held = { init, key: fragment, at: now }
-      // Sound that came before the picture it belongs to.
+      // Audio that arrived before the video it belongs to.
       const ahead = group?.filter(({ video, time, duration }) => !video && time + duration > fragment.time) ?? []
       group = [fragment, ...ahead]
       groupBytes = ahead.reduce((sum, { data }) => sum + data.length, fragment.data.length)

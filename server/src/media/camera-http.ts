@@ -5,13 +5,13 @@ import { authorizationFor, challengeIn, type Challenge, type Credentials } from 
 import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 
-/** Requests to one camera, and to no other host. */
+/** Requests to one camera and no other host. */
 export interface CameraHttp {
   /**
-   * Redirects are followed to the camera's own host [CAM-2].
+   * Follows redirects only to the camera's own host [CAM-2].
    *
    * @param range the value of `Range`, if any.
-   * @returns a response of 2xx, whose body is not read yet. Rejects with a {@link StreamError}.
+   * @returns a 2xx response whose body has not been read. Rejects with a {@link StreamError}.
    */
   get(url: URL, range: string | undefined): Promise<{ readonly url: URL; readonly response: IncomingMessage }>
   /** Whether a link of the camera can be followed. */
@@ -21,15 +21,15 @@ export interface CameraHttp {
 export interface CameraHttpDeps {
   /** The source, with its credentials. */
   readonly source: URL
-  /** Milliseconds of silence after which a request is given up. */
+  /** Milliseconds of silence after which a request is aborted. */
   readonly timeout: number
-  /** Ends every request. */
+  /** Aborts every request. */
   readonly signal: AbortSignal
 }
 
 const maxRedirects = 5
 
-/** Requests that carry the marker which both ports of the service refuse [CAM-1], and the camera's credentials. */
+/** Requests with the marker that both ports of the service reject [CAM-1], and with the camera's credentials. */
 export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraHttp {
   const credentials = credentialsIn(source)
   let challenge: Challenge | undefined
@@ -47,7 +47,7 @@ export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraH
         signal,
         agent: false,
         timeout: timeout,
-        // Cameras have certificates of their own making, old TLS, and HTTP that is not quite.
+        // Cameras have self-signed certificates, old TLS, and imperfect HTTP.
         insecureHTTPParser: true,
         rejectUnauthorized: false,
         minVersion: 'TLSv1',
@@ -57,7 +57,7 @@ export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraH
       target.username = ''
       target.password = ''
       const request = (url.protocol === 'https:' ? requestTls : requestPlain)(target, options, (response) => {
-        // A connection that breaks is noticed by the reader of the body.
+        // The reader of the body notices a broken connection.
         response.on('error', () => {})
         resolve(response)
       })
@@ -66,7 +66,7 @@ export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraH
       request.end()
     })
 
-  /** Signed where the camera asked for that, and only for its own origin. */
+  /** Adds credentials if the camera requests them, and only for its own origin. */
   const signed = async (url: URL, range: string | undefined): Promise<IncomingMessage> => {
     const path = url.pathname + url.search
     const login = url.origin === source.origin ? credentials : undefined
@@ -87,7 +87,7 @@ export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraH
     async get(first, range) {
       let url = first
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        // What is behind another origin is nothing that anyone asked about.
+        // Details of another origin are not reported.
         const reported = (problem: StreamProblem): StreamError =>
           new StreamError(url.origin === source.origin ? problem : streamProblem('unreadable-source'))
         const response = await signed(url, range).catch((error: unknown) => {
@@ -140,7 +140,7 @@ const byErrorCode = {
 } as const
 
 function problemOf(error: NodeJS.ErrnoException): StreamProblem {
-  // Where a name has several addresses, each has failed for a reason; the first stands for all.
+  // A host name with several addresses fails once per address; the first error represents all.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const code = first instanceof Error && 'code' in first ? String(first.code) : ''
   const known = Object.entries(byErrorCode).find(([each]) => each === code)

@@ -8,48 +8,48 @@ import { StreamError } from './output.ts'
 import { playlistMark, replaceLinks } from './playlist-links.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 
-/** One child's way to one camera that is read over HTTP. */
+/** Gives one child access to one HTTP camera. */
 export interface CameraRelay {
-  /** What ffmpeg opens. It says nothing about the camera. */
+  /** URL that ffmpeg opens. Contains nothing about the camera. */
   readonly url: string
-  /** The HTTP proxy that ffmpeg has to go through, with the password for it: nothing for its arguments. */
+  /** URL of the HTTP proxy that ffmpeg must use, with its password: never put it in the arguments. */
   readonly proxy: string
-  /** The source is an HLS playlist. */
+  /** Whether the source is an HLS playlist. */
   readonly isPlaylist: boolean
-  /** Why something that was requested later could not be given; undefined: nothing to say. */
+  /** Why a later request failed; undefined if unknown. */
   problem(): StreamProblem | undefined
   close(): void
 }
 
 export interface CameraRelayDeps {
   readonly source: URL
-  /** Milliseconds of silence after which a request is given up. */
+  /** Milliseconds of silence after which a request is aborted. */
   readonly timeout: number
-  /** Gives up while it is being opened. */
+  /** Aborts the opening. */
   readonly signal: AbortSignal
 }
 
 interface Opened {
   readonly url: URL
   readonly response: IncomingMessage
-  /** undefined where it is no playlist. */
+  /** undefined if it is not a playlist. */
   readonly playlist: string | undefined
 }
 
 /**
- * The links that can still be requested; the links and the bytes of one playlist. Reading its links holds up the
- * service, for 0.1 s where there are that many.
+ * Maximum number of links that can still be requested; of links and bytes of one playlist. Reading its links blocks
+ * the service, for 0.1 s at the maximum.
  */
 const limits = { links: 4096, linksOfOne: 50_000, playlist: 1024 * 1024 } as const
 
-/** A name that leads nowhere but through the relay. */
+/** A host name that leads nowhere except through the relay. */
 const host = 'camera'
 
 /**
  * Opens a source, and an HTTP proxy on loopback through which ffmpeg reads it.
  *
- * ffmpeg follows every redirect and every link of a playlist, to any host. Here the requests are made by
- * {@link cameraHttp}, and the proxy knows nothing but the source and the links that its playlists had.
+ * ffmpeg would follow every redirect and every playlist link to any host. Instead {@link cameraHttp} makes the
+ * requests, and the proxy serves only the source and the links of its playlists.
  *
  * Rejects with a {@link StreamError}.
  */
@@ -62,7 +62,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
   }
   const atFirst = await open(source, 'bytes=0-')
   const isPlaylist = atFirst.playlist !== undefined
-  /** The first request gets what was opened to learn what it is: some cameras allow one connection. */
+  /** The first request reuses the response opened to detect a playlist: some cameras allow one connection. */
   let unread: Opened | undefined = atFirst
   let problem: StreamProblem | undefined
   const links = new LRUCache<string, URL>({ max: limits.links })
@@ -149,8 +149,8 @@ function isSignedBy(password: string, header: string | undefined): boolean {
 }
 
 /**
- * The whole body where it is a playlist; else nothing of it is used up. Rejects with a {@link StreamError} where there is
- * no body to speak of, or too much of a playlist.
+ * The whole body if it is a playlist; otherwise nothing is consumed. Rejects with a {@link StreamError} if the body is
+ * missing or the playlist too large.
  */
 async function playlistIn(response: IncomingMessage): Promise<string | undefined> {
   let body = Buffer.alloc(0)

@@ -5,13 +5,13 @@ import { delimiter, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { lowerPriority } from '../shared/priority.ts'
 
-/** Names the process that a child belongs to, so that the next start finds children of one that died. */
+/** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
 const mark = 'GATEHOUSE_CHILD_OF'
 
 /** Bytes of its error output that are kept. */
 const tailSize = 8192
 
-/** Where ffmpeg is: the first in PATH, else the one that npm installed; undefined where there is none. */
+/** Path of ffmpeg: the first in PATH, else the one installed by npm; undefined if there is none. */
 export function findFfmpeg(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   const inPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return [...inPath.map((folder) => join(folder, 'ffmpeg')), bundled()].find(
@@ -28,10 +28,10 @@ function bundled(): string | undefined {
   return undefined
 }
 
-/** Without privileges that a child could still get, as by programs that run as root: for `setpriv` of util-linux. */
+/** Options of `setpriv` (util-linux) that remove privileges a child could still gain, for example from setuid programs. */
 const withoutPrivileges = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all']
 
-/** What a child is started by; empty where it is started as it is, for `setpriv` is missing or may do nothing. */
+/** Command that starts a child; empty if it is started directly because `setpriv` is missing or not permitted. */
 let startedBy: readonly string[] | undefined
 
 function confining(): readonly string[] {
@@ -50,7 +50,7 @@ function canRun(file: string): boolean {
   }
 }
 
-/** Children of this process. However it ends, short of a KILL, they end with it. */
+/** Children of this process. They end with it, except on SIGKILL. */
 const alive = new Set<number>()
 
 function endWithUs(pid: number): void {
@@ -65,22 +65,22 @@ function endAll(): void {
 export interface FfmpegSpec {
   readonly program: string
   readonly args: readonly string[]
-  /** Descriptors 3, 4, … that the arguments write to as `pipe:3` …. 1 is always a pipe too. */
+  /** Descriptors 3, 4, … that the arguments write to as `pipe:3` …. Descriptor 1 is always a pipe. */
   readonly extraPipes?: number
-  /** Fed to its standard input; without it, there is none. A stream that fails does not end it: who made it does. */
+  /** Written to its standard input; without it, there is none. A failed stream does not end the child: its owner does. */
   readonly input?: readonly Uint8Array[] | Readable
-  /** Added to the few variables of its environment, which only its own user can read. */
+  /** Added to its minimal environment, which only the same user can read. */
   readonly env?: Readonly<Record<string, string>>
-  /** Makes its error output fit to be kept. */
+  /** Removes secrets from its error output. */
   readonly mask?: (line: string) => string
-  /** Milliseconds between being asked to end and being ended, which not every version does when asked. */
+  /** Milliseconds between SIGTERM and SIGKILL; not every version exits on SIGTERM. */
   readonly grace?: number
-  /** Lets everything else go first. */
+  /** Whether to run at low priority. */
   readonly nice?: boolean
 }
 
 export interface Ending {
-  /** undefined where a signal ended it, or it never began. */
+  /** undefined if a signal ended it, or it never started. */
   readonly code: number | undefined
   readonly signal: NodeJS.Signals | undefined
   /** The last lines it wrote to its error output, masked, oldest first. */
@@ -88,22 +88,22 @@ export interface Ending {
 }
 
 export interface FfmpegChild {
-  /** undefined where it could not be started. */
+  /** undefined if it could not be started. */
   readonly pid: number | undefined
   /** Standard output, then descriptors 3, 4, …. */
   readonly outputs: readonly Readable[]
-  /** Settles once it is gone; never rejects. */
+  /** Settles once the child has exited; never rejects. */
   readonly ended: Promise<Ending>
-  /** Whether it has written this to its error output, of late. */
+  /** Whether its recent error output matches. */
   stderrText(pattern: RegExp): boolean
-  /** TERM, then KILL. @returns once it is gone. */
+  /** SIGTERM, then SIGKILL. @returns once the child has exited. */
   stop(): Promise<void>
 }
 
 /**
- * Starts ffmpeg, without a shell, in a process group of its own.
+ * Starts ffmpeg, without a shell, in its own process group.
  *
- * It inherits no environment but the few variables it needs: our secrets are not its business.
+ * The child inherits only the few environment variables it needs, and none of the service's secrets.
  */
 export function startFfmpeg({
   program,
@@ -131,7 +131,7 @@ export function startFfmpeg({
     tail = (tail + text).slice(-tailSize)
   })
   const outputs = [child.stdout, ...child.stdio.slice(3)].filter((stream): stream is Readable => Boolean(stream))
-  // A pipe that breaks is told by the child's end; unheard, it would end the service.
+  // The child's end reports a broken pipe; an unhandled error would end the service.
   for (const stream of outputs) stream.on('error', () => {})
   const { stdin } = child
   stdin?.on('error', () => {})
@@ -149,7 +149,7 @@ export function startFfmpeg({
       if (child.pid === undefined) done(null, null, [`ffmpeg could not be started: ${error.message}`])
     })
     child.once('close', (code, signal) => {
-      // So ends what starts it, where it cannot.
+      // Exit codes of the starting command if it cannot run ffmpeg.
       const unstarted = first !== program && (code === 126 || code === 127)
       done(code, signal, unstarted ? ['ffmpeg could not be started'] : [])
     })
@@ -166,7 +166,7 @@ export function startFfmpeg({
     stderrText: (pattern) => pattern.test(tail),
     async stop() {
       signal('SIGTERM')
-      // One that waits in a write for a reader that is gone would never see the signal.
+      // A child that blocks writing to a missing reader would never see the signal.
       for (const stream of outputs) stream.resume()
       const kill = setTimeout(() => signal('SIGKILL'), grace)
       await ended
@@ -196,11 +196,11 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // It ended by itself in the meantime.
+    // The child exited by itself.
   }
 }
 
-/** Namespace, process id and start time: unlike an id alone, never used again, and not another container's. */
+/** Namespace, process id and start time: unlike the id alone, never reused and unique across containers. */
 function ownMark(): string {
   return `${namespace()}:${process.pid}:${startTime(process.pid) ?? 0}`
 }
@@ -213,11 +213,11 @@ function namespace(): string {
   }
 }
 
-/** Clock ticks since boot at which a process began; undefined where there is none, or no /proc. */
+/** Clock ticks since boot at which a process started; undefined without the process or /proc. */
 function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in brackets, may hold blanks and brackets itself. Field 22, where the one after the name is field 3.
+    // The name, in parentheses, can contain spaces and parentheses. Field 22; the field after the name is field 3.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   } catch {
     return undefined
@@ -225,11 +225,11 @@ function startTime(pid: number): string | undefined {
 }
 
 /**
- * Ends the children of services that died without ending them.
+ * Kills the children of services that died without ending them.
  *
- * Found by the mark in their environment, so no file has to be right for it; those of a service that lives stay.
+ * Finds them by the mark in their environment, so no file is needed; children of a live service stay.
  *
- * @returns how many there were.
+ * @returns the number of killed children.
  */
 export function killOrphans(): number {
   let ended = 0
@@ -255,7 +255,7 @@ function markOf(pid: string): string | undefined {
     const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
     return entries.find((entry) => entry.startsWith(`${mark}=`))?.slice(mark.length + 1)
   } catch {
-    // Somebody else's process, or gone.
+    // The process belongs to another user, or has exited.
     return undefined
   }
 }

@@ -1,15 +1,15 @@
-/** What one track of a stream is, as its init segment says. */
+/** One track of a stream, as described by its init segment. */
 export interface Track {
   readonly id: number
   readonly kind: 'video' | 'audio' | 'other'
-  /** As in `video/mp4; codecs="…"` (RFC 6381); the box's name where we know no better. */
+  /** As in `video/mp4; codecs="…"` (RFC 6381); the name of the box if the codec is unknown. */
   readonly codec: string
-  /** Ticks in a second. */
+  /** Ticks per second. */
   readonly timescale: number
   /** Pixels; 0 where it has none. */
   readonly width: number
   readonly height: number
-  /** Of AAC, as its configuration says; 0 where it does not. */
+  /** Of AAC, from its configuration; 0 if unknown. */
   readonly channels: number
   readonly defaults: SampleDefaults
 }
@@ -31,16 +31,16 @@ export interface InitSegment {
 /** One `moof` with its `mdat`. */
 export interface Fragment {
   readonly data: Buffer
-  /** It begins with a picture that needs no earlier one. */
+  /** Whether it begins with a frame that needs no earlier one. */
   readonly key: boolean
-  /** It holds pictures, and not sound alone. */
+  /** Whether it contains video, and not only audio. */
   readonly video: boolean
   /** Decode time of its first sample, seconds since the stream began. */
   readonly time: number
   /** Seconds. */
   readonly duration: number
   readonly samples: number
-  /** Where the first picture lies in `data`. */
+  /** Position of the first frame in `data`. */
   readonly first: { readonly start: number; readonly end: number }
 }
 
@@ -49,15 +49,15 @@ export interface Fmp4Receiver {
   fragment(fragment: Fragment): void
 }
 
-/** What came was no fragmented MP4, or one with a box too large to be one of ours. */
+/** The input is not fragmented MP4, or a box is too large. */
 export class Fmp4Error extends Error {
   override readonly name = 'Fmp4Error'
 }
 
-/** Bytes. A key frame of 8K at the highest rate stays far below the last. */
+/** Bytes. An 8K key frame at the highest bit rate stays far below the last limit. */
 const limits = { ftyp: 4096, moov: 1 << 20, moof: 1 << 20, mdat: 32 << 20, other: 1 << 20 }
 
-/** Cuts a byte stream of fragmented MP4 into its init segment and fragments, however the bytes arrive. */
+/** Splits a byte stream of fragmented MP4 into its init segment and fragments, regardless of chunk boundaries. */
 export function createFmp4Parser(receiver: Fmp4Receiver): { write(chunk: Buffer): void } {
   let waiting: Buffer[] = []
   let held = 0
@@ -104,13 +104,13 @@ export function createFmp4Parser(receiver: Fmp4Receiver): { write(chunk: Buffer)
   }
 }
 
-/** Bytes of the box that begins here; 0 where too few are there to say. */
+/** Size in bytes of the box that begins here; 0 if more data is needed. */
 function sizeOf(data: Buffer): number {
   if (data.length < 8) return 0
   const size = data.readUInt32BE(0)
   const type = typeOf(data, 0)
   const limit = type in limits ? limits[type as keyof typeof limits] : limits.other
-  // Sizes of 0 (to the end) and 1 (64 bits) are never written to a pipe by us.
+  // Our ffmpeg arguments never produce sizes 0 (to the end) and 1 (64 bits) on a pipe.
   if (size < 8 || size > limit) throw new Fmp4Error(`a box of ${size} bytes`)
   return size
 }
@@ -120,7 +120,7 @@ const typeOf = (data: Buffer, at: number): string => data.toString('latin1', at 
 interface Box {
   readonly type: string
   readonly body: Buffer
-  /** Where the body lies in the buffer that was searched. */
+  /** Position of the body in the searched buffer. */
   readonly at: number
 }
 
@@ -134,7 +134,7 @@ function* boxesIn(data: Buffer, from = 0): Generator<Box> {
   }
 }
 
-/** The body of the box at a path of types; undefined where there is none. */
+/** The body of the box at a path of types; undefined if missing. */
 function find(data: Buffer, ...path: readonly string[]): Buffer | undefined {
   let here: Buffer | undefined = data
   for (const type of path) {
@@ -221,8 +221,8 @@ function codecOf(type: string, entry: Buffer): string {
 const parameterSets = [32, 33, 34]
 
 /**
- * ffmpeg calls H.265 `hev1`, which Apple's players do not take. Where all parameter sets stand in front, it is `hvc1`
- * as well, and is called so, in place.
+ * ffmpeg calls H.265 `hev1`, which Apple's players reject. If all parameter sets are in the init segment, the stream is
+ * also valid `hvc1`, and is renamed in place.
  */
 function sayHvc1(stsd: Buffer, entry: Buffer): void {
   if (typeOf(stsd, 8) !== 'hev1') return
@@ -257,7 +257,7 @@ function hevcCodec(type: string, hvcC: Buffer): string {
   ].join('.')
 }
 
-/** Walks the descriptors of ISO/IEC 14496-1: 3 (stream), 4 (decoder: object type), 5 (its configuration). */
+/** Reads the descriptors of ISO/IEC 14496-1: 3 (stream), 4 (decoder: object type), 5 (its configuration). */
 function aacOf(entry: Buffer): { codec: string; channels: number } {
   const esds = must(find(entry.subarray(28), 'esds'), 'esds', 4)
   let at = 4
@@ -279,7 +279,7 @@ function aacOf(entry: Buffer): { codec: string; channels: number } {
       const rate = ((first & 7) << 1) | (second >> 7)
       return {
         codec: `mp4a.${objectType.toString(16)}.${profile === 31 ? 32 + ((first & 7) << 3) : profile}`,
-        // Where the rate is spelt out, or the profile is, it stands elsewhere; nobody we know writes that.
+        // With an explicit rate or profile, the channels are stored elsewhere; no known encoder writes that.
         channels: rate === 15 || profile === 31 ? 0 : (second >> 3) & 15,
       }
     } else break
@@ -303,7 +303,7 @@ function readFragment({ tracks }: InitSegment, moof: Buffer, mdat: Buffer): Frag
   return { data, ...found, first: inside ? found.first : { start: 0, end: 0 } }
 }
 
-/** Both as one; copied only where they came apart, which is rare: most of all video passes here. */
+/** Joins both; copies only if they arrived separately, which is rare: most video passes through here. */
 function joined(moof: Buffer, mdat: Buffer): Buffer {
   const adjoin = moof.buffer === mdat.buffer && moof.byteOffset + moof.length === mdat.byteOffset
   return adjoin ? Buffer.from(moof.buffer, moof.byteOffset, moof.length + mdat.length) : Buffer.concat([moof, mdat])
@@ -356,7 +356,7 @@ function readRun(tracks: readonly Track[], traf: Buffer): Omit<Fragment, 'data'>
   }
 }
 
-/** Fields that are there only where the box's flags say so, in their order: flag → value. */
+/** Fields that exist only if the box's flags are set, in order: flag → value. */
 function optional(box: Buffer, from: number, fields: readonly (readonly [number, 4 | 8])[]): Map<number, number> {
   const flags = box.readUInt32BE(0) & 0xffffff
   const values = new Map<number, number>()
@@ -371,8 +371,8 @@ function optional(box: Buffer, from: number, fields: readonly (readonly [number,
 }
 
 /**
- * The H.264 or HEVC parameter sets that stand inside a fragment's first picture, as one value to compare.
- * Empty where there are none: then the picture is as the init segment says.
+ * The H.264 or HEVC parameter sets inside a fragment's first frame, as one value to compare. Empty if there are none:
+ * then the init segment describes the frame.
  */
 export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffer {
   const hevc = codec.startsWith('h')
@@ -382,7 +382,7 @@ export function parameterSetsIn({ data, first }: Fragment, codec: string): Buffe
     const length = data.readUInt32BE(at)
     const kind = hevc ? (data[at + 4]! >> 1) & 0x3f : data[at + 4]! & 0x1f
     const unit = data.subarray(at + 4, Math.min(at + 4 + length, first.end))
-    // The sequence parameter set: size, profile and level of the picture.
+    // The sequence parameter set: size, profile and level of the video.
     if (kind === (hevc ? 33 : 7)) sets.push(unit)
     at += 4 + length
   }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A camera's own credentials, as typed: not percent-encoded. */
+/** A camera's credentials, as typed: not percent-encoded. */
 export interface Credentials {
   readonly username: string
   readonly password: string
 }
 
-/** What a camera wants a request to be signed with (RFC 7616, RFC 7617). */
+/** The authentication that a camera requests (RFC 7616, RFC 7617). */
 export interface Challenge {
   readonly scheme: 'basic' | 'digest'
   readonly params: ReadonlyMap<string, string>
@@ -18,7 +18,7 @@ const hashes: ReadonlyMap<string, string> = new Map([
   ['sha-256', 'sha256'],
 ])
 
-/** The safest challenge of `WWW-Authenticate` that can be answered; undefined where none can. */
+/** The safest supported challenge of `WWW-Authenticate`; undefined if there is none. */
 export function challengeIn(header: string): Challenge | undefined {
   const found = [...header.matchAll(/(?:^|,)\s*(basic|digest)\b(?=\s|$|,)/gi)].map((match, i, all) => ({
     scheme: match[1]?.toLowerCase() === 'digest' ? ('digest' as const) : ('basic' as const),
@@ -43,7 +43,7 @@ const paramsIn = (text: string): ReadonlyMap<string, string> =>
 const hashOf = (params: Challenge['params']): string | undefined =>
   hashes.get((params.get('algorithm') ?? '').toLowerCase().replace(/-sess$/, ''))
 
-/** The value of `Authorization` for a GET of `path`, its query included. */
+/** The value of `Authorization` for a GET of `path`, including its query. */
 export function authorizationFor(challenge: Challenge, { username, password }: Credentials, path: string): string {
   if (challenge.scheme === 'basic') return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const { params } = challenge
@@ -54,7 +54,7 @@ export function authorizationFor(challenge: Challenge, { username, password }: C
   const [realm, nonce] = [params.get('realm') ?? '', params.get('nonce') ?? '']
   const algorithm = params.get('algorithm')
   const cnonce = randomBytes(16).toString('hex')
-  // Each request asks for a nonce of its own or begins one, so the count is always the first.
+  // Each request gets a new nonce, so its count is always the first.
   const count = '00000001'
   const secret = hash(`${username}:${realm}:${password}`)
   const key = /-sess$/i.test(algorithm ?? '') ? hash(`${secret}:${nonce}:${cnonce}`) : secret

@@ -1,26 +1,26 @@
 import { ServiceError } from '../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
-/** One picture as it came. */
+/** One frame as received. */
 export interface Frame {
-  /** An MP4 of this key frame alone, in pieces. */
+  /** An MP4 with only this key frame, in pieces. */
   readonly mp4: readonly Buffer[]
-  /** Unix milliseconds at which it came. */
+  /** Arrival time, Unix milliseconds. */
   readonly at: number
 }
 
 export interface JpegEncoder {
-  /** The frame as a JPEG, no higher than `height` pixels. */
+  /** The frame as a JPEG, at most `height` pixels high. */
   jpegOf(frame: Frame, height?: number): Promise<Buffer>
 }
 
-/** Decoders at once, and callers that may wait for one. */
+/** Concurrent decoders, and callers that can wait for one. */
 const limits = { concurrency: 2, waiting: 64 }
 
-/** Milliseconds that one picture may take. */
+/** Milliseconds per frame. */
 const timeout = 5000
 
-/** Makes single pictures out of key frames that are in memory anyway, when somebody asks: idle, it costs nothing. */
+/** Decodes single key frames from memory on demand; costs nothing when idle. */
 export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
   let running = 0
   const queue: (() => void)[] = []
@@ -66,7 +66,7 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   const { lines } = await child.ended
   clearTimeout(late)
   const jpeg = Buffer.concat(chunks)
-  // Some warn and still give a picture; what counts is that there is one.
+  // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
     throw new ServiceError('unavailable', 'The newest picture could not be decoded.', {
       reason: 'no-picture',

@@ -19,7 +19,7 @@ export interface PicturesDeps {
   readonly ffmpeg: string
   readonly size: PictureSize
   readonly onPicture: (picture: GreyPicture) => void
-  /** None can be made, for a reason; undefined: they come again. */
+  /** Called with the reason when decoding fails, and with undefined when it works again. */
   readonly onTrouble: (problem: StreamProblem | undefined) => void
   readonly clock: Clock
   readonly random: Random
@@ -27,40 +27,40 @@ export interface PicturesDeps {
 }
 
 export interface KeyFrameDecoder extends StreamConsumer {
-  /** Seconds between the last key frames of the stream; undefined before there were two. */
+  /** Seconds between the last key frames of the stream; undefined before the second. */
   readonly interval: number | undefined
-  /** @returns once no child is left. */
+  /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
 const limits = {
-  /** Seconds of the stream between two pictures, at least: some cameras send nothing but key frames. */
+  /** Minimum seconds of the stream between two frames: some cameras send only key frames. */
   pace: 0.4,
-  /** Frames after a key frame that the decoder may need before it hands that out: those of a stream with B-frames. */
+  /** Frames after a key frame that the decoder may need before it outputs that key frame, in a stream with B-frames. */
   extras: 8,
   /**
-   * Milliseconds that one picture may take. Where the machine has no time for a decoder, to begin with another makes it
-   * worse: each time that one was given up without a word, the next may take twice as long, up to so many.
+   * Milliseconds per frame. On a machine too busy for a decoder, starting another makes it worse: each time a decoder
+   * times out without output, the timeout doubles, up to `max`.
    */
   timeout: { first: 8000, max: 64_000 },
-  /** Milliseconds between two corrections of what is known of the stream's time. */
+  /** Milliseconds between two corrections of the stream's time. */
   settle: 10_000,
 } as const
 
 interface Running {
   readonly child: FfmpegChild
-  /** Its standard input. */
+  /** Standard input of the decoder. */
   readonly feed: PassThrough
-  /** What is being decoded; undefined: it waits for the next. */
+  /** The key frame being decoded; undefined while the decoder is idle. */
   requested: { readonly at: number; readonly since: number; extras: number } | undefined
 }
 
 /**
- * Small pictures of a live stream's key frames, by a decoder of their own that everything else goes before.
+ * Small frames from the key frames of a live stream, by a separate decoder at low priority.
  *
- * It is fed from what the live view has in hand, one key frame at a time, and the next only when that one is back. So
- * whatever befalls the decoder, garbage, a stall, a machine without a moment to spare, the stream neither notices nor
- * waits, and which picture is which is never a question.
+ * The decoder gets one key frame at a time from the live view, and the next only after the previous one is decoded. So
+ * a decoder that fails, stalls or gets no processor time never delays the stream, and each result belongs to a known
+ * key frame.
  */
 export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
   const { ffmpeg, size, clock, random } = deps
@@ -90,7 +90,7 @@ export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
     if (before) leaving = Promise.all([leaving, before.child.stop()]).then(() => undefined)
   }
 
-  /** Nothing came back: what it was given is garbage, of which some complain, or it has hardly had a moment. */
+  /** No output: the input is broken, which not every decoder reports, or the decoder had hardly any time. */
   const abort = (): void => {
     const complained = running?.child.stderrText(/\S/)
     drop()
@@ -100,14 +100,14 @@ export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
 
   const start = (first: InitSegment): Running => {
     const feed = new PassThrough()
-    // Who reads it may be gone; that is told by its end.
+    // The end of the decoder reports a broken pipe.
     feed.on('error', () => {})
     const child = startFfmpeg({
       program: ffmpeg,
       input: feed,
       nice: true,
       args: [
-        // The first picture is to come at once: what the stream is stands in its init segment.
+        // Output must start with the first frame: the init segment describes the stream.
         [...plainDecoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
         ['-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0'],
         smallPictures(size, 'select=key'),
@@ -136,7 +136,7 @@ export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
     fail(reasonFrom(lines) ?? streamProblem('unreadable-video'))
   }
 
-  /** When the key frame was taken. Two are never at one moment; the clock may have been set back between them. */
+  /** Arrival time of the key frame. No two are equal, even if the clock was set back between them. */
   const timeOf = (fragment: Fragment): number => {
     if (wall.jumped || wall.strayed) {
       wall = createWallTime(clock)

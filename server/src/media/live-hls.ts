@@ -2,45 +2,45 @@ import type { Clock } from '../shared/clock.ts'
 import type { Fragment, InitSegment } from './fmp4.ts'
 import type { StreamConsumer } from './stream-consumer.ts'
 
-/** The last seconds of a stream as HLS, kept in memory for as long as somebody asks. */
+/** The last seconds of a stream as HLS, kept in memory while there are requests. */
 export interface LiveHls {
-  /** Waits for the first segment. @returns undefined where none comes, or none has come of late */
+  /** Waits for the first segment. @returns undefined if none arrives, or the last one is stale */
   playlist(): Promise<string | undefined>
-  /** What goes before the segments of one stream. */
+  /** The init segment of one stream. */
   init(stream: number): Buffer | undefined
   segment(number: number): Buffer | undefined
-  /** Forgets what it holds. */
+  /** Deletes all segments. */
   forget(): void
 }
 
 export interface LiveHlsDeps {
-  /** Takes the stream along from now on. @returns what ends that */
+  /** Subscribes to the stream. @returns a function that unsubscribes */
   readonly follow: (tap: StreamConsumer) => () => void
   readonly clock: Clock
   readonly times?: Partial<typeof usualTimes>
 }
 
 /**
- * `least`: seconds a segment lasts, up to the next key frame; the first may be shorter.
- * Milliseconds: `idle` until nobody asks any more, `patience` for the first segment, `stale` until the last is no news.
+ * `min`: seconds of a segment, up to the next key frame; the first can be shorter. Milliseconds: `idle` after the last
+ * request, `timeout` for the first segment, `stale` until the last segment is outdated.
  */
 const usualTimes = { min: 2, idle: 30_000, timeout: 10_000, stale: 20_000 }
 
-/** Segments that a playlist lists, and that are held: for as long again as a player may follow the list it has (RFC 8216, 6.2.2). */
+/** Segments listed in a playlist, and segments kept: a player can follow an old playlist for its own length (RFC 8216, 6.2.2). */
 const count = { listed: 6, held: 13 }
 
-/** Bytes of all that is held, and of one segment; beyond, what is old goes, or the next key frame is waited for. */
+/** Bytes of all kept segments, and of one. Beyond, old segments are deleted, or the next key frame is awaited. */
 const max = { held: 64 << 20, segment: 24 << 20 }
 
-/** Seconds without a key frame after which a segment is given up. */
+/** Seconds without a key frame after which a segment is discarded. */
 const longest = 20
 
 interface Segment {
   readonly number: number
   readonly stream: number
-  /** Breaks in the stream up to here. */
+  /** Number of discontinuities up to this segment. */
   readonly breaks: number
-  /** Unix milliseconds at which it came. */
+  /** Arrival time, Unix milliseconds. */
   readonly at: number
   /** Seconds. */
   readonly duration: number
@@ -60,7 +60,7 @@ interface OpenSegment {
 /**
  * Cuts a live stream into segments at its key frames.
  *
- * Its numbers begin with the time and only grow, so that a player finds its way on after a pause, or a restart.
+ * Sequence numbers start at the current time and only increase, so that a player continues after a pause or a restart.
  */
 export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
   const { min, idle, timeout, stale } = { ...usualTimes, ...times }
@@ -72,9 +72,9 @@ export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
   let segments: Segment[] = []
   let open: OpenSegment | undefined
   let flowing = false
-  /** What comes next does not follow on what came last. */
+  /** The next segment does not continue the last one. */
   let broken = false
-  /** Seconds that a segment lasts at most, as far as can be known: players rely on it, and it is not to change. */
+  /** Estimated maximum duration of a segment, seconds: players rely on it, so it must not change. */
   let target = 0
   let unfollow: (() => void) | undefined
   let idling: NodeJS.Timeout | undefined
@@ -85,7 +85,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
     open = undefined
     if (!done || to <= done.from) return
     const duration = to - done.from
-    // The first lasts from one key frame to the next. The others are as many of those as it takes.
+    // The first segment lasts one key frame interval; each other as many intervals as needed.
     if (segments.length === 0) target = Math.round(duration * Math.max(1, Math.ceil(min / duration)))
     target = Math.max(1, target, Math.round(duration))
     segments.push({
@@ -188,7 +188,7 @@ export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
   }
 }
 
-/** @param listed at least one */
+/** @param listed at least one segment */
 function playlistOf(listed: readonly Segment[], target: number): string {
   const lines = [
     '#EXTM3U',

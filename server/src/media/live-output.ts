@@ -13,11 +13,11 @@ import { streamProblem } from './reason.ts'
 import { createAudioAligner, type AudioAligner } from './audio-aligner.ts'
 import { playableSound, soundArgs, soundOf, type SoundMode } from './audio.ts'
 
-/** What a stream turned out to be. */
+/** Detected properties of a stream. */
 export interface StreamFacts {
   /** `1280x720`. */
   readonly resolution: string
-  /** Frames a second, once a few have come. */
+  /** Frames per second, once a few frames have arrived. */
   readonly fps: number | null
   readonly codec: string
 }
@@ -25,26 +25,26 @@ export interface StreamFacts {
 export interface LiveOutputDeps {
   readonly fanOut: Broadcaster
   readonly clock: Clock
-  /** How the sound is read; `none`: its output is not asked for. */
+  /** Audio mode; with `none`, the audio output is not requested. */
   readonly mode: SoundMode
   readonly onPicture: () => void
-  /** A key frame is held; again when more is known. */
+  /** Called when a key frame has arrived, and again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
 }
 
-/** What Media Source Extensions can play somewhere. */
+/** Codecs that Media Source Extensions can play in some browser. */
 const playable = /^(avc|hvc|hev|av01|vp09)/
 
-/** Milliseconds for which the first pictures wait for the first sound, so that both begin together. */
+/** Milliseconds for which the first frames wait for the first audio, so that both begin together. */
 const soundGrace = 800
 
 /**
- * Milliseconds after which sound that has to be made into AAC, and of which nothing came, is given up:
- * until then ffmpeg keeps all pictures for it, in vain.
+ * Milliseconds without output after which transcoding the audio to AAC is abandoned: until then ffmpeg holds back all
+ * frames for it.
  */
 const audioTimeout = 10_000
 
-/** Seconds that are added to all times of both outputs, so that neither has to move its own to begin at 0. */
+/** Seconds added to all times of both outputs, so that neither shifts its times to begin at 0. */
 const offset = '1'
 
 const together = [
@@ -60,18 +60,18 @@ const together = [
 ]
 
 export interface LiveOutputs {
-  /** fMP4 with a fragment for every frame, so that a frame waits for no other but the next. */
+  /** fMP4 with a fragment per frame, so that a frame waits only for the next one. */
   readonly picture: Output
-  /** fMP4 that names the picture's track too, and carries only the sound. */
+  /** fMP4 that declares the video track too, but contains only audio. */
   readonly sound: Output
 }
 
 /**
- * The live view of a stream: of pictures, and of sound where there is some.
+ * The live view of a stream: video, with audio if the source has any.
  *
- * ffmpeg writes the two apart, so that nothing about the sound can hold up a picture: not its codec, not its absence.
- * They are put together here. The sound's output has both tracks in its init segment, and drops the pictures
- * themselves; so its init segment fits both, and ffmpeg accepts it where the source has no sound.
+ * ffmpeg writes the two separately, so that neither an audio codec nor missing audio can delay a frame. They are
+ * combined here. The audio output declares both tracks in its init segment but drops the video; so its init segment
+ * fits both outputs, and ffmpeg accepts it even if the source has no audio.
  */
 export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOutputDeps): LiveOutputs {
   let picture: InitSegment | undefined
@@ -80,14 +80,14 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
   let reported: number | null | undefined
   const pace = createRateSampler()
 
-  /** What is known of the sound; `none` once it is certain that there is none. */
+  /** The init segment of the audio; `none` once it is certain that there is no audio. */
   let sound: InitSegment | 'none' | undefined = mode === 'none' ? mode : undefined
-  /** There once sound has come. */
+  /** Exists once audio has arrived. */
   let lane: AudioAligner | undefined
-  /** What viewers were told of. */
+  /** The init segment sent to viewers. */
   let begun: InitSegment | undefined
   let firstAt: number | undefined
-  /** Pictures that wait for the beginning. */
+  /** Fragments that wait for the start. */
   let early: Fragment[] = []
 
   const begin = (init: InitSegment): void => {
@@ -103,7 +103,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
   }
 
   const show = (next: Fragment): void => {
-    // Sound that came late is taken in where a player can begin again anyway.
+    // Late audio is added at a key frame, where a player can start again anyway.
     if (next.key && lane && typeof sound === 'object' && begun !== sound) {
       begun = sound
       fanOut.begin(sound)
@@ -122,7 +122,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
     pace.add(next.time)
     if (next.key && track) {
       const inside = parameterSetsIn(next, track.codec)
-      // Its first frames may differ from what it announced; what counts is a change while it runs.
+      // The first frames can differ from the init segment; only a change during the stream counts.
       if (sets && inside.length > 0 && !sets.equals(inside)) throw new StreamError(streamProblem('picture-changed'))
       if (inside.length > 0) sets = inside
     }
@@ -169,7 +169,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
       args: (pipe) =>
         [
           ['-map', '0:v:0', '-c:v', 'copy', '-bsf:v', 'noise=drop=1', ...soundArgs(mode)],
-          // It waits for none of the pictures, which never come. Ten fragments a second are enough.
+          // Do not wait for video, which never arrives. Ten fragments per second are enough.
           ['-max_interleave_delta', '1', '-frag_duration', '100000'],
           [...together, '+empty_moov+default_base_moof+frag_discont', pipe],
         ].flat(),
@@ -187,7 +187,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
   }
 }
 
-/** A sink that is read no further once something in it was refused. */
+/** A sink that ignores further input after an error. */
 function sinkOf(receiver: Fmp4Receiver): Sink {
   const parser = createFmp4Parser(receiver)
   let refused = false
@@ -205,7 +205,7 @@ function sinkOf(receiver: Fmp4Receiver): Sink {
   }
 }
 
-/** Frames a second: of the last few seconds, the middle one of the steps, so that a hiccup does not count. */
+/** Frames per second: the median step of the last few seconds, so that a hiccup does not count. */
 function createRateSampler(): { add(time: number): void; fps(): number | null } {
   const steps: number[] = []
   let last: number | undefined

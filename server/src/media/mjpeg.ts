@@ -4,41 +4,41 @@ import type { InitSegment } from './fmp4.ts'
 import type { Frame } from './jpeg-encoder.ts'
 import type { StreamConsumer } from './stream-consumer.ts'
 
-/** A camera's pictures one after the other, in one answer: for clients that know nothing else. */
+/** A camera's frames one after the other in one response, for simple clients. */
 export interface Mjpeg {
   /**
-   * The pictures from now on, until it is destroyed.
+   * Streams frames from now on, until the stream is destroyed.
    *
-   * @param first shown at once
+   * @param first frame sent immediately
    * @param height pixels, as {@link mjpegHeight} gives them
    */
   open(first: Buffer, height: number | undefined): Readable
   readonly readers: number
-  /** Ends all that is open. */
+  /** Ends all open streams. */
   close(): void
 }
 
 export interface MjpegDeps {
-  /** Takes the stream along from now on. @returns what ends that */
+  /** Subscribes to the stream. @returns a function that unsubscribes */
   readonly follow: (tap: StreamConsumer) => () => void
   readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
   readonly clock: Clock
 }
 
-/** Of everything that can be asked for, these are made: each is a decoding of its own. Pixels. */
+/** Supported heights, pixels: each needs its own decoding. */
 const heights = [180, 360, 720, 1080] as const
 
-/** The height that stands in for another; undefined: as the camera sends it. */
+/** The supported height for a requested one; undefined: the original height. */
 export const mjpegHeight = (requested: number | undefined): number | undefined =>
   requested === undefined ? undefined : heights.find((height) => height >= requested)
 
-/** Milliseconds between two pictures, at least. */
+/** Minimum milliseconds between two frames. */
 const pace = 250
 
 const boundary = 'picture'
 export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
 
-/** Browsers show a picture once the next boundary has come, so it follows at once. */
+/** Browsers show a frame only after the next boundary, so the boundary follows immediately. */
 const part = (jpeg: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`),
@@ -46,21 +46,21 @@ const part = (jpeg: Buffer): Buffer =>
     Buffer.from(`\r\n--${boundary}\r\n`),
   ])
 
-/** It has taken all that it was given. */
+/** Whether the reader has consumed everything sent. */
 const isReady = (reader: Readable): boolean => reader.readableLength === 0
 
 /** Readers of one height: they share every decoding. */
 interface Show {
   readonly readers: Set<Readable>
   decoding: boolean
-  /** {@link Clock.elapsed} of the last picture. */
+  /** {@link Clock.elapsed} of the last frame. */
   shownAt: number
 }
 
 /**
- * Decodes key frames while somebody looks, each once for all who look at that height.
+ * Decodes key frames while there are readers, once per height.
  *
- * Who has not taken the last picture yet is left out of the next: nothing piles up for slow readers.
+ * A reader that has not consumed the last frame skips the next: nothing queues up for slow readers.
  */
 export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
   const shows = new Map<number | undefined, Show>()
@@ -75,7 +75,7 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
       const next = part(await jpegOf(frame, height))
       for (const reader of to.readers) if (isReady(reader)) reader.push(next)
     } catch {
-      // The next key frame is tried again.
+      // Try the next key frame.
     } finally {
       to.decoding = false
     }

@@ -2,35 +2,35 @@ import type { StreamProblem } from './reason.ts'
 import type { SoundMode } from './audio.ts'
 
 /**
- * Something that is made of a camera's stream by the one child that reads it: the live picture, a recording.
+ * An output that the one child of a camera makes of its stream: the live view, a recording.
  *
  * The child is started with the arguments of every output, so the source is read once.
  */
 export interface Output {
   /**
-   * ffmpeg's arguments for it, to the end.
+   * ffmpeg's arguments for the output.
    *
-   * @param pipe where the child writes what goes to {@link Sink.write}.
-   * @param sound what is known to work with the source's sound, for {@link soundArgs}.
+   * @param pipe where the child writes the input of {@link Sink.write}.
+   * @param sound the audio mode that works for the source, for {@link soundArgs}.
    */
   args(pipe: string, sound: SoundMode): readonly string[]
-  /** A child began; what it writes comes to this sink. */
+  /** Called when a child has started; its output goes to this sink. */
   open(): Sink
 }
 
 export interface Sink {
-  /** Throws where it cannot be read; then the child is ended. */
+  /** Throws if the data is unreadable; the child is then ended. */
   write(chunk: Buffer): void
-  /** The child is gone; nothing more comes. */
+  /** Called when the child has exited. */
   end(): void
 }
 
-/** The sound is no use as it was asked for; the picture may well be. */
+/** The audio is unusable in the current mode; the video may be fine. */
 export class SoundRefusal extends Error {
   override readonly name = 'SoundRefusal'
 }
 
-/** What came is no use, for a reason that people may read. */
+/** The stream is unusable, with a reason for the user. */
 export class StreamError extends Error {
   override readonly name = 'Refusal'
   readonly problem: StreamProblem

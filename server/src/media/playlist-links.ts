@@ -1,11 +1,11 @@
-/** What an HLS playlist begins with, to the byte. */
+/** Exact first bytes of an HLS playlist. */
 export const playlistMark = '#EXTM3U'
 
 /**
  * Replaces every link of an HLS playlist.
  *
- * @param base where the playlist was read.
- * @param linkFor the new link; a link that is no address is dropped with its line.
+ * @param base URL of the playlist.
+ * @param linkFor returns the new link; a link that is not a URL is dropped with its line.
  */
 export function replaceLinks(playlist: string, base: URL, linkFor: (url: URL) => string): string {
   const replaced = (link: string): string | undefined => {

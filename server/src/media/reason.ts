@@ -1,6 +1,6 @@
 import type { CodedMessage } from '../shared/coded-message.ts'
 
-/** Why a camera shows nothing, in sentences that hold nothing of its source. */
+/** Why a camera shows no video, in sentences without any part of its source. */
 const sentences = {
   'wrong-credentials': 'The camera refused the user name or password (401).',
   'access-refused': 'The camera refused access (403).',
@@ -37,7 +37,7 @@ type Plain = { readonly [Code in keyof typeof sentences]: null }
 export interface StreamProblems extends Plain {
   silent: { readonly seconds: number }
   'no-picture': { readonly seconds: number }
-  /** `said`: what ffmpeg said of a scene of ours. */
+  /** Error output of ffmpeg for a demo scene. */
   'demo-failed': { readonly stderrText: string }
 }
 
@@ -63,7 +63,7 @@ export const demoFailed = (stderrText: string): StreamProblem => ({
   message: `The demo scene could not be made: ${stderrText}`,
 })
 
-/** What ffmpeg says → what people read. The first that fits, from the last line back. */
+/** Pattern in ffmpeg's output → reason. Lines are searched from the last one back; the first match wins. */
 const signs: readonly (readonly [RegExp, keyof Plain])[] = [
   [/\b401\b|unauthorized|authorization failed/i, 'wrong-credentials'],
   [/\b403\b|forbidden/i, 'access-refused'],
@@ -85,7 +85,7 @@ const signs: readonly (readonly [RegExp, keyof Plain])[] = [
   [/input\/output error/i, 'connection-broke'],
 ]
 
-/** Why a stream ended, from ffmpeg's last lines. Only our own words, so that nothing of the source slips through. */
+/** Why a stream ended, from ffmpeg's last lines. Returns only our own sentences, so that nothing of the source leaks. */
 export function reasonFrom(lines: readonly string[]): StreamProblem | undefined {
   for (const line of lines.toReversed()) {
     const found = signs.find(([pattern]) => pattern.test(line))

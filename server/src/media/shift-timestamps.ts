@@ -1,21 +1,21 @@
 import { createFmp4Parser, Fmp4Error, type Track } from './fmp4.ts'
 
-/** Of boxes, ISO/IEC 14496-12. */
+/** Box types, ISO/IEC 14496-12. */
 const types = { moov: 0x6d6f6f76, moof: 0x6d6f6f66, traf: 0x74726166, tfhd: 0x74666864, tfdt: 0x74666474 }
 
 /**
- * Moves all times of a whole file, in place, so that its first picture is at `at` seconds. Sizes stay as they are.
+ * Shifts all times of a file in place, so that its first frame is at `at` seconds. Sizes stay unchanged.
  *
- * A file has a fragment for each picture and more for its sound, and is moved each time that it is played: nothing is
- * made for a box that is passed.
+ * A file has a fragment for each frame and more for its audio, and is shifted at each playback: skipped boxes allocate
+ * nothing.
  *
  * @param at seconds
- * @throws Fmp4Error where it is no fragmented MP4 with pictures
+ * @throws Fmp4Error if the file is not fragmented MP4 with video
  */
 export function shiftTimestamps(file: Buffer, at: number): void {
   let tracks: readonly Track[] = []
   let shift: number | undefined
-  /** Where the times stand, and in what unit. */
+  /** Positions of the times, with their units. */
   const places: { readonly tfdt: number; readonly timescale: number }[] = []
   for (let box = 0, end = 0; box + 8 <= file.length; box = end) {
     end = endOf(file, box, file.length)
@@ -53,7 +53,7 @@ function endOf(file: Buffer, box: number, limit: number): number {
   return box + size
 }
 
-/** Where the body begins of the first `tfhd` or `tfdt` between two places. */
+/** Start of the body of the first `tfhd` or `tfdt` in a range. */
 function bodyOf(file: Buffer, type: number, from: number, to: number): number {
   for (let box = from, end = 0; box + 8 <= to; box = end) {
     end = endOf(file, box, to)
@@ -66,7 +66,7 @@ function bodyOf(file: Buffer, type: number, from: number, to: number): number {
   throw new Fmp4Error('a fragment without a whole tfhd or tfdt')
 }
 
-/** Of 64 bits. */
+/** Whether the time has 64 bits. */
 const isLong = (file: Buffer, tfdt: number): boolean => file[tfdt] === 1
 
 const timeAt = (file: Buffer, tfdt: number): number =>

@@ -1,6 +1,6 @@
 import type { Fragment, Track } from './fmp4.ts'
 
-/** Samples in a frame of AAC, at the track's timescale. */
+/** Samples per AAC frame, at the track's timescale. */
 export const frameTicks = 1024
 
 /**
@@ -9,7 +9,7 @@ export const frameTicks = 1024
  */
 const frames = { 1: Buffer.from([0x00, 0x00, 0x00, 0x07]), 2: Buffer.from([0x21, 0x00, 0x00, 0x00, 0x00, 0x1c]) }
 
-/** Silence on a track of plain AAC, from a time on. @param start in ticks of the track */
+/** Silence on an AAC track. @param start in ticks of the track */
 export function silence(track: Track, start: number, count: number): Fragment {
   const frame = frames[track.channels === 1 ? 1 : 2]
   const tfhd = fullBox('tfhd', 0x02_00_38, words(track.id, frameTicks, frame.length, 0x02_00_00_00))

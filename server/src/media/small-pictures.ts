@@ -1,18 +1,18 @@
-/** Pixels of the small grey pictures that are made of a stream. */
+/** Size of the small gray frames made of a stream, pixels. */
 export interface PictureSize {
   readonly width: number
   readonly height: number
 }
 
-/** A small picture, 0 black to 255 white, row by row from the top left. */
+/** A small gray frame, 0 black to 255 white, row by row from the top left. */
 export interface GreyPicture {
-  /** Unix milliseconds at which it was taken. */
+  /** Time of the frame, Unix milliseconds. */
   readonly at: number
   readonly pixels: Uint8Array
 }
 
 /**
- * ffmpeg's arguments from a decoded stream to bare grey pictures: each pixel is the mean of those that it stands for.
+ * ffmpeg's arguments from a decoded stream to raw gray frames: each pixel is the mean of the pixels it represents.
  *
  * @param only which frames, as a filter
  */
@@ -23,10 +23,10 @@ export const smallPictures = ({ width, height }: PictureSize, only: string): str
     ['-f', 'rawvideo', '-flush_packets', '1', 'pipe:1'],
   ].flat()
 
-/** Decoding that is good enough for a picture that is shrunk anyway, on one core. */
+/** Fast decoding on one core, good enough for a frame that is scaled down. */
 export const plainDecoder: readonly string[] = ['-threads', '1', '-skip_loop_filter', 'all']
 
-/** Cuts bytes into pictures of one size, however they arrive. */
+/** Cuts bytes into frames of one size, regardless of chunk boundaries. */
 export function createPictureCutter(size: number, onPicture: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
   let picture = new Uint8Array(size)
   let filled = 0

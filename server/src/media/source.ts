@@ -10,44 +10,44 @@ import type { SoundMode } from './audio.ts'
 export interface SourceDeps {
   readonly mediaDir: string
   readonly demo: Demo
-  /** Milliseconds of silence after which ffmpeg gives up by itself. */
+  /** Milliseconds of silence after which ffmpeg gives up. */
   readonly timeout: number
-  /** `none`: the source is not even asked for its sound. */
+  /** `none`: the source's audio is not requested. */
   readonly sound: SoundMode
-  /** Gives up while the source is being opened. */
+  /** Aborts the opening of the source. */
   readonly signal: AbortSignal
 }
 
-/** How ffmpeg is to read a source. Nothing in `args` says where a stream comes from [CAM-3]. */
+/** How ffmpeg reads a source. `args` contains nothing about the origin of the stream [CAM-3]. */
 export interface SourceInput {
   readonly args: readonly string[]
   /** For its standard input. */
   readonly input?: readonly Uint8Array[]
   /** For its environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Why it cannot be read, where that is known better than from what ffmpeg says. */
+  /** Why the source cannot be read, if known better than from ffmpeg's output. */
   problem(): StreamProblem | undefined
-  /** To be called once the child is gone. */
+  /** Call once the child has exited. */
   close(): void
 }
 
-/** What may be opened on the way to a source, and on from it: a redirect leads to no other. */
+/** Protocols that can be opened for a source; a redirect cannot lead to any other. */
 const protocols = {
   rtsp: 'rtsp,rtp,tcp',
   rtsps: 'rtsps,rtsp,rtp,tls,tcp',
   rtmp: 'rtmp,tcp',
 } as const
 
-/** Playlists and scripts, which name other files, are not among them. */
+/** Formats without playlists and scripts, which name other files. */
 const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,live_flv`
 
-/** Long enough for the first key frame of any camera; but without waiting for the frame rate to be measured. */
+/** Long enough for the first key frame of any camera, without measuring the frame rate. */
 const analysis = { analyzeduration: '15000000', fpsprobesize: '0' } as const
 
 type Options = Readonly<Record<string, string>>
 
-/** ffmpeg's way to a source. Rejects with a {@link StreamError} where there is a reason for people. */
+/** ffmpeg's arguments for a source. Rejects with a {@link StreamError} that has a reason for the user. */
 export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): Promise<SourceInput> {
   const { mediaDir, demo } = deps
   if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
@@ -64,13 +64,13 @@ function optionsFor(protocol: keyof typeof protocols, { timeout, sound }: Source
     format_whitelist: 'rtsp',
     rtsp_transport: 'tcp',
     timeout: microseconds,
-    // A camera may announce sound and send none; the pictures wait for no first time stamp of it.
+    // A camera may announce audio and send none; the video does not wait for its first time stamp.
     ...(sound === 'none' ? { allowed_media_types: 'video' } : { max_ts_probe: '0' }),
   }
 }
 
 /**
- * A stream whose address everyone on the machine could read among a process's arguments: it is written to ffmpeg's
+ * A stream whose URL would be visible to every user of the machine in the process arguments: it is written to ffmpeg's
  * standard input, as a script for its concat demuxer that plays this one stream.
  */
 function scripted(url: string, options: Options): SourceInput {
@@ -78,7 +78,7 @@ function scripted(url: string, options: Options): SourceInput {
   for (const [name, value] of Object.entries(options)) lines.push(`option ${name} ${value}`)
   const script = ['ffconcat version 1.0', ...lines, ''].join('\n')
   return {
-    // The whitelists in the script are those of the stream; these are of the script itself.
+    // The whitelists in the script are for the stream; these are for the script.
     args: [
       ['-protocol_whitelist', 'pipe', ...argsOf(analysis), '-max_ts_probe', '0'],
       ['-f', 'concat', '-safe', '0', '-auto_convert', '0', '-i', 'pipe:0'],
@@ -88,7 +88,7 @@ function scripted(url: string, options: Options): SourceInput {
   }
 }
 
-/** Over a relay of our own, which makes the requests: ffmpeg itself would follow the camera anywhere. */
+/** Reads through our own relay, which makes the requests: ffmpeg itself would follow the camera anywhere. */
 async function relayed(source: URL, { timeout, signal }: SourceDeps): Promise<SourceInput> {
   const relay = await openCameraRelay({ source, timeout, signal })
   const { url, proxy, isPlaylist, problem, close } = relay
@@ -105,10 +105,10 @@ async function relayed(source: URL, { timeout, signal }: SourceDeps): Promise<So
 
 const argsOf = (options: Options): string[] => Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])
 
-/** Nothing is known beyond what ffmpeg says, and nothing to be closed. */
+/** Nothing known beyond ffmpeg's output, and nothing to close. */
 const plain = { problem: () => undefined, close: () => {} } as const
 
-/** At its own pace, for ever. */
+/** At its own speed, in an endless loop. */
 const looped = (file: string): SourceInput => ({
   args: [
     ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats],
@@ -117,7 +117,7 @@ const looped = (file: string): SourceInput => ({
   ...plain,
 })
 
-/** A link may lead out of the folder, which its path does not say. */
+/** Resolves links, which can lead outside the folder. */
 async function insideOf(folder: string, file: string): Promise<string> {
   const [root, whole] = await Promise.all([realpath(folder), realpath(file)]).catch(() => {
     throw new StreamError(streamProblem('no-such-file'))
@@ -129,7 +129,7 @@ async function insideOf(folder: string, file: string): Promise<string> {
   return whole
 }
 
-/** Takes whatever in a line could give a source's secrets away: its credentials, its address, its path and query. */
+/** Removes secrets of a source from a line: its credentials, URL, path and query. */
 export function maskOf(source: CameraSource): (line: string) => string {
   const hidden = source.kind === 'stream' ? secretsOf(source.url) : source.kind === 'file' ? [source.path] : []
   return (line) => {
@@ -139,7 +139,7 @@ export function maskOf(source: CameraSource): (line: string) => string {
   }
 }
 
-/** Longest first, so that no part of one is left standing. */
+/** Longest first, so that no remainder of a secret is left. */
 function secretsOf(address: string): string[] {
   const url = new URL(address)
   const raw = /^[a-z]+:\/\/([^/?#]*)@/i.exec(address)?.[1] ?? ''

@@ -1,20 +1,20 @@
-/** Waits for what has to come again and again. */
+/** Watches a repeating signal. */
 export interface StallWatchdog {
-  /** It came. */
+  /** The signal has arrived. */
   reset(): void
-  /** Nobody waits any more. */
+  /** Stops watching. */
   end(): void
 }
 
-/** Turns of ours without anything, after which patience ends. */
+/** Number of intervals without a signal after which it counts as missing. */
 const turns = 20
 
 /**
- * Tells once where nothing came for so many milliseconds, as far as we were there to see it.
+ * Calls back once after this many milliseconds of silence, counted only while this process was running.
  *
- * A machine that stands still, or serves others, stops us together with those we wait for, and what they sent lies
- * unread when we go on. So silence is counted in short turns, between which all that lies there is read: one that took
- * long counts no more than any other.
+ * A busy or suspended machine stops this process together with its children, whose output stays unread until it
+ * resumes. So silence is counted in short intervals, between which all pending input is read: a delayed interval counts
+ * no more than any other.
  */
 export function createStallWatchdog(milliseconds: number, onSilence: () => void): StallWatchdog {
   let left = turns

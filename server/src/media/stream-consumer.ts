@@ -1,11 +1,11 @@
 import type { Fragment, InitSegment } from './fmp4.ts'
 
-/** Takes a stream along as it comes, in the service's own hands, as a recording does. It never throws. */
+/** Receives a stream inside the service, for example to record it. Never throws. */
 export interface StreamConsumer {
-  /** A stream begins, or goes on with other parameters. */
+  /** A stream begins, or continues with other parameters. */
   begin(init: InitSegment): void
-  /** @param now Unix milliseconds at which it came */
+  /** @param now arrival time, Unix milliseconds */
   fragment(fragment: Fragment, now: number): void
-  /** Nothing more comes until it begins again. */
+  /** The stream has ended, until it begins again. */
   end(): void
 }

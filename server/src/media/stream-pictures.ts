@@ -14,22 +14,22 @@ export interface StreamPicturesDeps extends PicturesDeps {
   readonly camera: string
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
-  /** Pictures a second, at most. */
+  /** Maximum frames per second. */
   readonly rate: number
-  /** Milliseconds of silence after which it is read anew. */
+  /** Milliseconds of silence after which the stream is reopened. */
   readonly stallAfter: number
   readonly log: Log
 }
 
-/** Small pictures of a stream of their own, all of it decoded, and read again whenever it ends. */
+/** Small frames of a separate, completely decoded stream, which is reopened whenever it ends. */
 export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise<void> } {
   const { ffmpeg, size, clock, random, stallAfter, log, camera } = deps
   const ending = new AbortController()
   const { signal } = ending
-  // A little less, so that a stream at just that rate does not lose every other picture.
+  // Slightly less, so that a stream at exactly that rate does not lose every second frame.
   const step = 0.9 / deps.rate
 
-  /** @returns why it ended, and whether pictures had come */
+  /** @returns why the stream ended, and whether frames had arrived */
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
     let input: SourceInput
     try {
@@ -65,7 +65,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       if (signal.aborted) return
       if (!shown) deps.onTrouble(undefined)
       shown = true
-      // It comes as it is taken, but for what the network takes.
+      // A frame arrives when it is taken, except for the network delay.
       deps.onPicture({ at: Math.round(clock.now()), pixels })
     })
     child.outputs[0]?.on('data', cut)

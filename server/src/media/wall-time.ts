@@ -1,47 +1,47 @@
 import type { Clock } from '../shared/clock.ts'
 
-/** Milliseconds by which the wall clock may differ from the steady one before it counts as set anew. */
+/** Milliseconds by which the wall clock must differ from the steady clock to count as set. */
 const jump = 500
 
-/** Milliseconds by which media may be ahead of what was known: no picture comes before it was taken. */
+/** Milliseconds by which media can be ahead of the estimate: no frame arrives before it was taken. */
 const ahead = 1000
 
 /**
- * Milliseconds by which all of what comes may be late, and for how long: no network holds back so much for so long.
- * One picture may be later than that, and what comes at once after a standstill of ours is.
+ * Milliseconds by which all media must be late, and for how long: no network delays that much for so long. A single
+ * frame can be later, and so can a burst after this process stood still.
  */
 const behind = { by: 5000, lasting: 20_000 }
 
-/** Milliseconds by which one correction moves the times of a stream: the drift of a camera's clock is far slower. */
+/** Maximum milliseconds per correction of a stream's times: the drift of a camera's clock is far slower. */
 const step = 20
 
 export interface WallTime {
-  /** Tells that media up to `time` (seconds of the stream) has come just now. */
+  /** Reports that media up to `time` (seconds of the stream) has just arrived. */
   observe(time: number): void
-  /** Unix milliseconds at which this moment of the stream was, as far as is known. */
+  /** Unix milliseconds of a time of the stream, as far as known. */
   of(time: number): number
-  /** Takes what was heard since the last time into account: wholly at first, later in small steps. */
+  /** Applies the observations since the last call: completely at first, later in small steps. */
   settle(): void
-  /** The wall clock was set since this stream began: what comes has to be counted anew. */
+  /** The wall clock was set since the stream began: later media must be counted from the start. */
   readonly jumped: boolean
-  /** The camera's own clock was set: what came last has another time than it says. */
+  /** The camera's own clock was set: the last media has another time than it claims. */
   readonly strayed: boolean
 }
 
 /**
- * Says when the moments of a stream were, by the wall clock.
+ * Maps the times of a stream to the wall clock.
  *
- * What comes first may be old: many sources begin with pictures from some seconds ago. What came with the least delay
- * tells the truth. From there on the stream's own times count, so that every frame has its place, and only the drift
- * between the source's clock and ours is made up for.
+ * The first media can be old: many sources begin with frames from some seconds ago. The media with the least delay
+ * gives the best estimate. From there on, the stream's own times count, so that every frame keeps its place, and only
+ * the drift between the source's clock and ours is corrected.
  */
 export function createWallTime(clock: Clock): WallTime {
   const base = clock.now() - clock.elapsed()
   const now = (): number => base + clock.elapsed()
   let offset: number | undefined
-  /** The least difference between arrival and media time, since the last settling. */
+  /** The least difference between arrival and media time, since the last correction. */
   let min: number | undefined
-  /** Since when everything has come late, milliseconds of the steady clock. */
+  /** Since when all media has been late, milliseconds of the steady clock. */
   let lateSince: number | undefined
   let late = false
 
@@ -58,7 +58,7 @@ export function createWallTime(clock: Clock): WallTime {
     settle() {
       if (min === undefined) return
       if (isAhead()) return
-      // Of what is as late as that it says nothing about the drift.
+      // Media this late says nothing about the drift.
       if (offset !== undefined && lateSince !== undefined) return void (min = undefined)
       offset = offset === undefined ? min : offset + Math.max(-step, Math.min(step, min - offset))
       min = undefined

@@ -12,7 +12,7 @@ import { graphOf, shownOf, soundFrames, soundOf, type Scene } from './scene.ts'
 import { yard } from './yard.ts'
 
 export interface Demo {
-  /** The scene's file, made where it is not there yet. Rejects with a {@link StreamError} where there is a reason for people. */
+  /** The file of a scene, created if missing. Rejects with a {@link StreamError} that has a reason for the user. */
   fileOf(scene: DemoScene): Promise<string>
 }
 
@@ -23,10 +23,10 @@ export interface DemoDeps {
 
 const scenes: Readonly<Record<DemoScene, Scene>> = { yard, door, office }
 
-/** Raised when a scene is drawn differently, so that old files are not taken for it, and go. */
+/** Incremented when a scene is drawn differently, so that old files are replaced. */
 const edition = 3
 
-/** Makes the demo scenes, one at a time and behind everything else, so that looping them costs next to nothing. */
+/** Creates the demo scenes as files, one at a time at low priority, so that looping them costs next to nothing. */
 export function createDemo({ ffmpeg, folder }: DemoDeps): Demo {
   const making = new Map<DemoScene, Promise<string>>()
   const serialized = createSemaphore(1)
@@ -37,7 +37,7 @@ export function createDemo({ ffmpeg, folder }: DemoDeps): Demo {
     const part = (ending: string): string => join(folder, `.${name}-${process.pid}.${ending}`)
     const parts = { sound: part('aac'), drawn: part('mp4'), story: part('txt'), whole: part('whole.mp4') }
     try {
-      // A scene without its sound is better than none.
+      // A scene without audio is better than no scene.
       const sound = (await encodeSound(ffmpeg, scene, parts.sound)) === undefined ? parts.sound : undefined
       let failure = await encode(ffmpeg, scene, sound, parts.drawn, 'libx264')
       if (failure && /unknown encoder/i.test(failure)) {
@@ -73,7 +73,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** What cannot be taken away is in nobody's way. */
+/** Deletes older editions; a file that cannot be deleted does no harm. */
 async function removeOlder(folder: string, scene: DemoScene): Promise<void> {
   const older = (await readdir(folder).catch(() => [])).filter((file) => {
     const [, name, number] = /^([a-z]+)-([1-9]\d*)\.mp4$/.exec(file) ?? []
@@ -90,13 +90,13 @@ const quality = {
   libopenh264: ['-b:v', '1M'],
 } as const
 
-/** @returns why it failed; undefined where it did not. */
+/** @returns why it failed; undefined on success. */
 async function run(program: string, args: readonly string[]): Promise<string | undefined> {
   const { code, signal, lines } = await startFfmpeg({ program, nice: true, args }).ended
   return code === 0 ? undefined : (lines.at(-1) ?? `ffmpeg ended with ${signal ?? code}`)
 }
 
-/** By itself, and as bare frames: in MP4 it would begin before 0, and the loop would have a seam. */
+/** Encodes the audio separately, as bare frames: in MP4 it would begin before 0, and the loop would have a seam. */
 const encodeSound = (program: string, scene: Scene, file: string): Promise<string | undefined> =>
   run(
     program,
@@ -126,7 +126,7 @@ async function encode(
   )
 }
 
-/** Puts the pieces one after the other. Each begins with a key frame, so that nothing is encoded again. */
+/** Concatenates the pieces. Each begins with a key frame, so nothing is encoded again. */
 async function report(
   program: string,
   scene: Scene,

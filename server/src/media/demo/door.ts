@@ -57,7 +57,7 @@ export const door: Scene = {
     disc('nose', '46x42', '0x0f0d12', prowls(26), `622+${pads}`),
     disc('tail', '70x14', '0x0f0d12', prowls(-104), `640+2*${pads}`),
   ],
-  // Crickets, and whoever comes knocks twice.
+  // Crickets, and the visitor knocks twice.
   sound:
     `if(gt(sin(2*PI*t/2),0.3)*gt(sin(2*PI*16*t),0),0.012*sin(2*PI*4200*t),0)+` +
     [5.6, 5.95].map((at) => knock(visit.from + at)).join('+'),

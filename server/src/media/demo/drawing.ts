@@ -1,9 +1,9 @@
 export const width = 1280
 const height = 720
-/** Frames a second. */
+/** Frames per second. */
 export const frameRate = 12
 
-/** Each thing is drawn once; then it is the same frame again and again, so that only what moves costs anything. */
+/** Draws a thing once and repeats the frame, so that only motion costs anything. */
 export const once = `r=${frameRate}:d=0.08`
 export const again = 'loop=-1:1'
 
@@ -13,7 +13,7 @@ export const box = (x: number, y: number, w: number, h: number, colour: string):
 export const row = (count: number, one: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, i) => one(i))
 
-/** What stands still: a gradient from top to bottom with boxes on it. */
+/** The still background: a gradient from top to bottom with boxes on it. */
 export const backdrop = (top: string, bottom: string, boxes: readonly string[]): string =>
   `gradients=s=${width}x${height}:c0=${top}:c1=${bottom}:x0=0:y0=0:x1=0:y1=${height}:n=2:speed=0.00001:${once},` +
   `format=yuv420p,${boxes.join(',')}`

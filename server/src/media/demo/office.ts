@@ -23,7 +23,7 @@ const colleague = {
     [drinks, (s) => `${seated.x}+26*sin(PI*${s}/4)`],
     [go, (s) => going(s, seated.x, 1420, 2, 8)],
   ]),
-  // Whoever sits is lower.
+  // A seated person is lower.
   y: during(
     [
       [come, (s) => going(s, 700, seated.y, 5, 6.4)],

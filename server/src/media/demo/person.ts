@@ -6,7 +6,7 @@ interface Look {
   readonly head: string
 }
 
-/** Somebody on two legs. `x` is their middle and `y` their feet; `stride` says how much they walk, 0 to 1. */
+/** A person on two legs. `x` is the center and `y` the feet; `stride` is the amount of walking, 0 to 1. */
 export function somebody(
   name: string,
   tall: number,

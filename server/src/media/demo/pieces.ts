@@ -1,30 +1,30 @@
-/** Seconds. Every piece is so long or a multiple, and what never rests comes round in it: no cut is seen or heard. */
+/** Seconds. Every piece is a multiple of this, and constant motion repeats within it: no cut is seen or heard. */
 export const beat = 4
 
-/** A part of what is drawn: seconds from where to where. */
+/** A part of the drawing, from and to in seconds. */
 export interface Piece {
   readonly from: number
   readonly to: number
 }
 
-/** Pieces that are drawn one after the other, by their lengths in seconds. */
+/** Consecutive pieces, by their lengths in seconds. */
 export function piecesOf<Name extends string>(lengths: Readonly<Record<Name, number>>): Readonly<Record<Name, Piece>> {
   let to = 0
   const pieces = Object.entries<number>(lengths).map(([name, seconds]) => [name, { from: to, to: (to += seconds) }])
   return Object.fromEntries(pieces) as Record<Name, Piece>
 }
 
-/** Outside of the picture, to the left. */
+/** Outside the frame, to the left. */
 export const away = '-999'
 
-/** A place during pieces, each by an expression of the seconds since its begin; otherwise elsewhere. */
+/** A position during pieces, each an expression of the seconds since its start; otherwise elsewhere. */
 export const during = (stays: readonly (readonly [Piece, (since: string) => string])[], otherwise = away): string =>
   stays.reduceRight(
     (others, [{ from, to }, place]) => `if(gte(t,${from})*lt(t,${to}),${place(`(t-${from})`)},${others})`,
     otherwise,
   )
 
-/** From a number to another while some seconds pass, and there before and after. */
+/** Moves from one number to another during some seconds, and stays there before and after. */
 export const going = (since: string, from: number, to: number, begin: number, end: number): string =>
   `(${from}+${to - from}*clip((${since}-${begin})/${end - begin},0,1))`
 

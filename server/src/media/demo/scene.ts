@@ -3,19 +3,19 @@ import type { Piece } from './pieces.ts'
 
 export interface Scene {
   readonly backdrop: string
-  /** From the back to the front: what never moves, and before it what does. */
+  /** From back to front: the still background, then the moving things. */
   readonly stands: readonly Thing[]
   readonly moves: readonly Thing[]
   /** An expression of `t`. */
   readonly sound: string
-  /** What is shown after what, and how often; then all over again. */
+  /** The order of the pieces and their repetitions; then everything repeats. */
   readonly story: readonly (readonly [Piece, number])[]
 }
 
 /** Seconds that are drawn. */
 const drawnSeconds = ({ story }: Scene): number => Math.max(...story.map(([{ to }]) => to))
 
-/** What is shown of the drawing, piece after piece; then all over again. */
+/** The pieces of the drawing in the order shown; then everything repeats. */
 export const shownOf = ({ story }: Scene): readonly Piece[] =>
   story.flatMap(([piece, times]) => Array.from({ length: times }, () => piece))
 
@@ -26,7 +26,7 @@ const on = (below: string, things: readonly Thing[]): string =>
     below,
   )
 
-/** What is drawn as one filter graph of ffmpeg, with the picture at `[v]`. It draws no text: that would need a font. */
+/** The drawing as one ffmpeg filter graph, with the video at `[v]`. Draws no text: that would need a font. */
 export function graphOf(scene: Scene): string {
   const { backdrop, stands, moves } = scene
   const drawn = [
@@ -37,10 +37,10 @@ export function graphOf(scene: Scene): string {
   return [...drawn, `${on(still, moves)},trim=duration=${drawnSeconds(scene)},format=yuv420p[v]`].join(';')
 }
 
-/** Samples a second. 125 frames of AAC are then just as long as a beat, so that sound is cut where the picture is. */
+/** Samples per second. 125 AAC frames then last exactly one beat, so that audio and video are cut together. */
 const soundRate = 32_000
 export const soundFrames = (scene: Scene): number => (drawnSeconds(scene) * soundRate) / 1024
 
-/** The sound of what is drawn as one source of ffmpeg. */
+/** The audio of the drawing as one ffmpeg source. */
 export const soundOf = (scene: Scene): string =>
   `aevalsrc=exprs='${scene.sound}':s=${soundRate}:d=${drawnSeconds(scene) + 1}`
