@@ -745,7 +745,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       house = await house.restart({ env: {}, ready: false })
       if (house.process.exitCode === null) await once(house.process, 'exit')
       expect(house.process.exitCode).toBe(78)
-      expect(house.output()).toMatch(/JWT secret cannot be written.*\.jwt_secret/)
+      expect(house.output()).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
     })
   })
 })

@@ -3,11 +3,11 @@ import { createSessions, type Sessions, type SessionsDeps } from './session/sess
 import type { AccountStore } from '../users/account-store.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
-/** Users and sessions as requests ask for them, from memory. */
+/** Cached users and sessions, for the requests. */
 export interface AccountCache {
   readonly users: Users
   readonly sessions: Sessions
-  /** To be told of every fact before anybody else is. */
+  /** Drops cached rows. Must be called before any other listener of the invalidation. */
   invalidate(fact: Invalidation): void
   stop(): Promise<void>
 }

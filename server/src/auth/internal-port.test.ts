@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { authenticateInternal } from './internal-port.ts'
 
-test('[PORT-2] everybody on the inside is anonymous, admin, and stays so', async () => {
+test('[PORT-2] every caller of the internal port is the anonymous admin, also after reauthentication', async () => {
   const authentication = authenticateInternal()
   expect(authentication.identity).toMatchObject({ kind: 'known', source: 'inside', name: 'anonymous', role: 'admin' })
   expect(authentication.until).toBeUndefined()

@@ -1,7 +1,7 @@
 import { internalAdmin } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 
-const insider: Authentication = { identity: internalAdmin, reauthenticate: () => insider }
+const authentication: Authentication = { identity: internalAdmin, reauthenticate: () => authentication }
 
-/** Every request on the inside is `anonymous`, `admin`, whatever it carries (PORT-2, PORT-3). */
-export const authenticateInternal = (): Authentication => insider
+/** Every request on the internal port is `anonymous` with the role `admin`; its credentials are ignored (PORT-2, PORT-3). */
+export const authenticateInternal = (): Authentication => authentication

@@ -5,14 +5,14 @@ import type { RequestMeta } from '../shared/request-meta.ts'
 import type { ProxyHeaders, ProxySection } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
 
-/** How users sign in at the gate, as the configuration says it. */
+/** How users sign in at the gate, according to the configuration. */
 export interface SignInMethods {
-  /** The gate's way from a request to an identity. */
+  /** Authenticates a request to the gate. */
   authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
-  /** Whether the proxy, and not this service, says who sends a request. */
+  /** Whether the proxy, not this service, authenticates the request. */
   isProxied(meta: RequestMeta): boolean
   /**
-   * What the gate asks of every request to the API before it asks who sends it (PROXY-2, PROXY-17).
+   * Checks the proxy secret of every API request before it is authenticated (PROXY-2, PROXY-17).
    *
    * @throws ServiceError `sign-in`, `too-many-attempts`
    */
@@ -20,7 +20,7 @@ export interface SignInMethods {
 }
 
 export interface SignInMethodsDeps {
-  /** `auth.enabled`, as it was at the start. */
+  /** `auth.enabled` at startup. */
   readonly signInHere: boolean
   readonly proxy: () => ProxySection
   readonly proxyHeaders: ProxyHeaders
@@ -34,11 +34,11 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
 
   const isBelieved = (meta: RequestMeta): boolean => proxyHeaders.nameUser(meta) && proxyHeaders.areBelieved(meta)
 
-  /** An open stream loses a proxy's identity when the configuration no longer has the proxy sign anyone in. */
+  /** An open stream loses its identity when `proxy.enabled` is set to false. */
   const whileEnabled = (authentication: Authentication): Authentication => ({
     ...authentication,
     reauthenticate() {
-      if (!proxy().enabled) return nobody
+      if (!proxy().enabled) return noAuthentication
       const next = authentication.reauthenticate()
       return next instanceof Promise ? next.then(whileEnabled) : whileEnabled(next)
     },
@@ -55,15 +55,15 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const { auth_secret: secret, enabled } = proxy()
       const isBeside = signInHere && enabled
       const found = typeof secret === 'string' ? secretCheck.check(meta, secret) : 'right'
-      // Without a user header the secret decides nothing; what contradicts itself is refused all the same.
+      // Without a user header the secret doesn't matter, but contradictory headers are rejected anyway.
       if (isBeside && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
       if (found === 'right' && (!isBeside || isBelieved(meta))) return
-      throw new ServiceError('sign-in', 'This service is reached through its proxy.', { reason: 'proxy-only' })
+      throw new ServiceError('sign-in', 'Use this service through its proxy.', { reason: 'proxy-only' })
     },
   }
 }
 
 const tooMany = 'Too many wrong values of X-Proxy-Secret. Try again later.'
 
-const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }

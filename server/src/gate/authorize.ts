@@ -86,7 +86,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       if (!route && !isApi) return undefined
       if (isApi) reply.header('cache-control', 'no-store')
       const meta = new IncomingRequestMeta(request.raw)
-      if (route && 'open' in route.access) return enter(request, reply, route, meta, anonymous)
+      if (route && 'open' in route.access) return enter(request, reply, route, meta, noAuthentication)
       const authentication = authenticate(meta)
       return authentication instanceof Promise
         ? authentication.then((late) => enter(request, reply, route, meta, late))
@@ -106,7 +106,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   }
 }
 
-const anonymous: Authentication = { identity: unauthenticated, reauthenticate: () => anonymous }
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
 
 const requested = (request: FastifyRequest): RequestInput => ({
   params: request.params as RequestInput['params'],

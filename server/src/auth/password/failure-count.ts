@@ -1,24 +1,24 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { RateLimit } from '../../shared/rate-limit.ts'
 
-/** Failures by address, kept for as long as a limit looks back, in bounded memory (RATE-4). */
+/** Failures by address, kept for the longest limit's time window, in bounded memory (RATE-4). */
 export interface FailureCount {
-  /** When they happened, oldest first: milliseconds that never jump. */
+  /** Times of the failures, oldest first: milliseconds of a monotonic clock. */
   of(key: string): readonly number[]
   note(key: string): void
 }
 
 export interface FailureCountDeps {
-  /** The current limits; none where the limit is off. */
+  /** The current limits; empty if limiting is off. */
   readonly limits: () => readonly RateLimit[]
   readonly clock: Pick<Clock, 'elapsed'>
-  /** Addresses remembered. */
+  /** Max addresses kept. */
   readonly addresses?: number
 }
 
 export function createFailureCount({ limits, clock, addresses = 50_000 }: FailureCountDeps): FailureCount {
-  // By last failure, oldest first, since a failure moves its address to the end: what is forgotten is what expired
-  // first. To push one's own address out takes as many failures from as many other networks.
+  // Ordered by last failure, oldest first, because a failure moves its address to the end. To evict its own address, an
+  // attacker needs failures from `addresses` other networks.
   const failures = new Map<string, readonly number[]>()
   return {
     of: (key) => failures.get(key) ?? [],

@@ -23,15 +23,15 @@ describe('decideLogin', () => {
     [[100], 0, 1100, [second], 'go'],
     [[1, 2, 3, 4, 5], 0, 10, [minute], { retryAt: 60_001 }],
     [[1, 2, 3, 4, 5, 6], 0, 10, [minute], { retryAt: 60_002 }],
-    // All hold together: the one that lasts longest says when.
+    // All limits apply: the one that lasts longest decides when to retry.
     [[1, 2, 3, 4, 5], 0, 10, [second, minute], { retryAt: 60_001 }],
-    // A limit that is reached is told at once, though another one would only wait.
+    // A reached limit rejects immediately, although another limit would only wait.
     [[100], 5, 200, [second, minute], { retryAt: 1100 }],
-  ])('[RATE-2] failures at %j, %i being checked, at %i, by %j: %j', (failures, checking, now, limits, turn) => {
+  ])('[RATE-2] failures at %j, %i pending, at %i, limits %j: %j', (failures, checking, now, limits, turn) => {
     expect(decideLogin(failures, checking, now, limits)).toEqual(turn)
   })
 
-  test('[RATE-3] never lets so many go that all failing would pass a limit', () => {
+  test('[RATE-3] never allows more checks than a limit permits if all of them fail', () => {
     const limit = fc.record({ count: fc.integer({ min: 1, max: 6 }), seconds: fc.constantFrom(1, 60, 3600) })
     const times = fc.array(fc.integer({ min: 0, max: 4_000_000 }), { maxLength: 20 })
     fc.assert(
@@ -58,7 +58,7 @@ const slow = () => setImmediate(true)
 const tooMany = { code: 'too-many-attempts' }
 
 describe('createLoginLimit', () => {
-  test('[RATE-3] 200 guesses at once get five checks', async () => {
+  test('[RATE-3] 200 concurrent guesses get five checks', async () => {
     const { attempt } = limiter([minute])
     let checks = 0
     const outcomes = await Promise.allSettled(
@@ -80,7 +80,7 @@ describe('createLoginLimit', () => {
     expect(await Promise.all([attempt('192.0.2.1', slow), attempt('192.0.2.1', slow)])).toEqual([true, true])
   })
 
-  test('[RATE-2] once the limit is reached a right password is refused too, until the window has passed', async () => {
+  test('[RATE-2] when the limit is reached, a right password is rejected too until the window has passed', async () => {
     const { attempt, pass } = limiter([minute])
     for (let i = 0; i < 5; i += 1) expect(await attempt('192.0.2.1', wrong)).toBe(false)
     pass(30_000)
@@ -89,7 +89,7 @@ describe('createLoginLimit', () => {
     expect(await attempt('192.0.2.1', right)).toBe(true)
   })
 
-  test('[RATE-2] a success takes nothing back', async () => {
+  test('[RATE-2] a success does not reset the failures', async () => {
     const { attempt } = limiter([{ count: 2, seconds: 60 }])
     await attempt('192.0.2.1', wrong)
     for (let i = 0; i < 10; i += 1) await attempt('192.0.2.1', right)
@@ -97,7 +97,7 @@ describe('createLoginLimit', () => {
     await expect(attempt('192.0.2.1', right)).rejects.toMatchObject(tooMany)
   })
 
-  test('a check that breaks counts for nothing', async () => {
+  test('a check that throws does not count', async () => {
     const { attempt } = limiter([second])
     for (let i = 0; i < 3; i += 1) {
       await expect(attempt('192.0.2.1', () => Promise.reject(new Error('no database')))).rejects.toThrow('no database')
@@ -105,14 +105,14 @@ describe('createLoginLimit', () => {
     expect(await attempt('192.0.2.1', right)).toBe(true)
   })
 
-  test('[RATE-4] each address has its own', async () => {
+  test('[RATE-4] each address is limited separately', async () => {
     const { attempt } = limiter([second])
     await attempt('192.0.2.1', wrong)
     await expect(attempt('::ffff:192.0.2.1', right)).rejects.toMatchObject(tooMany)
     expect(await attempt('192.0.2.2', right)).toBe(true)
   })
 
-  test('[RATE-4] pushing an address out takes as many failures from others', async () => {
+  test('[RATE-4] evicting an address takes as many failures from other addresses as are kept', async () => {
     const { attempt, pass } = limiter([second, minute, { count: 1, seconds: 3600 }], { addresses: 3 })
     await attempt('192.0.2.1', wrong)
     pass(1)
@@ -129,7 +129,7 @@ describe('createLoginLimit', () => {
     for (let i = 0; i < 100; i += 1) expect(await attempt('192.0.2.1', wrong)).toBe(false)
   })
 
-  test('as many wait as there is room for', async () => {
+  test('only a limited number of attempts can wait', async () => {
     const { attempt } = limiter([second], { waitingOfOne: 1 })
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const one = attempt('192.0.2.1', () => promise)

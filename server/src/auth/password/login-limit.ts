@@ -4,14 +4,15 @@ import type { RateLimit } from '../../shared/rate-limit.ts'
 import { addressKey } from '../../shared/address-key.ts'
 import { createFailureCount } from './failure-count.ts'
 
-/** `wait`: only others that are still being checked stand in the way. Times are milliseconds that never jump. */
+/** `wait`: the limit is reached only if pending checks fail. `retryAt`: milliseconds of a monotonic clock. */
 export type LoginDecision = 'go' | 'wait' | { readonly retryAt: number }
 
 /**
- * May one more password be checked? All limits hold together, and each one that is still being checked
- * counts as if it had failed, so that guesses sent at once cannot pass (RATE-3).
+ * Decides whether one more password can be checked. All limits apply, and each pending check counts as a failure, so
+ * that concurrent guesses can't exceed a limit (RATE-3).
  *
- * @param failures when the failures happened, oldest first.
+ * @param failures times of the failures, oldest first, in milliseconds.
+ * @param checking the number of pending checks.
  */
 export function decideLogin(
   failures: readonly number[],
@@ -32,11 +33,11 @@ export function decideLogin(
   return wait ? 'wait' : 'go'
 }
 
-/** Slows down who guesses passwords, by address. */
+/** Limits password guesses by address. */
 export interface LoginLimit {
   /**
-   * Runs a password check when the address may have one. Only a wrong one counts: a right one, and one that
-   * threw before it was found out, gives its place back.
+   * Runs a password check when the limits of the address allow it. Only a wrong password counts as a failure, not a
+   * right one or a check that throws.
    *
    * @throws ServiceError `too-many-attempts`, `busy`
    */
@@ -44,12 +45,12 @@ export interface LoginLimit {
 }
 
 export interface LoginLimitDeps {
-  /** The limits in force; none where the limit is off. */
+  /** The current limits; empty if limiting is off. */
   readonly limits: () => readonly RateLimit[]
   readonly clock: Clock
-  /** Addresses remembered. */
+  /** Max addresses kept. */
   readonly addresses?: number
-  /** Attempts of one address, and of all, that may wait for others. */
+  /** Max waiting attempts of one address, and of all addresses. */
   readonly waitingOfOne?: number
   readonly waitingOfAll?: number
 }
@@ -67,11 +68,11 @@ export function createLoginLimit({
   waitingOfAll = 5000,
 }: LoginLimitDeps): LoginLimit {
   const failures = createFailureCount({ limits, clock, ...(addresses !== undefined && { addresses }) })
-  // Never evicted; as many as there are requests.
+  // Not bounded: there is at most one entry per open request.
   const underway = new Map<string, Attempts>()
   let waiting = 0
 
-  const turn = (key: string, checking: number): LoginDecision =>
+  const decide = (key: string, checking: number): LoginDecision =>
     decideLogin(failures.of(key), checking, clock.elapsed(), limits())
 
   const tooMany = (retryAt: number): ServiceError =>
@@ -80,29 +81,29 @@ export function createLoginLimit({
     })
 
   const enter = (key: string, attempts: Attempts): Promise<void> | undefined => {
-    const next = turn(key, attempts.checking)
+    const next = decide(key, attempts.checking)
     if (typeof next === 'object') throw tooMany(next.retryAt)
     if (next === 'go') {
       attempts.checking += 1
       return undefined
     }
     if (attempts.waiting.length >= waitingOfOne || waiting >= waitingOfAll) {
-      throw new ServiceError('busy', 'Too many are signing in. Try again.', {
+      throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
         reason: 'many-sign-ins',
         retryAfter: 5,
       })
     }
     waiting += 1
-    const turned = Promise.withResolvers<void>()
-    attempts.waiting.push(turned)
-    return turned.promise
+    const allowed = Promise.withResolvers<void>()
+    attempts.waiting.push(allowed)
+    return allowed.promise
   }
 
   const leave = (key: string, attempts: Attempts): void => {
     attempts.checking -= 1
     for (;;) {
       const [next] = attempts.waiting
-      const decided = turn(key, attempts.checking)
+      const decided = decide(key, attempts.checking)
       if (!next || decided === 'wait') break
       attempts.waiting.shift()
       waiting -= 1
@@ -118,9 +119,9 @@ export function createLoginLimit({
     async attempt(address, check) {
       const key = addressKey(address)
       const attempts = underway.get(key) ?? { checking: 0, waiting: [] }
-      const turned = enter(key, attempts)
+      const allowed = enter(key, attempts)
       underway.set(key, attempts)
-      await turned
+      await allowed
       try {
         const right = await check()
         if (!right) failures.note(key)

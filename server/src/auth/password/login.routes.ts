@@ -23,21 +23,21 @@ export const Profile = Type.Object({
   actions: Type.Array(Type.String()),
   logout_url: Type.Union([Type.String(), Type.Null()]),
   auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
-    description: 'Who vouches for the name: our own password, a proxy, or nobody (the inside port).',
+    description: 'How the caller is authenticated: password, proxy, or none (internal port).',
   }),
   sign_in_methods: Type.Array(Type.Union([Type.Literal('password'), Type.Literal('proxy')]), {
-    description: 'How users sign in at this service.',
+    description: 'Sign-in methods of this service.',
   }),
   recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Seconds after which an open stream ends, to be opened again through the proxy; null: it goes on.',
+    description: 'Seconds after which an open stream is closed and must be reopened through the proxy; null: never.',
   }),
   expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'When the session ends, unless it is renewed; null where there is none.',
+    description: 'Expiry of the session, unless renewed; null without a session.',
   }),
   must_change_password: Type.Boolean({
-    description: 'Others know the password (the log, an admin): the UI asks for a new one.',
+    description: 'Whether the UI asks for a new password, because an admin or the log knows the current one.',
   }),
-  password_printed: Type.Boolean({ description: 'The password was printed in the log.' }),
+  password_printed: Type.Boolean({ description: 'Whether the password was printed in the log.' }),
 })
 export type Profile = Static<typeof Profile>
 
@@ -46,7 +46,7 @@ export interface LoginSettings {
   readonly cookie_same_site: 'lax' | 'strict' | 'none'
 }
 
-/** What of the `proxy` section a user is told. */
+/** The settings of the `proxy` section that profiles include. */
 export interface ProxySettings {
   readonly enabled: boolean
   /** Seconds. */
@@ -60,15 +60,15 @@ export interface LoginRoutesDeps {
   readonly signIn: Pick<SignIn, 'withPassword'>
   readonly tokens: Pick<Tokens, 'sessionIdsFrom' | 'validSession'>
   readonly settings: () => LoginSettings
-  /** Where the UI's logout link leads; null for our own. */
+  /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
   readonly proxy: () => ProxySettings
-  /** Names of the existing cameras within a scope. */
+  /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly audit: Audit
 }
 
-/** Signing in and out, and who one is. */
+/** Routes for login, logout and the caller's profile. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
   const { store, users, sessions, signIn, tokens, settings, logoutUrl, proxy, cameraNames, audit } = deps
 
@@ -79,15 +79,15 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
 
   const login = async (user: string, password: string, { client, meta, isProxied }: Caller) => {
     const { enabled, cookie_same_site } = settings()
-    // Beside a proxy's identity a session would have no effect (PROXY-17).
+    // A session would have no effect while a proxy authenticates the request (PROXY-17).
     if (!enabled || isProxied) {
-      throw new ServiceError('not-found', 'A proxy authenticates here: there is no login.', {
+      throw new ServiceError('not-found', 'Not available: a proxy handles sign-in.', {
         reason: 'proxy-signs-in',
       })
     }
     if (cookie_same_site === 'none' && !client.encrypted) {
       const why =
-        '`auth.cookie_same_site` is `none`, and browsers keep such a cookie only over HTTPS. Sign in over HTTPS.'
+        'Browsers accept the session cookie only over HTTPS because `auth.cookie_same_site` is `none`. Sign in over HTTPS.'
       throw new ServiceError('invalid', why, { reason: 'https-needed' })
     }
     const before = await tokens.validSession(meta)
@@ -99,7 +99,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       const { code } = error as Partial<ServiceError>
       if (code === 'login-failed') await recordFailure(user, client)
       else if (code === 'too-many-attempts') {
-        // Nothing is looked up for a flood; the failures before it say whose name it was.
+        // No lookup for a flood of logins: the failures before it are recorded with their user.
         const by = { user: null, source: null, address: client.address }
         audit.record({ action: 'login', result: 'refused', ...by, target: null, detail: code })
       }
@@ -107,7 +107,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     }
   }
 
-  /** AUD-4: what was typed as a name may be a password. Only the name of a user that exists is recorded. */
+  /** AUD-4: a user can type a password in place of the username, so only the name of an existing user is recorded. */
   const recordFailure = async (typed: string, { address }: Client) => {
     const key = nameKey(typed)
     const user = key === undefined ? undefined : await store.userByKey(key)
@@ -128,7 +128,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
   }
 
-  /** TOK-6: whatever was sent is cleared, and the sessions of all tokens in it that we signed are over. */
+  /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
   const logout = async ({ client, meta }: Caller) => {
     const shown = settings().enabled ? await tokens.sessionIdsFrom(meta) : []
     for (const id of shown) {
@@ -137,15 +137,15 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     }
   }
 
-  const out = 'whoever is signed in may leave, with a bad token and with none'
+  const out = 'anyone can sign out, even with an invalid token or without one'
 
   return [
     route({
       method: 'POST',
       path: '/api/login',
-      access: { open: 'nobody is signed in before it' },
+      access: { open: 'callers are not signed in yet' },
       schema: {
-        summary: 'Sign in: the cookie that comes back holds the token.',
+        summary: 'Sign in and set the session cookie.',
         body: Credentials,
         response: { 200: LoginResponse },
       },
@@ -159,8 +159,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/login',
-      access: { open: 'it leads to the page where one signs in' },
-      schema: { summary: 'On to the login page: the way back from a sign-on in front of the API.' },
+      access: { open: 'redirects to the login page' },
+      schema: { summary: 'Redirect to the login page, after single sign-on in front of the API.' },
       handle: (_input, { client }) => answer({ status: 303, headers: { location: loginPage(client) } }),
     }),
     ...(['/api/logout', '/logout'] as const).flatMap((path) => [
@@ -169,7 +169,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         path,
         access: { open: out },
         sameOriginOnly: true,
-        schema: { summary: 'Sign out, and go on to the login page or `logout_url`.' },
+        schema: { summary: 'Sign out and redirect to the login page or `logout_url`.' },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
           const location = logoutUrl(caller.isProxied) ?? loginPage(caller.client)
@@ -191,9 +191,9 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/profile',
       access: { signedIn: true },
-      schema: { summary: 'Who I am, and what I may do.', response: { 200: Profile } },
+      schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, grant, scope, isProxied }) {
-        if (identity.kind === 'stranger') throw new Error('unreachable: strangers are told to sign in')
+        if (identity.kind === 'stranger') throw new Error('unreachable: an unauthenticated caller gets 401')
         const { source, name, key, role = '', session } = identity
         const user = source === 'password' ? await users.byKey(key) : undefined
         const live = session === undefined ? undefined : await sessions.find(session)
@@ -215,7 +215,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
   ]
 }
 
-/** What the browser kept of pictures and recordings is not the next one's; only over TLS do browsers heed it. */
+/** Clears images and video from the browser's cache for the next user. Browsers accept this header only over TLS. */
 const forgetCache = { 'clear-site-data': '"cache"' }
 
 const loginPage = ({ basePath }: Client): string => `${basePath}login`

@@ -10,12 +10,12 @@ import type { Passwords } from '../../users/password/passwords.ts'
 import type { ActiveSession, Sessions } from '../session/sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
 
-/** What accounts need of tokens. */
+/** The token functions that accounts need. */
 export interface Tokens {
   issue(user: User, live: ActiveSession): SessionToken
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
-  /** The sessions of all tokens in a request that we signed, however old. */
+  /** Ids of the sessions of all tokens in a request that this service signed, including expired ones. */
   sessionIdsFrom(meta: RequestMeta): Promise<string[]>
 }
 
@@ -25,25 +25,25 @@ export interface SignedIn {
   readonly token: SessionToken
 }
 
-/** Where a session is begun from. */
+/** The client that starts a session. */
 export interface From {
   readonly client: Client
   readonly userAgent: string
 }
 
-/** From a name and a password to a session. */
+/** Checks passwords and starts sessions. */
 export interface SignIn {
   /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`, `unavailable`. */
   withPassword(name: string, password: string, from: From): Promise<SignedIn>
   /**
-   * Whether it is this user's password; a wrong one counts as a failed login (RATE-2).
+   * Whether this is the user's password. A wrong password counts as a failed login (RATE-2).
    *
    * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`
    */
   isPasswordOf(user: User, password: string, address: string): Promise<boolean>
-  /** Without a login of their own. undefined where the user is gone, or their password is another by now. */
+  /** Starts a session without a password check. undefined if the user was deleted or the password has changed. */
   begin(user: User, from: From): Promise<SignedIn | undefined>
-  /** A new hash, when it is its turn. */
+  /** Hashes a new password, in the queue of all password hashes. */
   hash(password: string): Promise<string>
 }
 
@@ -72,12 +72,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
     return live && { user, live, token: tokens.issue(user, live) }
   }
 
-  /** USER-3: a hash of fewer iterations is raised while the password is at hand. Nobody waits for it. */
-  const raise = async ({ id, passwordHash }: User, password: string) => {
+  /** USER-3: replaces a hash that has too few iterations, in the background, while the password is known. */
+  const rehash = async ({ id, passwordHash }: User, password: string) => {
     try {
       await store.replaceHash(id, passwordHash, await passwords.hash(password))
     } catch (cause) {
-      log.debug({ err: cause }, 'a password hash could not be raised this time')
+      log.debug({ err: cause }, 'failed to upgrade password hash')
     }
   }
 
@@ -100,13 +100,13 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const signedIn = await begin(user, from, loginOf(user, from))
       if (!signedIn) throw failed()
       await store.noteLogin(user.id, clock.now())
-      if (weak) void raise(user, password)
+      if (weak) void rehash(user, password)
       return signedIn
     },
   }
 }
 
-/** Says the same whatever was wrong. */
+/** The same error for every cause. */
 const failed = () => new ServiceError('login-failed', 'Login failed')
 
 const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({

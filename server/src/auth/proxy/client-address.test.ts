@@ -18,12 +18,12 @@ const many = Array.from({ length: 2000 }, () => '10.0.0.9').join(', ')
 test.each<[name: string, peer: string, forwarded: string | readonly string[], address: string]>([
   ['no header', '10.0.0.1', [], '10.0.0.1'],
   ['one client', '10.0.0.1', '192.0.2.7', '192.0.2.7'],
-  ['an untrusted peer is not listened to', '192.0.2.1', '198.51.100.9', '192.0.2.1'],
+  ['the header of an untrusted peer is ignored', '192.0.2.1', '198.51.100.9', '192.0.2.1'],
   ['a mapped peer is the IPv4 one', '::ffff:10.0.0.1', '192.0.2.7', '192.0.2.7'],
   ['a mapped peer, untrusted', '::ffff:192.0.2.1', '198.51.100.9', '192.0.2.1'],
-  ['what the client made up stands left', '10.0.0.1', '198.51.100.9, 192.0.2.7', '192.0.2.7'],
+  ['a forged entry is to the left', '10.0.0.1', '198.51.100.9, 192.0.2.7', '192.0.2.7'],
   ['through two proxies', '10.0.0.1', '198.51.100.9, 192.0.2.7, 10.0.0.2', '192.0.2.7'],
-  ['all trusted: the left-most', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['all trusted: the leftmost', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ['several lines are one list', '10.0.0.1', ['198.51.100.9, 192.0.2.7', '10.0.0.2'], '192.0.2.7'],
   ['several lines, the client in the last', '10.0.0.1', ['198.51.100.9', '192.0.2.7'], '192.0.2.7'],
   ['a port is dropped', '10.0.0.1', '192.0.2.7:5678', '192.0.2.7'],
@@ -45,12 +45,12 @@ test.each<[name: string, peer: string, forwarded: string | readonly string[], ad
   ['a bad port is garbage', '10.0.0.1', '192.0.2.7:x', '10.0.0.1'],
   ['thousands of hops', '10.0.0.1', `192.0.2.7, ${many}`, '10.0.0.9'],
   ['a very long entry', '10.0.0.1', '1'.repeat(16_000), '10.0.0.1'],
-  ['a nameless peer', '', '192.0.2.7', ''],
+  ['a peer without an address', '', '192.0.2.7', ''],
 ])('[RATE-6] %s', (_name, peer, forwarded, address) => {
   expect(view(meta(peer, { 'x-forwarded-for': forwarded })).address).toBe(address)
 })
 
-test('[RATE-6] a changed list holds from the next request on', () => {
+test('[RATE-6] a changed list applies from the next request on', () => {
   let trusted: readonly string[] = []
   const changing = createClientResolver({ trustedProxies: () => trusted, basePath: '/' })
   const forwarded = meta('10.0.0.1', { 'x-forwarded-for': '192.0.2.7' })
@@ -64,16 +64,16 @@ test('[RATE-6] a changed list holds from the next request on', () => {
 test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
   ['the socket, plain', '192.0.2.1', false, [], false],
   ['the socket, TLS', '192.0.2.1', true, [], true],
-  ['a stranger cannot claim TLS', '192.0.2.1', false, 'https', false],
-  ['a stranger cannot deny TLS', '192.0.2.1', true, 'http', true],
-  ['a proxy that ends TLS', '10.0.0.1', false, 'https', true],
-  ['a proxy with a plain side', '10.0.0.1', true, 'http', false],
+  ['an untrusted peer cannot claim TLS', '192.0.2.1', false, 'https', false],
+  ['an untrusted peer cannot deny TLS', '192.0.2.1', true, 'http', true],
+  ['a proxy that terminates TLS', '10.0.0.1', false, 'https', true],
+  ['a proxy with a plain HTTP client', '10.0.0.1', true, 'http', false],
   ['in any case', '10.0.0.1', false, 'HTTPS', true],
   ['a WebSocket', '10.0.0.1', false, 'wss', true],
   ['the last one counts', '10.0.0.1', false, 'https, http', false],
   ['the last line counts', '10.0.0.1', false, ['http', 'https'], true],
-  ['nonsense leaves it to the socket', '10.0.0.1', true, 'gopher', true],
-  ['so does a blank that HTTP does not know', '10.0.0.1', false, '\u00a0https', false],
+  ['an invalid value leaves the decision to the socket', '10.0.0.1', true, 'gopher', true],
+  ['a space that HTTP does not allow is invalid', '10.0.0.1', false, '\u00a0https', false],
 ])('[TOK-11] encrypted: %s', (_name, peer, encrypted, proto, answer) => {
   expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).encrypted).toBe(answer)
 })
@@ -81,8 +81,8 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
 test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
   ['directly, plain', '192.0.2.1', false, [], false],
   ['directly, TLS', '192.0.2.1', true, [], true],
-  ['directly, whatever a header says', '192.0.2.1', true, 'http', true],
-  ['nor does a stranger claim it', '192.0.2.1', false, 'https', false],
+  ['directly, TLS, the header is ignored', '192.0.2.1', true, 'http', true],
+  ['directly, an untrusted peer claims TLS', '192.0.2.1', false, 'https', false],
   ['a proxy says so', '10.0.0.1', false, 'https', true],
   ['a proxy says no', '10.0.0.1', true, 'http', false],
   ['a proxy says nothing', '10.0.0.1', true, [], false],
@@ -92,19 +92,39 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
 })
 
 test.each<[name: string, peer: string, headers: Headers, host: string]>([
-  ['none', '192.0.2.1', {}, ''],
+  ['no Host header', '192.0.2.1', {}, ''],
   ['the Host header', '192.0.2.1', { host: 'cam.example:8971' }, 'cam.example:8971'],
-  ['two that differ are none', '192.0.2.1', { host: ['a.example', 'b.example'] }, ''],
-  ['two of one value', '192.0.2.1', { host: ['a.example', 'a.example'] }, 'a.example'],
-  ['a stranger cannot claim one', '192.0.2.1', { host: 'a.example', 'x-forwarded-host': 'b.example' }, 'a.example'],
-  ['nor a port', '192.0.2.1', { host: 'a.example', 'x-forwarded-port': '444' }, 'a.example'],
-  ['a proxy says it', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'cam.example' }, 'cam.example'],
-  ['with a port', '10.0.0.1', { 'x-forwarded-host': 'cam.example', 'x-forwarded-port': '444' }, 'cam.example:444'],
-  ['its own port wins', '10.0.0.1', { 'x-forwarded-host': 'cam.example:1', 'x-forwarded-port': '2' }, 'cam.example:1'],
+  ['two different Host headers are ignored', '192.0.2.1', { host: ['a.example', 'b.example'] }, ''],
+  ['two equal Host headers', '192.0.2.1', { host: ['a.example', 'a.example'] }, 'a.example'],
+  [
+    'an untrusted peer cannot forward a host',
+    '192.0.2.1',
+    { host: 'a.example', 'x-forwarded-host': 'b.example' },
+    'a.example',
+  ],
+  [
+    'an untrusted peer cannot forward a port',
+    '192.0.2.1',
+    { host: 'a.example', 'x-forwarded-port': '444' },
+    'a.example',
+  ],
+  ['a proxy forwards the host', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'cam.example' }, 'cam.example'],
+  [
+    'a proxy forwards host and port',
+    '10.0.0.1',
+    { 'x-forwarded-host': 'cam.example', 'x-forwarded-port': '444' },
+    'cam.example:444',
+  ],
+  [
+    'a port in the host wins',
+    '10.0.0.1',
+    { 'x-forwarded-host': 'cam.example:1', 'x-forwarded-port': '2' },
+    'cam.example:1',
+  ],
   ['IPv6', '10.0.0.1', { 'x-forwarded-host': '[2001:db8::7]', 'x-forwarded-port': '444' }, '[2001:db8::7]:444'],
-  ['the last counts', '10.0.0.1', { 'x-forwarded-host': 'evil.example, cam.example' }, 'cam.example'],
-  ['nonsense is passed over', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b<c>' }, 'inner'],
-  ['a bad port too', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '80x' }, 'inner'],
+  ['the last host counts', '10.0.0.1', { 'x-forwarded-host': 'evil.example, cam.example' }, 'cam.example'],
+  ['an invalid host is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b<c>' }, 'inner'],
+  ['an invalid port is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '80x' }, 'inner'],
 ])('[TOK-13] host: %s', (_name, peer, headers, host) => {
   expect(view(meta(peer, headers)).host).toBe(host)
 })

@@ -3,13 +3,13 @@ import type { Client, RequestMeta } from '../../shared/request-meta.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../../shared/networks.ts'
 
 export interface ClientViewDeps {
-  /** `auth.trusted_proxies` in force. Read again when the array is another one, so a change comes as a new array. */
+  /** The current `auth.trusted_proxies`. Parsed again only when a different array is returned. */
   readonly trustedProxies: () => readonly string[]
   /** `http.base_path`, `/` or `/…/`. */
   readonly basePath: string
 }
 
-/** How a request's client is seen: the socket's other end, or, behind trusted proxies, whom they speak for. */
+/** Resolves a request's client: the peer of the socket or, behind trusted proxies, the client they forward for. */
 export function createClientResolver({ trustedProxies, basePath }: ClientViewDeps): (meta: RequestMeta) => Client {
   let entries: readonly string[] | undefined
   let trusted = networksFrom([])
@@ -23,33 +23,33 @@ export function createClientResolver({ trustedProxies, basePath }: ClientViewDep
   }
 }
 
-/** Each answer is worked out when it is first asked for, since most requests never ask. */
+/** Computes values on first use, because most requests never need them. */
 class ClientBeforeProxies implements Client {
-  readonly #knock: RequestMeta
+  readonly #meta: RequestMeta
   readonly #trusted: InNetworks
   readonly #configuredBasePath: string
   #address: string | undefined
   #viaProxy: boolean | undefined
 
   constructor(meta: RequestMeta, trusted: InNetworks, basePath: string) {
-    this.#knock = meta
+    this.#meta = meta
     this.#trusted = trusted
     this.#configuredBasePath = basePath
   }
 
   get address(): string {
     this.#address ??= this.#isViaProxy
-      ? originatingAddress(this.#knock, this.#trusted)
-      : (plainAddress(this.#knock.peer) ?? this.#knock.peer)
+      ? originatingAddress(this.#meta, this.#trusted)
+      : (plainAddress(this.#meta.peer) ?? this.#meta.peer)
     return this.#address
   }
 
   get encrypted(): boolean {
-    return this.#forwardedEncrypted ?? this.#knock.encrypted
+    return this.#forwardedEncrypted ?? this.#meta.encrypted
   }
 
   get knownEncrypted(): boolean {
-    return this.#isViaProxy ? this.#forwardedEncrypted === true : this.#knock.encrypted
+    return this.#isViaProxy ? this.#forwardedEncrypted === true : this.#meta.encrypted
   }
 
   get host(): string {
@@ -63,7 +63,7 @@ class ClientBeforeProxies implements Client {
     return prefixFrom(this.#forwarded('x-forwarded-prefix')) ?? this.#configuredBasePath
   }
 
-  /** undefined where no trusted proxy says. */
+  /** undefined if no trusted proxy sent `X-Forwarded-Proto`. */
   get #forwardedEncrypted(): boolean | undefined {
     const scheme = this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? ''
     if (/^(?:http|ws)s$/.test(scheme)) return true
@@ -71,25 +71,25 @@ class ClientBeforeProxies implements Client {
   }
 
   get #isViaProxy(): boolean {
-    return (this.#viaProxy ??= this.#trusted(this.#knock.peer))
+    return (this.#viaProxy ??= this.#trusted(this.#meta.peer))
   }
 
-  /** undefined where it comes twice with different values: nobody knows which was meant. */
+  /** undefined if the header is sent twice with different values. */
   get #hostHeader(): string | undefined {
-    const [host, ...others] = this.#knock.values('host')
+    const [host, ...others] = this.#meta.values('host')
     return others.every((other) => other === host) ? host : undefined
   }
 
-  /** What the nearest proxy wrote; undefined where the peer is no trusted one. */
+  /** The value written by the nearest proxy; undefined if the peer is not a trusted proxy. */
   #forwarded(name: string): string | undefined {
     if (!this.#isViaProxy) return undefined
-    // A proxy that adds to a list adds at its end. What stands before may be the client's own.
-    const line = this.#knock.values(name).at(-1)
+    // Proxies append to a list, so earlier values may come from the client.
+    const line = this.#meta.values(name).at(-1)
     return line === undefined ? undefined : trimmed(line.slice(line.lastIndexOf(',') + 1))
   }
 }
 
-/** Nobody has more proxies, and what goes on longer is not worth reading. */
+/** Max entries of `X-Forwarded-For` that are read. */
 const maxHops = 64
 
 /** RATE-6: `X-Forwarded-For` from the right, to the first address that is not a trusted proxy. */
@@ -112,7 +112,7 @@ function originatingAddress(meta: RequestMeta, trusted: InNetworks): string {
 /** `192.0.2.7`, `192.0.2.7:80`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:80`, without the port. */
 function forwardedAddress(text: string): string | undefined {
   const entry = trimmed(text)
-  // The longest address has 45 characters; a zone and a port come on top.
+  // The longest address has 45 characters, plus a zone and a port.
   if (entry.length > 100) return undefined
   const bracketed = /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/.exec(entry)
   return plainAddress(bracketed?.[1] ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1'))
@@ -123,7 +123,7 @@ const hostFrom = (text: string | undefined): string | undefined =>
     ? text
     : undefined
 
-/** `/gate` or `/gate/` as `/gate/`. It ends up in pages, redirects and cookies, so nothing odd gets through. */
+/** Normalizes `/gate` to `/gate/`. The value is used in pages, redirects and cookies, so only plain characters are allowed. */
 function prefixFrom(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 256) return undefined
   if (text === '/') return '/'

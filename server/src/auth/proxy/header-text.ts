@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** What a header's bytes say: UTF-8 where they are that (`Jürgen`), else Latin-1, as which they arrive. */
+/** Decodes a header value, which Node reads as Latin-1: UTF-8 if its bytes are valid UTF-8 (`Jürgen`), else Latin-1. */
 export function headerText(value: string): string {
   if (/^[\0-\x7f]*$/.test(value)) return value
   try {
@@ -10,12 +10,12 @@ export function headerText(value: string): string {
   }
 }
 
-/** Characters that move or hide what is beside them: control characters, line and paragraph ends, changes of direction. */
+/** Characters that can hide or reorder other text: control characters, line and paragraph separators, bidi controls. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 export const isPrintable = (text: string): boolean => !unprintable.test(text)
 
-/** For a log line: what does not print as its code, and no longer than anybody reads. */
+/** Text for a log line: unprintable characters escaped, at most 1000 characters before escaping. */
 export const visible = (text: string): string =>
   text
     .slice(0, 1000)

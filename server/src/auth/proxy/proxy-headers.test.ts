@@ -6,7 +6,7 @@ import { createProxyHeaders, explainProxyHeaders, type ProxySection } from './pr
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
-/** As from the wire: each byte of the text's UTF-8 is one character. */
+/** A header value as Node reads it: one character per UTF-8 byte. */
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 const meta = (headers: Headers, peer = '10.0.0.1'): RequestMeta => ({
@@ -62,7 +62,7 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
   ['[PROXY-7] admin', byGroup, { [user]: 'bob', [role]: bytes('Führung,sysadmins') }, 'bob', 'admin'],
   ['[PROXY-8] no user', plain, { [role]: 'admin' }, 401],
   ['[PROXY-8] an empty user', plain, { [user]: ' \t', [role]: 'admin' }, 401],
-  ['[PROXY-8] two users', plain, { [user]: ['bob', 'eve'], [role]: 'admin' }, 401],
+  ['[PROXY-8] two different users', plain, { [user]: ['bob', 'eve'], [role]: 'admin' }, 401],
   ['[PROXY-8] one user twice', plain, { [user]: ['bob', 'bob'], [role]: 'side' }, 'bob', 'side'],
   [
     '[PROXY-8] no user mapped',
@@ -73,9 +73,9 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
   ],
   ['[PROXY-8] a control character', plain, { [user]: 'bob\u0007', [role]: 'admin' }, 401],
   ['[PROXY-8] a C1 control character', plain, { [user]: bytes('bob\u009b'), [role]: 'admin' }, 401],
-  ['[PROXY-8] a name written backwards', plain, { [user]: bytes('bob\u202e'), [role]: 'admin' }, 401],
-  ['[PROXY-8] a name past all measure', plain, { [user]: 'b'.repeat(257), [role]: 'admin' }, 401],
-  ['[PROXY-15] two roles', plain, { [user]: 'bob', [role]: ['side', 'admin'] }, 401],
+  ['[PROXY-8] a name with a bidi control', plain, { [user]: bytes('bob\u202e'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name of 257 characters', plain, { [user]: 'b'.repeat(257), [role]: 'admin' }, 401],
+  ['[PROXY-15] two different roles', plain, { [user]: 'bob', [role]: ['side', 'admin'] }, 401],
   ['[PROXY-15] one role twice', plain, { [user]: 'bob', [role]: ['side', 'side'] }, 'bob', 'side'],
   ['[PROXY-2] no secret', { ...plain, auth_secret: 's3' }, { [user]: 'bob', [role]: 'side' }, 401],
   [
@@ -104,7 +104,7 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
     })
 })
 
-test('[ROLE-10] an open stream is judged again by what the configuration says now', async () => {
+test('[ROLE-10] an open stream is reauthorized with the current configuration', async () => {
   let section: ProxySection = { ...plain, auth_secret: 's3' }
   let known = roles
   const { authenticate } = createProxyHeaders({
@@ -132,13 +132,13 @@ test('[ROLE-10] an open stream is judged again by what the configuration says no
   })
 })
 
-test('[PROXY-11] at debug, each request leaves a line of what came and what was made of it, and no secret', () => {
+test('[PROXY-11] at debug level, each request logs its headers and the resulting identity, but no secret', () => {
   const lines: Record<string, unknown>[] = []
   const log: Log = { ...silent, debug: (fields) => void lines.push({ ...fields }), enabled: () => true }
   const { authenticate } = createProxyHeaders({
     proxy: () => ({ ...byGroup, auth_secret: 'hush-hush' }),
     roles: () => roles,
-    // Somebody's list may name anything.
+    // A custom list can contain any header.
     trustedHeaders: [
       user,
       role,
@@ -184,7 +184,7 @@ test('[PROXY-11] at debug, each request leaves a line of what came and what was 
   expect(JSON.stringify(lines)).not.toContain('hush')
 })
 
-test('[PROXY-11] above debug, no line is made', () => {
+test('[PROXY-11] above debug level, nothing is logged', () => {
   const log: Log = { ...silent, debug: () => expect.unreachable() }
   createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log }).authenticate(meta({}))
 })
@@ -196,7 +196,7 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
   [{ [user]: 'bob', 'X-Forwarded-User': 'eve' }, undefined, undefined, 'twice'],
   [{ [user]: 'bob', [role]: ['a', 'b'] }, undefined, undefined, 'twice'],
   [{ x_forwarded_user: 'bob' }, undefined, undefined, 'missing or empty'],
-])('[PROXY-4] pasted headers %j are %s, %s', (headers, user, role, why) => {
+])('[PROXY-4] the headers %j give user %s, role %s', (headers, user, role, why) => {
   const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
   const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, signInHere: false }, headers)
   expect(answer).toEqual({

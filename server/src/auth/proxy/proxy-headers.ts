@@ -11,9 +11,9 @@ import { headerText, isPrintable, visible } from './header-text.ts'
 import { createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { proxySecretHolds } from './proxy-secret.ts'
 
-/** What the configuration says about the proxy that signs people in. */
+/** The configuration's `proxy` section. */
 export interface ProxySection {
-  /** Beside the sign-in of this service (PROXY-17). */
+  /** Whether the proxy signs users in, in addition to this service's own sign-in (PROXY-17). */
   readonly enabled: boolean
   /** Seconds (PROXY-18). */
   readonly recheck_interval: number
@@ -31,26 +31,26 @@ export interface ProxySection {
 export interface ProxyHeadersDeps {
   readonly proxy: () => ProxySection
   readonly roles: () => Roles
-  /** The names that may carry identity (PROXY-9), in lower case. */
+  /** Lower-case names of the headers that can contain an identity (PROXY-9). */
   readonly trustedHeaders: readonly string[]
   readonly clock: Pick<Clock, 'elapsed'>
   /** `service.api.auth` */
   readonly log: Log
 }
 
-const nobodyBecause = {
+const rejections = {
   'untrusted-peer': 'the peer is not in proxy.trusted_peers',
-  'wrong-secret': 'X-Proxy-Secret is not the secret',
-  'user-header-twice': 'the user header comes twice with different values',
+  'wrong-secret': 'X-Proxy-Secret is missing or wrong',
+  'user-header-twice': 'the user header is sent twice with different values',
   'user-header-missing': 'the user header is missing or empty',
-  'user-header-no-name': 'the user header holds no name',
-  'role-header-twice': 'the role header comes twice with different values',
+  'user-header-no-name': 'the user header is not a valid name',
+  'role-header-twice': 'the role header is sent twice with different values',
 } as const
 
-type NobodyRules = { readonly [Code in keyof typeof nobodyBecause]: null }
+type RejectionRules = { readonly [Code in keyof typeof rejections]: null }
 
-/** Rules that make somebody of headers, or nobody. */
-export interface HeaderRules extends RoleRules, NobodyRules {
+/** The rules by which headers are accepted or rejected. */
+export interface HeaderRules extends RoleRules, RejectionRules {
   'signs-in-here': null
 }
 
@@ -60,14 +60,14 @@ const signsInHere: CodedMessage<HeaderRules> = {
   message: 'without a user header, a request signs in to this service itself',
 }
 
-/** Who the headers say it is, and how that was read. */
+/** The identity in a request's headers, and the rule that decided it. */
 interface Reading {
   readonly identity: Identity
   readonly groups: readonly string[]
   readonly why: CodedMessage<HeaderRules>
 }
 
-/** What was read once from a configuration, for all requests under it. */
+/** The parsed configuration, shared by all requests until it changes. */
 interface Reader {
   readonly section: ProxySection
   /** Mapped header names, in lower case. */
@@ -78,15 +78,15 @@ interface Reader {
   readonly choose: (values: readonly string[]) => RoleChoice
 }
 
-/** What a proxy's headers say of a request. */
+/** Reads identities from a proxy's headers. */
 export interface ProxyHeaders {
-  /** Every request is looked at again, and no user of the database has part in it. */
+  /** Authenticates a request by its headers alone, without the database. */
   authenticate(meta: RequestMeta): Authentication
-  /** Whether a user is named at all, believed or not. An empty header names no one, like a missing one. */
+  /** Whether the headers name a user, trusted or not. An empty header counts as missing. */
   nameUser(meta: RequestMeta): boolean
-  /** Whether the user named is believed; without a line in the log. */
+  /** Whether the named user is accepted. Does not write to the log. */
   areBelieved(meta: RequestMeta): boolean
-  /** Whether a header of the proxy's comes twice with different values (PROXY-15). */
+  /** Whether a header of the proxy is sent twice with different values (PROXY-15). */
   contradict(meta: RequestMeta): boolean
 }
 
@@ -111,7 +111,8 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
     authenticate(meta) {
       const reader = current()
       const reading = read(meta, reader)
-      if (log.enabled('debug')) log.debug(account(meta, reading, deps.trustedHeaders), 'Identity by proxy headers')
+      if (log.enabled('debug'))
+        log.debug(logFields(meta, reading, deps.trustedHeaders), 'authenticated by proxy headers')
       return authentication(meta, reading, reader, clock.elapsed())
     },
     nameUser(meta) {
@@ -126,20 +127,20 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
   }
 }
 
-/** What pasted headers would give, for the admin who tries them out. */
+/** The access preview of proxy headers. */
 export interface Explanation {
-  /** undefined: nobody, which is 401. */
+  /** undefined: unauthenticated (401). */
   readonly user: string | undefined
-  /** undefined: no role fits, which is 403. */
+  /** undefined: no role applies (403). */
   readonly role: string | undefined
-  /** Which rule gave it, for people. */
+  /** The rule that decided. */
   readonly why: CodedMessage<HeaderRules>
 }
 
 /**
- * The same reading for headers as one types them. Secret and peer are not asked for: they are the proxy's to bring.
+ * Reads headers that an admin typed. The secret and the peer are not checked, because only the proxy has them.
  *
- * @param parts `signInHere`: `auth.enabled`, as it was at the start.
+ * @param deps `signInHere`: `auth.enabled` at startup.
  */
 export function explainProxyHeaders(
   { proxy, roles, signInHere }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly signInHere: boolean },
@@ -185,8 +186,8 @@ function readerOf(section: ProxySection, roles: Roles): Reader {
 
 function read(meta: RequestMeta, reader: Reader): Reading {
   const { auth_secret: secret } = reader.section
-  if (!reader.inTrustedPeers(meta.peer)) return nobody('untrusted-peer')
-  if (typeof secret === 'string' && !proxySecretHolds(meta, secret)) return nobody('wrong-secret')
+  if (!reader.inTrustedPeers(meta.peer)) return rejected('untrusted-peer')
+  if (typeof secret === 'string' && !proxySecretHolds(meta, secret)) return rejected('wrong-secret')
   return readHeaders(meta, reader)
 }
 
@@ -197,13 +198,13 @@ function readHeaders(
   let name = 'anonymous'
   if (userHeader !== undefined) {
     const sent = headers.values(userHeader)
-    if (differ(sent)) return nobody('user-header-twice')
+    if (differ(sent)) return rejected('user-header-twice')
     name = trimmed(headerText(sent[0] ?? ''))
-    if (name === '') return nobody('user-header-missing')
-    if (name.length > longestName || !isPrintable(name)) return nobody('user-header-no-name')
+    if (name === '') return rejected('user-header-missing')
+    if (name.length > maxNameLength || !isPrintable(name)) return rejected('user-header-no-name')
   }
   const sent = roleHeader === undefined ? [] : headers.values(roleHeader)
-  if (differ(sent)) return nobody('role-header-twice')
+  if (differ(sent)) return rejected('role-header-twice')
   const groups = headerText(sent[0] ?? '')
     .split(section.separator)
     .map(trimmed)
@@ -214,21 +215,21 @@ function readHeaders(
 }
 
 /** UTF-16 code units. */
-const longestName = 256
+const maxNameLength = 256
 
 const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
 
-const nobody = (code: keyof typeof nobodyBecause): Reading => ({
+const rejected = (code: keyof typeof rejections): Reading => ({
   identity: unauthenticated,
   groups: [],
-  why: { code, message: nobodyBecause[code] },
+  why: { code, message: rejections[code] },
 })
 
-/** Never logged, even where somebody made the list of trusted headers name one. */
+/** Headers that are never logged, even if the list of trusted headers includes them. */
 const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
 
-/** PROXY-11: what came, and what was made of it. */
-function account(meta: RequestMeta, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
+/** PROXY-11: the received headers and the resulting identity, for the log. */
+function logFields(meta: RequestMeta, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
   const received = new Map<string, string>()
   for (const name of trustedHeaders) {
     const values = secretive.test(name) ? [] : meta.values(name)

@@ -20,15 +20,15 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
   // PROXY-4: names, exactly
   ['[PROXY-4] a role name', ['viewer'], {}, null, 'viewer'],
   ['[PROXY-4] a custom role name', ['side'], {}, null, 'side'],
-  ['[PROXY-4] another case is another name', ['Admin', 'VIEWER'], {}, null],
-  ['[PROXY-4] a role that is none', ['toString', '__proto__', 'constructor'], {}, null],
+  ['[PROXY-4] role names are case-sensitive', ['Admin', 'VIEWER'], {}, null],
+  ['[PROXY-4] names of object properties', ['toString', '__proto__', 'constructor'], {}, null],
   // PROXY-4: groups, exactly
   ['[PROXY-4] a group', ['family'], roleMap, null, 'viewer'],
   ['[PROXY-4] a group in another case', ['Family'], roleMap, null],
-  ['[PROXY-4] with a map, a role name is no group', ['admin'], roleMap, null],
-  ['[PROXY-4] a group of a role that is gone', ['old'], roleMap, null],
-  ['[PROXY-4] a map that holds only a gone role is a map', ['viewer'], { gone: ['old'] }, null],
-  ['[PROXY-4] an empty map is none', ['viewer'], {}, null, 'viewer'],
+  ['[PROXY-4] with a map, a role name is not a group', ['admin'], roleMap, null],
+  ['[PROXY-4] a group of a deleted role', ['old'], roleMap, null],
+  ['[PROXY-4] a map with only a deleted role is not empty', ['viewer'], { gone: ['old'] }, null],
+  ['[PROXY-4] an empty map counts as no map', ['viewer'], {}, null, 'viewer'],
   // PROXY-5
   ['[PROXY-5] nothing sent, a default', [], {}, 'viewer', 'viewer'],
   ['[PROXY-5] nothing sent, no default', [], {}, null],

@@ -1,15 +1,15 @@
 import type { CodedMessage } from '../../shared/coded-message.ts'
 
-/** What the configuration says about a proxy's role header. */
+/** The configuration of a proxy's role header. */
 export interface RoleRule {
-  /** Role to the groups that give it. Empty: the header holds role names. */
+  /** Groups by the role they give. Empty: the header contains role names. */
   readonly roleMap: ReadonlyMap<string, readonly string[]>
   readonly defaultRole: string | null
-  /** Every role that exists, first the one that wins: `admin`, `viewer`, the custom ones as configured (PROXY-7). */
+  /** All existing roles, highest precedence first: `admin`, `viewer`, the custom roles as configured (PROXY-7). */
   readonly names: readonly string[]
 }
 
-/** Rules that give a role, or none. */
+/** The rules that assign a role, or no role. */
 export interface RoleRules {
   'group-gives-role': { readonly role: string; readonly group: string }
   'header-names-role': { readonly role: string }
@@ -22,13 +22,13 @@ export interface RoleRules {
 }
 
 export interface RoleChoice {
-  /** undefined: no role fits. */
+  /** undefined: no role applies. */
   readonly role: string | undefined
-  /** Which rule gave it. May quote what was sent. */
+  /** The rule that decided. Its message can quote header values. */
   readonly why: CodedMessage<RoleRules>
 }
 
-/** PROXY-4 to PROXY-7. Reads the rule once; a choice then costs one lookup for each value, however many roles there are. */
+/** PROXY-4 to PROXY-7. Parses the configuration once; a choice then takes one lookup per header value. */
 export function createRoleResolver({
   roleMap,
   defaultRole,
@@ -57,7 +57,7 @@ export function createRoleResolver({
           : { code: 'header-names-role', values: { role }, message: `the role header names the role ${role}` },
       }
     }
-    const nothing = `nothing in the role header ${byGroup ? 'is a group of proxy.header_map.role_map' : 'is a role'}`
+    const nothing = `the role header contains no ${byGroup ? 'group of proxy.header_map.role_map' : 'existing role'}`
     const from = byGroup ? 'group' : 'header'
     if (defaultRole === null) {
       const message = `${nothing}, and proxy.default_role is not set`
@@ -65,7 +65,7 @@ export function createRoleResolver({
     }
     const values = { role: defaultRole }
     if (rank.has(defaultRole)) {
-      const message = `${nothing}, so proxy.default_role counts`
+      const message = `${nothing}, so proxy.default_role applies`
       return { role: defaultRole, why: { code: `${from}-none-default`, values, message } }
     }
     const message = `${nothing}, and the role of proxy.default_role does not exist`
@@ -73,16 +73,16 @@ export function createRoleResolver({
   }
 }
 
-/** A group may give several roles: the first of them in order of precedence wins. A role that is gone gives nothing. */
+/** A group can give several roles: the one with the highest precedence wins. A deleted role is ignored. */
 function bestRankOfGroups(
   roleMap: RoleRule['roleMap'],
   rank: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const best = new Map<string, number>()
   for (const [role, groups] of roleMap) {
-    const its = rank.get(role)
-    if (its === undefined) continue
-    for (const group of groups) best.set(group, Math.min(its, best.get(group) ?? its))
+    const roleRank = rank.get(role)
+    if (roleRank === undefined) continue
+    for (const group of groups) best.set(group, Math.min(roleRank, best.get(group) ?? roleRank))
   }
   return best
 }

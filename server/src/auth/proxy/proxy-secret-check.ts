@@ -8,15 +8,15 @@ import { plainAddress } from '../../shared/networks.ts'
 import type { RateLimit } from '../../shared/rate-limit.ts'
 import { proxySecretHolds } from './proxy-secret.ts'
 
-/** `none`: no secret was sent, which is no guess. `retryAfter`: whole seconds. */
+/** `none`: no secret was sent, which doesn't count as a failure. `retryAfter`: whole seconds. */
 export type SecretFinding = 'right' | 'wrong' | 'none' | { readonly retryAfter: number }
 
 /**
- * Looks at `X-Proxy-Secret`, and counts wrong ones by originating address as failed logins are (PROXY-19): past the
- * limit an address is told nothing more about what it sends.
+ * Checks `X-Proxy-Secret` and counts wrong values by originating address, like failed logins (PROXY-19). Beyond the
+ * limit, the secrets of an address are no longer checked.
  *
- * Guesses that come through the proxy, or from behind its address, cannot lock the proxy out: a peer that has
- * shown the right secret since the start, or that the configuration names, is always heard.
+ * Guesses that come through the proxy, or from its address, can't lock the proxy out: a peer that has sent the right
+ * secret since startup, or that the configuration names, is always checked.
  */
 export interface ProxySecretCheck {
   check(meta: RequestMeta, secret: string): SecretFinding
@@ -27,12 +27,12 @@ export interface ProxySecretCheckDeps {
   readonly addressOf: (meta: RequestMeta) => string
   /** Whether the configuration names a peer as a proxy. */
   readonly isNamed: (peer: string) => boolean
-  /** A wrong secret came from an originating address, or one too many. */
+  /** Called with the originating address of a wrong secret, or of a request beyond the limit. */
   readonly onWrong: (address: string) => void
   readonly clock: Pick<Clock, 'elapsed'>
 }
 
-/** Peers remembered that have shown the right secret. */
+/** Max peers kept that have sent the right secret. */
 const max = 1000
 
 export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretCheck {

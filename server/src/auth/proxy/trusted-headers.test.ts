@@ -10,7 +10,7 @@ const listOf = (text: string): string => {
   return file
 }
 
-test('[PROXY-9] the shipped list holds exactly the thirteen', async () => {
+test('[PROXY-9] the shipped list contains exactly the thirteen headers', async () => {
   expect([...(await readTrustedHeaders({})).names]).toEqual([
     'remote-user',
     'remote-groups',
@@ -28,7 +28,7 @@ test('[PROXY-9] the shipped list holds exactly the thirteen', async () => {
   ])
 })
 
-test('[PROXY-10] a list of one’s own takes its place', async () => {
+test('[PROXY-10] a custom list replaces the shipped list', async () => {
   const file = listOf('\uFEFF# mine\r\n\r\n  X-My-User  # the name\nx-my-role\n')
   expect(await readTrustedHeaders({ TRUSTED_HEADERS_FILE: file })).toEqual({
     names: new Set(['x-my-user', 'x-my-role']),

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StartError } from '../../shared/errors.ts'
 
-/** The headers that may carry an identity (PROXY-9, PROXY-10). */
+/** The headers that can contain an identity (PROXY-9, PROXY-10). */
 export interface TrustedHeaders {
-  /** In lower case, in the order of the file. */
+  /** Lower case, in the order of the file. */
   readonly names: ReadonlySet<string>
   readonly file: string
 }
 
-/** The list that comes with the service. */
+/** The list shipped with the service. */
 const shippedList = resolve(import.meta.dirname, '../../../trusted_headers.conf')
 
-/** They carry secrets or belong to the connection; believed as a name, they would end in answers and logs. */
+/** Headers with secrets, or of the connection. As a username, they would appear in responses and logs. */
 const never = new Set([
   'authorization',
   'cookie',
@@ -24,14 +24,14 @@ const never = new Set([
 ])
 
 /**
- * Reads the list: one name a line, `#` before a comment.
+ * Reads the list: one name per line, `#` starts a comment.
  *
- * @throws StartError for a list that cannot be read, or that names what can be no identity header; all such lines at once.
+ * @throws StartError if the list can't be read or contains invalid names, with all such lines.
  */
 export async function readTrustedHeaders(env: Readonly<Record<string, string | undefined>>): Promise<TrustedHeaders> {
   const file = resolve(env['TRUSTED_HEADERS_FILE'] || shippedList)
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`The list of trusted headers ${file} cannot be read: ${cause.code ?? cause.message}`, {
+    throw new StartError(`Couldn't read the list of trusted headers ${file} (${cause.code ?? cause.message}).`, {
       cause,
     })
   })
@@ -48,8 +48,8 @@ export async function readTrustedHeaders(env: Readonly<Record<string, string | u
 }
 
 function headerProblem(name: string): string | undefined {
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'is no name of a header'
-  // Servers read `x_user` as `x-user`: such twins are dropped before anything reads them (PROXY-15).
-  if (/[_.]/.test(name)) return 'has `_` or `.` in it, and such headers are never believed'
-  return never.has(name) ? 'carries no identity and cannot be trusted as one' : undefined
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'is not a header name'
+  // Some servers read `x_user` as `x-user`, so such headers are dropped before they are read (PROXY-15).
+  if (/[_.]/.test(name)) return 'contains `_` or `.`, and such headers are never trusted'
+  return never.has(name) ? 'is not an identity header and cannot be trusted as one' : undefined
 }

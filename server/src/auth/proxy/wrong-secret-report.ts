@@ -3,12 +3,12 @@ import { addressKey } from '../../shared/address-key.ts'
 import type { Audit } from '../../shared/audit.ts'
 import type { Log } from '../../shared/log.ts'
 
-/** Milliseconds in which one address is logged once. */
+/** Milliseconds in which an address is logged at most once. */
 const quiet = 60_000
-/** Addresses logged in that time; the audit log counts the others. */
+/** Max addresses logged in that time; the audit log counts the others. */
 const max = 30
 
-/** Says in the log and the audit log who sent a wrong `X-Proxy-Secret`, and never what was sent (PROXY-19). */
+/** Logs and audits the address that sent a wrong `X-Proxy-Secret`, never the value (PROXY-19). */
 export function reportWrongSecrets(audit: Audit, log: Pick<Log, 'warn'>): (address: string) => void {
   const reported = new LRUCache<string, true>({ max, ttl: quiet })
   return (address) => {

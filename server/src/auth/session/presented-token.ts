@@ -1,20 +1,20 @@
 import { trimmed } from '../../shared/header-value.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 
-/** The token that a request shows; `unclear` where it shows two that differ. */
+/** The token in a request. `unclear`: it contains two different tokens. */
 export type PresentedToken =
   | { readonly kind: 'none' | 'unclear' }
   | {
       readonly kind: 'token'
       readonly token: string
-      /** A browser sent it by itself. */
+      /** Whether the token was in the cookie, which browsers send automatically. */
       readonly ambient: boolean
     }
 
 const none: PresentedToken = { kind: 'none' }
 const unclear: PresentedToken = { kind: 'unclear' }
 
-/** TOK-12: a bearer header, where there is one, decides alone; other schemes are somebody else's, and passed over. */
+/** TOK-12: a bearer token takes precedence over the cookie. Other authorization schemes are ignored. */
 export function evidenceOf(meta: RequestMeta, cookieName: string): PresentedToken {
   const [authorization, ...others] = meta.values('authorization')
   if (authorization !== undefined) {
@@ -32,14 +32,14 @@ export function evidenceOf(meta: RequestMeta, cookieName: string): PresentedToke
   return found === undefined ? none : { kind: 'token', token: found, ambient: true }
 }
 
-/** Every token in a request, wherever it stands; for logging out (TOK-6). */
+/** All tokens in a request's headers and cookies, for logout (TOK-6). */
 export function allTokens(meta: RequestMeta, cookieName: string): string[] {
   const bearers = meta.values('authorization').flatMap((value) => bearerToken(value) ?? [])
   const cookies = meta.values('cookie').flatMap((header) => cookieValues(header, cookieName))
   return [...new Set([...bearers, ...cookies])]
 }
 
-/** What follows the scheme, blanks apart; undefined for another scheme. Whatever else is wrong with it makes a bad token. */
+/** The text after the scheme, without leading spaces; undefined for another scheme. Invalid text counts as a bad token. */
 const bearerToken = (authorization: string): string | undefined =>
   /^bearer(?![^\s])/i.test(authorization) ? authorization.slice(6).replace(/^ +/, '') : undefined
 

@@ -7,17 +7,17 @@ export interface CookieSettings {
   readonly sameSite: 'lax' | 'strict' | 'none'
 }
 
-/** What a cookie was last made of, and what it says. */
+/** A token's last serialized cookie, and the settings it was serialized with. */
 interface MadeCookie extends CookieSettings {
   readonly basePath: string
   readonly secure: boolean
   readonly text: string
 }
 
-/** A token stays the same within a second (TOK-4), in which a page or a proxy may ask for it many times. */
+/** Cached cookies: a token stays the same within a second (TOK-4), and many responses in that second may set it. */
 const made = new WeakMap<SessionToken, MadeCookie>()
 
-/** TOK-11. */
+/** Serializes the session cookie (TOK-11). */
 export function sessionCookie({ name, sameSite }: CookieSettings, token: SessionToken, client: Client): string {
   const { basePath, encrypted: secure } = client
   const last = made.get(token)
@@ -38,18 +38,18 @@ export function sessionCookie({ name, sameSite }: CookieSettings, token: Session
   return text
 }
 
-/** Clears the cookie wherever it may have been set: at the root and below the base path, for frames and for all. */
+/** Clears the cookie at the root and at the base path, both partitioned and unpartitioned. */
 export const clearedCookies = (settings: CookieSettings, client: Client): string[] =>
   clearedAt(['/', cookiePath(client.basePath)], settings, client)
 
 /**
- * Clears every cookie of this name that a browser sends to a path: another program on the same host may have set one
- * deeper than ours, and only its own path clears it.
+ * Clears every cookie with this name that a browser sends to a path: another program on the same host may have set one
+ * with a longer path, and a cookie can be cleared only with its own path.
  *
- * @param path below the base path, as `/api/profile`
+ * @param path a path below the base path, such as `/api/profile`.
  */
 export function clearedOnTheWay(settings: CookieSettings, client: Client, path: string): string[] {
-  const segments = `${client.basePath}${path.slice(1)}`.split('/').slice(0, deepest)
+  const segments = `${client.basePath}${path.slice(1)}`.split('/').slice(0, maxSegments)
   const prefixes = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
   const paths = prefixes.slice(1).flatMap((prefix) => [prefix, `${prefix}/`])
   return clearedAt(['/', ...paths.filter(isCookiePath)], settings, client)
@@ -57,8 +57,8 @@ export function clearedOnTheWay(settings: CookieSettings, client: Client, path: 
 
 const isCookiePath = (path: string): boolean => path.length <= 200 && /^[!-:<-~]+$/.test(path)
 
-/** Segments of a path, the empty one before the first slash among them. */
-const deepest = 8
+/** Max path segments, including the empty one before the first slash. */
+const maxSegments = 8
 
 function clearedAt(paths: readonly string[], { name, sameSite }: CookieSettings, client: Client): string[] {
   const kinds = [...new Set([isForFrames(sameSite), false])]
@@ -68,7 +68,7 @@ function clearedAt(paths: readonly string[], { name, sameSite }: CookieSettings,
   )
 }
 
-/** In a frame of another site most browsers keep only a cookie that belongs to that site's frames alone. */
+/** Whether to partition the cookie: in a cross-site frame, most browsers keep only partitioned cookies. */
 const isForFrames = (sameSite: CookieSettings['sameSite']): boolean => sameSite === 'none'
 
 const cookiePath = (basePath: string): string => (basePath === '/' ? '/' : basePath.slice(0, -1))

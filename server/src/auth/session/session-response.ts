@@ -10,7 +10,7 @@ export const SessionView = Type.Object({
   expires_at: Timestamp,
   address: Type.String(),
   user_agent: Type.String(),
-  current: Type.Boolean({ description: 'It is the one this request came with.' }),
+  current: Type.Boolean({ description: "Whether this is the request's own session." }),
 })
 export type SessionView = Static<typeof SessionView>
 

@@ -72,7 +72,7 @@ const mint = (claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key
 const seconds = start / 1000
 
 describe('[TOK-1] a token', () => {
-  test('is good as a cookie and as bearer, whatever the case of the scheme', async () => {
+  test('is valid as a cookie and as bearer, and the scheme is case-insensitive', async () => {
     const at = await world()
     expect(await who(at, cookie(at.token))).toBe('Ann')
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
@@ -80,13 +80,13 @@ describe('[TOK-1] a token', () => {
     }
   })
 
-  test('[TOK-2] carries sub, role, iat and exp', async () => {
+  test('[TOK-2] contains sub, role, iat and exp', async () => {
     const { token } = await world()
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
     expect(claims).toMatchObject({ sub: 'Ann', role: 'viewer', iat: seconds + 1, exp: seconds + 1 + day })
   })
 
-  test('costs no promise once it is known', async () => {
+  test('is checked synchronously once it is cached', async () => {
     const at = await world()
     await at.authenticate(cookie(at.token))
     const reads = at.reads()
@@ -95,16 +95,16 @@ describe('[TOK-1] a token', () => {
   })
 })
 
-describe('[TOK-2] refused is', () => {
+describe('[TOK-2] a token is rejected with', () => {
   const claims = { sub: 'Ann', iat: seconds + 1, exp: seconds + day }
   const good = mint(claims)
   const [head = '', body = '', signature = ''] = good.split('.')
   const none = `${base64({ alg: 'none' })}.${body}.`
-  // The last character of 32 bytes holds two bits that mean nothing.
+  // The last base64 character of 32 bytes has two unused bits.
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const twin = `${good.slice(0, -1)}${last[last.indexOf(good.at(-1) ?? '') ^ 1] ?? ''}`
 
-  test('nothing about the good one', async () => {
+  test('only a fault: the valid token is accepted', async () => {
     expect(await who(await world(), bearer(good))).toBe('Ann')
   })
 
@@ -113,8 +113,8 @@ describe('[TOK-2] refused is', () => {
     ['alg none', none],
     ['another key', mint(claims, undefined, `${secret}!`)],
     ['HS512', mint(claims, { alg: 'HS512' }, secret, 'sha512')],
-    ['HS512 said, HS256 meant', mint(claims, { alg: 'HS512' })],
-    ['alg in another case', mint(claims, { alg: 'hs256' })],
+    ['HS512 in the header, an HS256 signature', mint(claims, { alg: 'HS512' })],
+    ['alg in lower case', mint(claims, { alg: 'hs256' })],
     ['no alg', mint(claims, { typ: 'JWT' })],
     ['unused bits set', twin],
     ['padding', `${good}=`],
@@ -128,7 +128,7 @@ describe('[TOK-2] refused is', () => {
     ]),
     ['more than 4 KiB', mint({ ...claims, more: 'x'.repeat(4096) })],
     ['no sub', mint({ ...claims, sub: undefined })],
-    ['sub of nobody', mint({ ...claims, sub: 'bob' })],
+    ['an unknown sub', mint({ ...claims, sub: 'bob' })],
     ['a list as sub', mint({ ...claims, sub: ['Ann'] })],
     ['no exp', mint({ ...claims, exp: undefined })],
     ['exp as text', mint({ ...claims, exp: String(claims.exp) })],
@@ -137,9 +137,9 @@ describe('[TOK-2] refused is', () => {
       mintParts(head, Buffer.from(`{"sub":"Ann","iat":${claims.iat},"exp":1e999}`).toString('base64url')),
     ],
     ['no iat', mint({ ...claims, iat: undefined })],
-    ['nbf to come', mint({ ...claims, nbf: seconds + 100 })],
+    ['nbf in the future', mint({ ...claims, nbf: seconds + 100 })],
     ['nbf as text', mint({ ...claims, nbf: '0' })],
-    ['a session of nobody', mint({ ...claims, sid: '00' })],
+    ['an unknown session', mint({ ...claims, sid: '00' })],
     ['an empty session', mint({ ...claims, sid: '' })],
     ['a session that is null', mint({ ...claims, sid: null })],
     ['a list as payload', mint([claims])],
@@ -151,7 +151,7 @@ describe('[TOK-2] refused is', () => {
 })
 
 describe('[TOK-12]', () => {
-  test('a bad bearer is nobody beside a good cookie, and other schemes are passed over', async () => {
+  test('a bad bearer token is unauthenticated even with a valid cookie, and other schemes are ignored', async () => {
     const at = await world()
     const both = (authorization: string | string[]) => meta({ authorization, cookie: `gatehouse_token=${at.token}` })
     expect(await who(at, both('Bearer bad'))).toBeUndefined()
@@ -163,7 +163,7 @@ describe('[TOK-12]', () => {
     expect(await who(at, both([`Bearer ${at.token}`, `Bearer ${at.token}`]))).toBe('Ann')
   })
 
-  test('two session cookies that differ are nobody, and are cleared', async () => {
+  test('two different session cookies are unauthenticated and are cleared', async () => {
     const at = await world()
     const one = `gatehouse_token=${at.token}`
     for (const sent of [[`${one}; gatehouse_token=x`], [one, 'gatehouse_token='], [`gatehouse_token=x; ${one}`]]) {
@@ -176,7 +176,7 @@ describe('[TOK-12]', () => {
 })
 
 describe('a session', () => {
-  test('[TOK-3] an expired token is nobody, without grace', async () => {
+  test('[TOK-3] an expired token is unauthenticated, without a grace period', async () => {
     const at = await world()
     at.pass(day - 1)
     expect(await who(at, bearer(at.token))).toBe('Ann')
@@ -184,7 +184,7 @@ describe('a session', () => {
     expect(await who(at, bearer(at.token))).toBeUndefined()
   })
 
-  test('[TOK-4] is refreshed to a whole length, by bearer too', async () => {
+  test('[TOK-4] is refreshed to its full length, by bearer token too', async () => {
     const at = await world()
     at.pass(100)
     const fresh = at.refresh(await at.authenticate(bearer(at.token))) as SessionToken
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(await who(at, bearer(fresh.token))).toBe('Ann')
   })
 
-  test('[TOK-5] a cookie past half of its life is renewed, a bearer is not', async () => {
+  test('[TOK-5] a cookie is renewed after half of its lifetime, a bearer token is not', async () => {
     const at = await world()
     const renewed = async (by: RequestMeta) => (await at.authenticate(by)).renewed?.maxAge
     expect(await renewed(cookie(at.token))).toBeUndefined()
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(await renewed(cookie(at.token))).toBeUndefined()
   })
 
-  test('[TOK-6] ends for every token of it, earlier and later ones', async () => {
+  test('[TOK-6] ends for all its tokens, earlier and later ones', async () => {
     const at = await world()
     at.pass(10)
     const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
@@ -221,7 +221,7 @@ describe('a session', () => {
     expect(await who(at, cookie(fresh.token))).toBeUndefined()
   })
 
-  test('[TOK-7] is over with a new password, in the same second', async () => {
+  test('[TOK-7] ends with a new password, even in the same second', async () => {
     const at = await world()
     expect(await who(at, cookie(at.token))).toBe('Ann')
     await at.store.setPassword('ann', { hash: 'new', at: at.now(), origin: 'own' })
@@ -230,7 +230,7 @@ describe('a session', () => {
     expect(await who(at, bearer(at.token))).toBeUndefined()
   })
 
-  test('[TOK-9] follows the role in the database, and does not come back with another user of that name', async () => {
+  test('[TOK-9] follows the role in the database, and does not return with a new user with the same name', async () => {
     const at = await world()
     await at.store.setRole('ann', 'admin')
     at.people.invalidate({ kind: 'user', key: 'ann' })
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(await who(at, cookie(at.token))).toBeUndefined()
   })
 
-  test('[TOK-9] is its own user’s only', async () => {
+  test('[TOK-9] belongs only to its own user', async () => {
     const at = await world()
     await at.store.addUser({ ...at.ann, id: 'bob', name: 'bob', key: 'bob' })
     const sid = at.live.session.id
@@ -251,7 +251,7 @@ describe('a session', () => {
     expect(await who(at, bearer(mint({ sub: 'ann', iat: seconds + 2, exp: seconds + day, sid })))).toBe('Ann')
   })
 
-  test('[TOK-10] of no length is over at the next request', async () => {
+  test('[TOK-10] of length 0 has expired at the next request', async () => {
     const at = await world()
     at.settings.session_length = 0
     const { token, maxAge } = at.issue(at.ann, at.live)
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect(await who(at, bearer(token))).toBeUndefined()
   })
 
-  test('[TOK-15] is not renewed past its greatest length', async () => {
+  test('[TOK-15] is not renewed beyond the max length', async () => {
     const at = await world()
     at.settings.session_max_length = day + 100
     at.pass(day - 10)
@@ -272,7 +272,7 @@ describe('a session', () => {
     expect(await who(at, cookie(authentication.renewed?.token ?? ''))).toBeUndefined()
   })
 
-  test('[TOK-15] ends when the greatest length becomes less than its age', async () => {
+  test('[TOK-15] ends when the max length is set below its age', async () => {
     const at = await world()
     at.pass(200)
     at.settings.session_max_length = 201
@@ -281,7 +281,7 @@ describe('a session', () => {
     expect(await who(at, cookie(at.token))).toBeUndefined()
   })
 
-  test('asks the database at every request while nobody tells of changes', async () => {
+  test('is read from the database at every request while no changes are received', async () => {
     const at = await world()
     await at.authenticate(cookie(at.token))
     at.distrust()
@@ -291,7 +291,7 @@ describe('a session', () => {
 })
 
 describe('a stream', () => {
-  test('outlives the token it began with while the session is renewed, and ends with the session', async () => {
+  test('outlives its first token while the session is renewed, and ends with the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
     at.pass(day / 2)
@@ -304,7 +304,7 @@ describe('a stream', () => {
     expect(nameOf(await later.reauthenticate())).toBeUndefined()
   })
 
-  test('goes on where another instance renewed the session', async () => {
+  test('continues if another instance renewed the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
     await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }])
@@ -312,7 +312,7 @@ describe('a stream', () => {
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
 
-  test('ends when the session does', async () => {
+  test('ends with the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
     await at.people.sessions.end(at.live.session.id, testEntry)
@@ -320,10 +320,10 @@ describe('a stream', () => {
   })
 })
 
-describe('[TOK-14] a token that another program minted', () => {
+describe('[TOK-14] a token issued by another program', () => {
   const minted = (more: object = {}) => mint({ sub: 'ANN', iat: seconds + 1, exp: seconds + day, ...more })
 
-  test('is good, has no session, and stays so when it is refreshed', async () => {
+  test('is valid without a session, also after a refresh', async () => {
     const at = await world()
     const authentication = await at.authenticate(bearer(minted()))
     expect(authentication.identity).toMatchObject({ name: 'Ann', session: undefined })
@@ -341,20 +341,20 @@ describe('[TOK-14] a token that another program minted', () => {
     [seconds + 1, 'Ann'],
     [seconds + 61, 'Ann'],
     [seconds + 62, undefined],
-  ])('of %d counts by whole seconds after the password was set', async (iat, name) => {
+  ])('with iat %d is compared to the password change in whole seconds', async (iat, name) => {
     expect(await who(await world(), bearer(minted({ iat })))).toBe(name)
   })
 
-  test('dies with the next password, and so does what it was refreshed to', async () => {
+  test('becomes invalid with the next password, and so does its refreshed token', async () => {
     const at = await world()
     const fresh = at.refresh(await at.authenticate(bearer(minted()))) as SessionToken
-    // Even where the clock says that it was refreshed later.
+    // Even if the clock says that it was refreshed later.
     await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, origin: 'own' })
     at.people.invalidate({ kind: 'user', key: 'ann' })
     expect(await who(at, bearer(fresh.token))).toBeUndefined()
   })
 
-  test('[TOK-15] is not renewed for ever either', async () => {
+  test('[TOK-15] is not renewed forever either', async () => {
     const at = await world()
     at.settings.session_max_length = day
     at.pass(day - 10)
@@ -363,7 +363,7 @@ describe('[TOK-14] a token that another program minted', () => {
   })
 })
 
-test('[TOK-8] another secret refuses all tokens', async () => {
+test('[TOK-8] a different secret invalidates all tokens', async () => {
   const at = await world()
   const other = createSessionTokens({
     secret: `${secret} `,
@@ -374,7 +374,7 @@ test('[TOK-8] another secret refuses all tokens', async () => {
   expect(nameOf(await other.authenticate(bearer(at.token)))).toBeUndefined()
 })
 
-test('[TOK-3] a session’s token lives no longer than sessions do now, whatever it says; another program’s as long as it says', async () => {
+test('[TOK-3] a session’s token expires by the current session length, another program’s by its own exp', async () => {
   const at = await world()
   const claims = JSON.parse(Buffer.from(at.token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
   const forged = mint({ ...claims, exp: claims.iat + 365 * day })

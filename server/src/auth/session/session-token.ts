@@ -10,25 +10,25 @@ import { LRUCache } from 'lru-cache'
 import { allTokens, evidenceOf } from './presented-token.ts'
 import { createJwtCodec, type Claims } from '../token/jwt-codec.ts'
 
-/** What of the `auth` section tokens depend on; asked for each time, because it may change while we run. */
+/** The settings of the `auth` section that tokens depend on. They can change while the service runs. */
 export interface TokenSettings {
   /** Seconds. */
   readonly session_length: number
-  /** Seconds; null for none (TOK-15). */
+  /** Seconds; null: unlimited (TOK-15). */
   readonly session_max_length: number | null
   readonly cookie_name: string
 }
 
 export interface SessionTokens {
-  /** The port's way from a request to an identity, while users sign in here. */
+  /** Authenticates a request by its token. */
   authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
-  /** TOK-4: a new token of the same session, for whoever came with a good one; undefined for anybody else. */
+  /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token. */
   refresh(authentication: Authentication): SessionToken | undefined
-  /** The token that a new session begins with. */
+  /** The first token of a new session. */
   issue(user: User, live: ActiveSession): SessionToken
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
-  /** The sessions of all tokens in a request that we signed, expired ones too (TOK-6). */
+  /** Ids of the sessions of all tokens in a request that this service signed, including expired ones (TOK-6). */
   sessionIdsFrom(meta: RequestMeta): Promise<string[]>
 }
 
@@ -40,16 +40,16 @@ export interface SessionTokensDeps {
   readonly clock: Clock
 }
 
-/** How far in the future another program's clock may be, seconds (TOK-14). */
+/** Max seconds that another program's clock can be ahead (TOK-14). */
 const clockSkew = 60
 
-/** `request`: the token has to live; `stream`: its session has to, whose later tokens the stream does not see. */
-type Asking = 'request' | 'stream'
+/** `request`: the token must be unexpired. `stream`: only its session must be, because a stream can't get a renewed token. */
+type Check = 'request' | 'stream'
 
-/** Says who a token's holder is by what holds now: the token names a session and a user, the database says the rest. */
+/** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
 export function createSessionTokens({ secret, users, sessions, settings, clock }: SessionTokensDeps): SessionTokens {
-  const desk = createJwtCodec(secret)
-  // The last token of each session, since a renewal within the same second gives the same one.
+  const codec = createJwtCodec(secret)
+  // The last token of each session, because a renewal within the same second returns the same token.
   const issued = new LRUCache<string, IssuedToken>({ max: 10_000 })
 
   const make = (user: User, live: ActiveSession | undefined, claims: Claims | undefined): SessionToken => {
@@ -64,21 +64,21 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     if (last?.iat === iat && last.exp === exp && last.role === user.role) return last.token
     const whose = live ? { sid: live.session.id } : { cred, since }
     const token = {
-      token: desk.sign({ sub: user.name, role: user.role, iat, exp, ...whose }),
+      token: codec.sign({ sub: user.name, role: user.role, iat, exp, ...whose }),
       maxAge: Math.max(0, exp - iat),
     }
     issued.set(slot, { iat, exp, role: user.role, token })
     return token
   }
 
-  /** A token of a session lives no longer than sessions do now, whatever it says. Unix seconds. */
+  /** Unix seconds. A session's token expires by the current session length, even if its `exp` is later. */
   const expiryOf = ({ iat, exp, sid }: Claims): number =>
     sid === undefined ? exp : Math.min(exp, iat + settings().session_length)
 
   const verdict = (
     claims: Claims,
     ambient: boolean,
-    asking: Asking,
+    check: Check,
     user: User | undefined,
     live: ActiveSession | undefined,
   ): Authentication => {
@@ -98,45 +98,39 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
       begun = live.session.createdAt
     }
     if (max !== null) end = Math.min(end, begun + max * 1000)
-    if (end <= now) return nobody
+    if (end <= now) return noAuthentication
     if (live) sessions.touch(live)
-    const authentication = new TokenStanding(judge, claims, ambient, user, live, end)
-    if (ambient && asking === 'request' && now >= ((claims.iat + exp) / 2) * 1000) {
+    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end)
+    if (ambient && check === 'request' && now >= ((claims.iat + exp) / 2) * 1000) {
       const renewed = make(user, live, claims)
-      // Where the session may not be renewed any further, the same end is no renewal.
+      // At the session's max length, the new token would expire at the same time.
       if (max === null || wholeSeconds(now) + renewed.maxAge > exp) authentication.renewed = renewed
     }
     return authentication
   }
 
-  const judge = (claims: Claims, ambient: boolean, asking: Asking): Authentication | Promise<Authentication> => {
+  const judge = (claims: Claims, ambient: boolean, check: Check): Authentication | Promise<Authentication> => {
     const now = clock.now()
-    if (asking === 'request' && expiryOf(claims) * 1000 <= now) return nobody
-    if (claims.nbf !== undefined && claims.nbf * 1000 > now) return nobody
+    if (check === 'request' && expiryOf(claims) * 1000 <= now) return noAuthentication
+    if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication
     const user = users.byKey(claims.key)
     let live = claims.sid === undefined ? undefined : sessions.find(claims.sid)
-    if (
-      asking === 'stream' &&
-      claims.sid !== undefined &&
-      live &&
-      !(live instanceof Promise) &&
-      live.expiresAt <= now
-    ) {
+    if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && live.expiresAt <= now) {
       live = sessions.findUncached(claims.sid)
     }
     if (user instanceof Promise || live instanceof Promise) {
-      return Promise.all([user, live]).then(([user, live]) => verdict(claims, ambient, asking, user, live))
+      return Promise.all([user, live]).then(([user, live]) => verdict(claims, ambient, check, user, live))
     }
-    return verdict(claims, ambient, asking, user, live)
+    return verdict(claims, ambient, check, user, live)
   }
 
   const authenticate = (meta: RequestMeta): Authentication | Promise<Authentication> => {
     const evidence = evidenceOf(meta, settings().cookie_name)
-    if (evidence.kind !== 'token') return evidence.kind === 'none' ? nobody : nobodyAndClear
+    if (evidence.kind !== 'token') return evidence.kind === 'none' ? noAuthentication : noAuthenticationAndClear
     const { ambient } = evidence
     const judged = (claims: Claims | undefined) =>
       claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
-    const claims = desk.read(evidence.token)
+    const claims = codec.read(evidence.token)
     return claims instanceof Promise ? claims.then(judged) : judged(claims)
   }
 
@@ -144,17 +138,17 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     authenticate,
     async validSession(meta) {
       const authentication = await authenticate(meta)
-      return authentication instanceof TokenStanding ? authentication.live : undefined
+      return authentication instanceof TokenAuthentication ? authentication.live : undefined
     },
     refresh: (authentication) =>
-      authentication instanceof TokenStanding
+      authentication instanceof TokenAuthentication
         ? make(authentication.user, authentication.live, authentication.claims)
         : undefined,
     issue: (user, live) => make(user, live, undefined),
     async sessionIdsFrom(meta) {
       const ids = new Set<string>()
       for (const token of allTokens(meta, settings().cookie_name)) {
-        const claims = await desk.read(token)
+        const claims = await codec.read(token)
         if (claims?.sid !== undefined) ids.add(claims.sid)
       }
       return [...ids]
@@ -169,12 +163,16 @@ interface IssuedToken {
   readonly token: SessionToken
 }
 
-const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
-const refused = (refusedToken: RefusedToken): Authentication => ({ ...nobody, refusedToken })
-const nobodyAndClear: Authentication = { identity: unauthenticated, reauthenticate: () => nobody, clearCookie: true }
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
+const refused = (refusedToken: RefusedToken): Authentication => ({ ...noAuthentication, refusedToken })
+const noAuthenticationAndClear: Authentication = {
+  identity: unauthenticated,
+  reauthenticate: () => noAuthentication,
+  clearCookie: true,
+}
 
-/** One who came with a good token. A class, because one is made for each request. */
-class TokenStanding implements Authentication {
+/** The authentication of a valid token. A class for speed: each request creates one. */
+class TokenAuthentication implements Authentication {
   readonly identity: Identity
   readonly until: number
   readonly ambient: boolean
@@ -182,10 +180,10 @@ class TokenStanding implements Authentication {
   readonly claims: Claims
   readonly user: User
   readonly live: ActiveSession | undefined
-  readonly #judge: (claims: Claims, ambient: boolean, asking: Asking) => Authentication | Promise<Authentication>
+  readonly #judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>
 
   constructor(
-    judge: (claims: Claims, ambient: boolean, asking: Asking) => Authentication | Promise<Authentication>,
+    judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>,
     claims: Claims,
     ambient: boolean,
     user: User,
@@ -208,10 +206,10 @@ class TokenStanding implements Authentication {
   }
 }
 
-/** Another user of that name has another id, and another password another version. */
+/** Identifies a user's current password: a new user with an old name has another id, a new password another version. */
 const credentialOf = ({ id, credentialVersion }: User): string => `${id}.${credentialVersion}`
 
-/** TOK-14: later than the last setting of the password, strictly, in whole seconds; a renewed one of that very password. */
+/** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
 function holdsWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {
   if (cred !== undefined) return cred === credentialOf(user)
   return wholeSeconds(iat * 1000) > wholeSeconds(user.passwordSetAt) && iat <= now / 1000 + clockSkew

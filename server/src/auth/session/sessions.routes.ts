@@ -12,7 +12,7 @@ export interface SessionsRoutesDeps {
   readonly sessions: Pick<Sessions, 'ofUser' | 'end' | 'revokeAllOf'>
 }
 
-/** Where one is signed in, seen and ended by oneself or by an admin. */
+/** Routes to list and revoke sessions, the caller's own or, for an admin, any user's. */
 export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[] {
   const userNamed = async (name: string): Promise<User | undefined> => {
     const key = nameKey(name)
@@ -23,7 +23,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     const session = await store.session(id)
     return session && ownerFrom(await store.userById(session.userId))
   }
-  /** Only who signed in here has sessions. */
+  /** The caller as a database user. Only users who signed in with a password have sessions. */
   const self = (identity: Identity): Promise<User | undefined> =>
     identity.kind === 'known' && identity.source === 'password'
       ? store.userByKey(identity.key)
@@ -35,7 +35,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       path: '/api/sessions',
       access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
       schema: {
-        summary: 'One’s own sessions; an admin may ask for anybody’s.',
+        summary: "List the caller's sessions or, as an admin, a user's.",
         querystring: Type.Object({ user: Type.Optional(Type.String()) }),
         response: { 200: Type.Array(SessionView) },
       },
@@ -49,11 +49,11 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       method: 'DELETE',
       path: '/api/sessions/:id',
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
-      schema: { summary: 'End a session, and the streams it holds open.', params: Type.Object({ id: Type.String() }) },
+      schema: { summary: 'Revoke a session and close its open streams.', params: Type.Object({ id: Type.String() }) },
       async handle({ params: { id } }, { identity, client }) {
         const entry = { action: 'session.end', result: 'ok', ...who({ identity, client }), target: id } as const
         if (!(await sessions.end(id, entry))) {
-          throw new ServiceError('not-found', 'There is no such session.', { reason: 'no-such-session' })
+          throw new ServiceError('not-found', 'Session not found.', { reason: 'no-such-session' })
         }
         return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
       },
@@ -63,35 +63,36 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       path: '/api/sessions',
       access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
       schema: {
-        summary: 'End all sessions of a user (`user`), or one’s own; with `others` all but this one.',
+        summary:
+          "Revoke all sessions of a user (`user`) or the caller; with `others`, all but the caller's current one.",
         querystring: Type.Object(
           { user: Type.Optional(Type.String()), others: Type.Optional(Type.Literal('true')) },
-          // One misspelled is not to end other sessions than were meant.
+          // A misspelled parameter must not revoke other sessions than intended.
           { additionalProperties: false },
         ),
       },
       async handle({ query }, { identity, client }) {
         const { user: name, others } = query
         if (name === undefined && others === undefined) {
-          const problem = { code: 'user-or-others', message: 'or `others` has to be given' } as const
+          const problem = { code: 'user-or-others', message: 'or `others` is required' } as const
           throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
         }
         const user = await (name === undefined ? self(identity) : userNamed(name))
         if (!user) {
           if (name === undefined) return answer({ status: 204 })
-          throw new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+          throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
         }
-        const spared = others === 'true' ? currentOf(identity) : undefined
+        const kept = others === 'true' ? currentOf(identity) : undefined
         const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
         const entry = {
           action: 'session.end',
           result: 'ok',
           ...who({ identity, client }),
           target: user.name,
-          ...(own && spared !== undefined && { detail: 'other-sessions' }),
+          ...(own && kept !== undefined && { detail: 'other-sessions' }),
         } as const
-        await sessions.revokeAllOf(user.id, () => entry, spared)
-        return answer({ status: 204, ...(own && spared === undefined && { session: 'clear' }) })
+        await sessions.revokeAllOf(user.id, () => entry, kept)
+        return answer({ status: 204, ...(own && kept === undefined && { session: 'clear' }) })
       },
     }),
   ]

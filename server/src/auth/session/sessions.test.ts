@@ -29,19 +29,19 @@ async function world() {
   return { store, sessions, written, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
 }
 
-test('a session has 128 random bits, and no more of a browser’s name than is of use', async () => {
+test('a session id has 128 random bits, and the user agent is shortened', async () => {
   const { live } = await world()
   expect(live.session.id).toMatch(/^[0-9a-f]{32}$/)
   expect(live.session.userAgent).toHaveLength(256)
 })
 
-test('none begins for another password than the one that is', async () => {
+test('no session starts after the password has changed', async () => {
   const { store, sessions, ann } = await world()
   await store.setPassword('ann', { hash: 'new', at: 0, origin: 'own' }, testEntry)
   expect(await sessions.begin(ann, { expiresAt: 0, address: '', userAgent: '' }, null)).toBeUndefined()
 })
 
-test('what was seen is written once a minute at most', async () => {
+test('session activity is written at most once a minute', async () => {
   const { sessions, written, live, pass } = await world()
   for (let i = 0; i < 100; i += 1) {
     pass(500)
@@ -57,7 +57,7 @@ test('what was seen is written once a minute at most', async () => {
   expect(written).toHaveBeenCalledTimes(1)
 })
 
-test('a later expiry is written at once where the row would be far behind, and else with the rest', async () => {
+test('a later expiry is written immediately if the row would be far behind, otherwise with the rest', async () => {
   const { store, sessions, written, live, now, pass } = await world()
   pass(30_000)
   sessions.extend(live, now() + day, day)
@@ -68,20 +68,20 @@ test('a later expiry is written at once where the row would be far behind, and e
   expect((await store.session(live.session.id))?.expiresAt).toBe(now() + day)
 })
 
-test('a short session’s row is never a quarter of it behind', async () => {
+test('the row of a short session is never behind by a quarter of its length', async () => {
   const { sessions, written, live } = await world()
   sessions.extend(live, live.expiresAt + 1100, 4000)
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
 })
 
-test('what is not written yet is known after the copy was dropped', async () => {
+test('activity that is not written yet survives an invalidation of the cache', async () => {
   const { sessions, live } = await world()
   sessions.extend(live, live.expiresAt + 1000, day)
   sessions.invalidate(live.session.id)
   expect(((await sessions.find(live.session.id)) as ActiveSession).expiresAt).toBe(live.expiresAt)
 })
 
-test('what could not be written is written later, and at the end', async () => {
+test('a failed write is retried later and when the service stops', async () => {
   const { store, sessions, written, live } = await world()
   written.mockRejectedValueOnce(new Error('locked'))
   sessions.extend(live, live.expiresAt + day, day)
@@ -90,7 +90,7 @@ test('what could not be written is written later, and at the end', async () => {
   expect((await store.session(live.session.id))?.expiresAt).toBe(live.expiresAt)
 })
 
-test('expired ones are not listed', async () => {
+test('expired sessions are not listed', async () => {
   const { sessions, ann, pass } = await world()
   expect(await sessions.ofUser(ann.id)).toHaveLength(1)
   pass(day)

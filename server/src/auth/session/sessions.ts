@@ -6,49 +6,49 @@ import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 
-/** A session's row, and what of it memory knows better. Times are Unix milliseconds. */
+/** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
 export interface ActiveSession {
   readonly session: Session
   /** The latest expiry of any of its tokens. */
   expiresAt: number
   lastSeenAt: number
-  /** What the row says of {@link expiresAt}. */
+  /** {@link expiresAt} in the database row. */
   writtenExpiry: number
 }
 
-/** How a session begins. `expiresAt` in Unix milliseconds. */
+/** The values of a new session. `expiresAt` in Unix milliseconds. */
 export interface Beginning {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
 }
 
-/** Sessions as every request asks for them. Reading costs no write: what was seen is written once a minute. */
+/** Cached sessions, for the requests. Reading causes no write: session activity is written once a minute. */
 export interface Sessions {
   find(id: string): ActiveSession | undefined | Promise<ActiveSession | undefined>
-  /** Past the memory, for who is about to be told that it is over: another instance may have renewed it. */
+  /** Bypasses the cache, for a session that seems expired: another instance may have renewed it. */
   findUncached(id: string): Promise<ActiveSession | undefined>
   /**
-   * undefined where the user is gone, or their password is another by now.
+   * Returns undefined if the user was deleted or the password has changed.
    *
-   * @param entry of a login; null where another entry tells of what began the session.
+   * @param entry the audit entry of a login; null if another entry covers the new session.
    */
   begin(user: User, beginning: Beginning, entry: AuditEntry | null): Promise<ActiveSession | undefined>
   touch(live: ActiveSession): void
   /**
-   * A token was made that lives until then. Written at once only where the row would be far behind.
+   * Extends the session to a new token's expiry. Written immediately only if the row would otherwise be far behind.
    *
    * @param length the session length, milliseconds.
    */
   extend(live: ActiveSession, expiresAt: number, length: number): void
-  /** One user's, as they stand now, newest first. */
+  /** A user's unexpired sessions, newest first. */
   ofUser(userId: string): Promise<ActiveSession[]>
   end(id: string, entry: AuditEntry): Promise<boolean>
-  /** @param entry of the number of sessions that were ended. */
+  /** @param entry creates the audit entry from the number of revoked sessions. */
   revokeAllOf(userId: string, entry: EntryOf<number>, except?: string): Promise<void>
-  /** Without an id: all. */
+  /** Drops a cached session; without an id, all of them. */
   invalidate(id?: string): void
-  /** Writes what has not been written yet. */
+  /** Writes pending session activity. */
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -69,12 +69,12 @@ type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>
 
 const minute = 60_000
 const hour = 60 * minute
-/** Rows outlive their expiry by this: what memory knew better may not have been written. */
+/** Milliseconds that rows are kept after their expiry, because a later expiry in memory may not be written yet. */
 const grace = 10 * minute
-/** Sessions kept in memory, at some 600 bytes each. */
+/** Max cached sessions, about 600 bytes each. */
 const max = 20_000
-/** Past so many, one fact that anything may have changed costs less than each by itself. */
-const manyFacts = 100
+/** Above this number, one invalidation of everything is cheaper than one per session. */
+const maxInvalidations = 100
 
 export function createSessions({ store, trusted, publish, clock, random, log }: SessionsDeps): Sessions {
   const unwritten = new Map<string, Seen>()
@@ -104,7 +104,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       await store.touch(batch)
     } catch (cause) {
       for (const seen of batch) if (!unwritten.has(seen.id)) unwritten.set(seen.id, seen)
-      log.warn({ err: cause, sessions: batch.length }, 'what was seen of sessions could not be written yet')
+      log.warn({ err: cause, sessions: batch.length }, 'failed to save session activity; retrying')
       return
     }
     for (const { id, expiresAt } of batch) {
@@ -116,21 +116,21 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
   let writing: Promise<void> = Promise.resolve()
   const flush = () => (writing = writing.then(write))
 
-  let forgotAt = clock.elapsed()
+  let cleanedAt = clock.elapsed()
   const cleanUp = async () => {
     await flush()
-    if (clock.elapsed() - forgotAt < hour) return
-    forgotAt = clock.elapsed()
+    if (clock.elapsed() - cleanedAt < hour) return
+    cleanedAt = clock.elapsed()
     await store.deleteExpired(clock.now() - grace)
   }
-  let tidying: Promise<void> = Promise.resolve()
+  let cleaning: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
-    tidying = cleanUp().catch((cause: unknown) => log.warn({ err: cause }, 'old sessions could not be forgotten'))
+    cleaning = cleanUp().catch((cause: unknown) => log.warn({ err: cause }, 'failed to delete expired sessions'))
   }, minute).unref()
 
   const notify = (ids: readonly string[]) => {
     for (const id of ids) unwritten.delete(id)
-    if (ids.length > manyFacts) publish({ kind: 'anything' })
+    if (ids.length > maxInvalidations) publish({ kind: 'anything' })
     else for (const id of ids) publish({ kind: 'session', id })
   }
 
@@ -156,7 +156,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     },
     touch(of) {
       const now = clock.now()
-      // A clock that was set back is seen too.
+      // `Math.abs`: the clock may have been set back.
       if (Math.abs(now - of.lastSeenAt) < minute) return
       of.lastSeenAt = now
       note(of)
@@ -167,7 +167,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       note(of)
       if (expiresAt - of.writtenExpiry <= Math.min(minute, length / 4)) return
       of.writtenExpiry = expiresAt
-      // Not waited for: whoever crashes first has a token that lasts, and a row that is kept for the grace at least.
+      // Not awaited: if the service crashes first, the token is still valid and the row is kept for the grace period.
       void flush()
     },
     async ofUser(userId) {
@@ -184,7 +184,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     flush,
     async stop() {
       clearInterval(timer)
-      await tidying
+      await cleaning
       await flush()
     },
   }

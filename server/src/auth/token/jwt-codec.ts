@@ -3,17 +3,17 @@ import { createHmac, createSecretKey } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { nameKey } from '../../users/user-name.ts'
 
-/** What a token says, once its signature is known to be good. Times are Unix seconds, and still to be judged. */
+/** The claims of a token with a valid signature. Times are Unix seconds and not yet checked. */
 export interface Claims {
   readonly sub: string
-  /** `sub` as names are compared. */
+  /** `sub` as a key for name comparisons. */
   readonly key: string
   readonly iat: number
   readonly exp: number
   readonly nbf: number | undefined
-  /** The session it points at; undefined for a token that another program minted (TOK-14). */
+  /** The session's id; undefined for a token issued by another program (TOK-14). */
   readonly sid: string | undefined
-  /** Of a token without a session that we renewed: whose credential it was, and since when it has been renewed. */
+  /** Only in renewed tokens without a session: the credential of the original token. `since`: its issue time. */
   readonly cred: string | undefined
   readonly since: number
 }
@@ -28,21 +28,21 @@ export interface NewClaims {
   readonly since?: number
 }
 
-/** Signs tokens, and reads what was signed. */
+/** Signs and verifies tokens. */
 export interface JwtCodec {
-  /** The same claims always give the same token. */
+  /** Deterministic: the same claims always give the same token. */
   sign(claims: NewClaims): string
-  /** undefined where it is no token of ours; a promise only where it was not seen before. */
+  /** Returns undefined if the signature or the claims are invalid, and a promise only for a token not in the cache. */
   read(token: string): Claims | undefined | Promise<Claims | undefined>
 }
 
-/** Characters of a token, which are bytes. */
-const longest = 4096
-/** Tokens remembered, at under a kilobyte each. */
+/** Max characters of a token. */
+const maxLength = 4096
+/** Max cached tokens, less than 1 kB each. */
 const max = 10_000
-/** Header fields that bring their own key, or change what a signature is of. */
+/** Header fields that contain their own key or change what is signed. */
 const refusedFields = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip']
-/** The last moment that a Date can hold, Unix seconds. */
+/** The latest time that a Date can represent, Unix seconds. */
 const lastMoment = 8.64e12
 
 /** @param secret used as the bytes of its UTF-8 text (TOK-2). */
@@ -63,7 +63,7 @@ export function createJwtCodec(secret: string): JwtCodec {
   }
 
   return {
-    // By hand, because jose signs only asynchronously, and a renewed token is part of a synchronous answer.
+    // Not with jose, which signs only asynchronously: a renewed token is part of a synchronous result.
     sign(claims) {
       const payload = Buffer.from(JSON.stringify({ iss: ours, aud: ours, ...claims }))
       const signed = `${header}.${payload.toString('base64url')}`
@@ -82,9 +82,9 @@ export function createJwtCodec(secret: string): JwtCodec {
 
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
 
-/** Three parts, each spelt in the one way there is, and a header that asks for nothing but HS256. */
+/** Whether a token has three canonical base64url parts and a header for plain HS256. */
 function isPlain(token: string): boolean {
-  if (token.length > longest) return false
+  if (token.length > maxLength) return false
   const parts = token.split('.')
   const [first = ''] = parts
   if (parts.length !== 3 || !parts.every(isCanonical)) return false
@@ -110,11 +110,11 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
   return { sub, key, iat, exp, nbf, sid, cred, since }
 }
 
-/** The issuer and the audience, as far as it says (ASVS 9.2.3): the secret may serve other programs too. */
+/** Checks issuer and audience if present (ASVS 9.2.3), because other programs may use the same secret. */
 const isForUs = (iss: unknown, aud: unknown): boolean =>
   (iss === undefined || iss === ours) && (aud === undefined || [aud].flat().includes(ours))
 
-/** Issuer and audience of our own tokens. */
+/** Issuer and audience of this service's tokens. */
 const ours = 'gatehouse'
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= lastMoment

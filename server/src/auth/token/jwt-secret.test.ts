@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-test('[SEC-1] the first found is used', () => {
+test('[SEC-1] the first secret found is used', () => {
   writeFileSync(own(), long('d'))
   expect(find().secret).toBe(long('d'))
   writeFileSync(at('options.json'), JSON.stringify({ jwt_secret: long('c') }))
@@ -40,7 +40,7 @@ test('[SEC-1] the first found is used', () => {
   expect(find().secret).toBe(long('a'))
 })
 
-test('[SEC-2] one is made where there is none: 64 random bytes as hex, for us alone', () => {
+test('[SEC-2] a missing secret is generated: 64 random bytes as hex, readable only by the service', () => {
   const { secret } = find()
   expect(secret).toMatch(/^[0-9a-f]{128}$/)
   expect(readFileSync(own(), 'utf8')).toBe(secret)
@@ -49,8 +49,8 @@ test('[SEC-2] one is made where there is none: 64 random bytes as hex, for us al
   expect(find().secret).toBe(secret)
 })
 
-test('[SEC-2] of two instances that start at once, both end with the same', () => {
-  // The second makes its own while the first is between making and placing.
+test('[SEC-2] two instances that start at the same time get the same secret', () => {
+  // The second instance creates its file after the first has generated a secret and before it places it.
   let second: string | undefined
   const { secret } = findJwtSecret({
     env,
@@ -66,7 +66,7 @@ test('[SEC-2] of two instances that start at once, both end with the same', () =
 })
 
 describe('[SEC-3]', () => {
-  test('63 characters stop the start, naming the source and not the value', () => {
+  test('a secret of 63 characters stops the start with its source, not its value', () => {
     const short = long('x').slice(1)
     for (const place of [
       () => writeFileSync(own(), short),
@@ -83,12 +83,12 @@ describe('[SEC-3]', () => {
     expect(failure().message).toContain('environment')
   })
 
-  test('white space around it in files is dropped', () => {
+  test('whitespace around a secret in a file is removed', () => {
     writeFileSync(own(), `\n  ${long('a')} \r\n`)
     expect(find().secret).toBe(long('a'))
   })
 
-  test('an empty one counts as not found', () => {
+  test('an empty secret counts as not found', () => {
     env['SERVICE_JWT_SECRET'] = ''
     writeFileSync(credential(), ' \n')
     writeFileSync(at('options.json'), JSON.stringify({ jwt_secret: '' }))
@@ -102,23 +102,23 @@ describe('[SEC-3]', () => {
 describe('[SEC-4]', () => {
   test.each([
     ['a credential that is a folder', () => mkdirSync(credential())],
-    ['options that are no JSON', () => writeFileSync(at('options.json'), `{"jwt_secret": "${long('s')}`)],
+    ['options that are not JSON', () => writeFileSync(at('options.json'), `{"jwt_secret": "${long('s')}`)],
     ['options that are a list', () => writeFileSync(at('options.json'), '["jwt_secret"]')],
     ['an option that is a number', () => writeFileSync(at('options.json'), '{"jwt_secret": 7}')],
-    ['a file that is no text', () => writeFileSync(own(), Buffer.alloc(64, 0xff))],
-  ])('%s stops the start, though the next place has one', (_what, place) => {
+    ['a file that is not text', () => writeFileSync(own(), Buffer.alloc(64, 0xff))],
+  ])('%s stops the start, although the next place has a secret', (_what, place) => {
     writeFileSync(own(), long('d'))
     place()
     expect(failure()).toBeInstanceOf(StartError)
     expect(failure().message).not.toContain(long('s'))
   })
 
-  test('one that cannot be written stops the start', () => {
+  test('a secret that cannot be written stops the start', () => {
     const configDir = at('no', 'such', 'folder')
     expect(() => findJwtSecret({ env, configDir, random: systemRandom })).toThrow(StartError)
   })
 
-  test.skipIf(process.getuid?.() === 0)('one that cannot be read stops the start', () => {
+  test.skipIf(process.getuid?.() === 0)('a secret that cannot be read stops the start', () => {
     writeFileSync(own(), long('d'))
     chmodSync(own(), 0)
     expect(failure()).toBeInstanceOf(StartError)

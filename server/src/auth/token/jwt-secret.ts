@@ -21,15 +21,16 @@ export interface JwtSecretDeps {
 
 export interface JwtSecret {
   readonly secret: string
-  /** Where it came from, for people. */
+  /** The secret's origin, for log messages. */
   readonly source: string
 }
 
-/** Characters. */
-const shortest = 64
+/** Min characters of a secret. */
+const minLength = 64
 
 /**
- * The first found of SEC-1's places, or a new one. What is there but cannot be used stops the start; the next is not tried.
+ * Returns the first secret found in SEC-1's places, or generates one. A secret that exists but is unusable stops the
+ * start; later places are not tried.
  *
  * @throws StartError
  */
@@ -53,21 +54,21 @@ export function findJwtSecret({ env, configDir, random }: JwtSecretDeps): JwtSec
 
 function longEnough(secret: string, source: string): string {
   const { length } = Array.from(secret)
-  if (length >= shortest) return secret
-  throw new StartError(`The JWT secret from ${source} has ${length} characters; it needs at least ${shortest}.`)
+  if (length >= minLength) return secret
+  throw new StartError(`The JWT secret from ${source} has ${length} characters; it needs at least ${minLength}.`)
 }
 
-/** Without the white space around it; empty where there is no such file. */
+/** The trimmed text of a file; empty if the file does not exist. */
 function textOf(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim()
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT' && !isLink(file)) return ''
-    throw new StartError(`The JWT secret cannot be read from the file ${file} (${reason(cause)}).`, { cause })
+    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${reason(cause)}).`, { cause })
   }
 }
 
-/** A link that leads nowhere is a source that cannot be read, as where a volume is not mounted yet; it is not none. */
+/** A dangling link counts as unreadable, not as missing: for example, a volume may not be mounted yet. */
 const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 function optionIn(file: string): string {
@@ -76,7 +77,7 @@ function optionIn(file: string): string {
   const secret = fieldOf(text, file)
   if (secret === undefined || secret === null) return ''
   if (typeof secret === 'string') return secret.trim()
-  throw new StartError(`The option jwt_secret in ${file} is not a text.`)
+  throw new StartError(`The option jwt_secret in ${file} is not a string.`)
 }
 
 function fieldOf(text: string, file: string): unknown {
@@ -86,29 +87,32 @@ function fieldOf(text: string, file: string): unknown {
       return new Map<string, unknown>(Object.entries(options)).get('jwt_secret')
     }
   } catch {
-    // The parser's message quotes what it read, which may be the secret.
+    // The parser's message is dropped because it quotes its input, which may contain the secret.
   }
   throw new StartError(`The app options in ${file} are not a JSON object.`)
 }
 
-/** SEC-2: whole or not at all, and the same one for two instances that start at once. */
+/** SEC-2: writes the secret atomically. Two instances that start at the same time get the same secret. */
 function generated(file: string, random: Random): string {
   const temporary = `${file}.${random.bytes(8).toString('hex')}`
   try {
     write(temporary, random.bytes(64).toString('hex'))
     for (let tries = 0; tries < 5; tries += 1) {
-      putWhereNoneIs(temporary, file)
+      placeIfMissing(temporary, file)
       const secret = textOf(file)
       if (secret !== '') {
         syncFolder(file)
         return secret
       }
-      takeEmptyAway(file, `${temporary}.old`)
+      removeIfEmpty(file, `${temporary}.old`)
     }
     throw new Error('another program keeps emptying it')
   } catch (cause) {
     if (cause instanceof StartError) throw cause
-    throw new StartError(`The JWT secret cannot be written to ${file} (${reason(cause)}).`, { cause })
+    throw new StartError(
+      `Couldn't write the JWT secret to ${file} (${reason(cause)}): make its folder writable or set SERVICE_JWT_SECRET.`,
+      { cause },
+    )
   } finally {
     rmSync(temporary, { force: true })
   }
@@ -124,7 +128,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** The new name is on disk only when its directory is: after a power cut everybody would have to sign in again. */
+/** Syncs the folder, so that the file survives a power failure. Otherwise all users would have to sign in again. */
 function syncFolder(file: string): void {
   const handle = openSync(dirname(file), 'r')
   try {
@@ -134,24 +138,24 @@ function syncFolder(file: string): void {
   }
 }
 
-/** A link is made only where there is no file yet: of two that try, one wins, and both read what it wrote. */
-function putWhereNoneIs(temporary: string, file: string): void {
+/** Creates the file only if it is missing: of two instances, one succeeds and both read its secret. */
+function placeIfMissing(temporary: string, file: string): void {
   try {
     linkSync(temporary, file)
   } catch (cause) {
     const code = codeOf(cause) ?? ''
     if (code === 'EEXIST') return
-    // Some file systems have no links.
+    // Some file systems don't support hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw cause
     if (textOf(file) === '') renameSync(temporary, file)
   }
 }
 
-/** What is taken away may have been filled meanwhile; then it goes back, unless there is another by now. */
-function takeEmptyAway(file: string, aside: string): void {
+/** Removes an empty file. If it was filled in the meantime, it is put back unless a new file exists. */
+function removeIfEmpty(file: string, aside: string): void {
   try {
     renameSync(file, aside)
-    if (textOf(aside) !== '') putWhereNoneIs(aside, file)
+    if (textOf(aside) !== '') placeIfMissing(aside, file)
   } catch (cause) {
     if (codeOf(cause) !== 'ENOENT') throw cause
   } finally {

@@ -4,7 +4,7 @@ import type { RequestMeta } from '../../shared/request-meta.ts'
 
 type Authenticate = (meta: RequestMeta) => Authentication | Promise<Authentication>
 
-/** The same way to an identity, which audits refused tokens: one entry a minute for each address and reason (AUD-2). */
+/** Wraps `authenticate` to audit rejected tokens: one entry per minute for each address and reason (AUD-2). */
 export function auditRefusedTokens(
   authenticate: Authenticate,
   { audit, addressOf }: { readonly audit: Pick<Audit, 'record'>; readonly addressOf: (meta: RequestMeta) => string },
