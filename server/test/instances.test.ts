@@ -152,7 +152,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       { role: 'nanny', difference: 'missing-there' },
     ])
     for (const house of [one, other]) {
-      const [line] = await house.printed(/.*roles differ from those of another instance.*/)
+      const [line] = await house.printed(/.*roles differ between instances.*/)
       expect(line).toMatch(/guard.*nanny/)
       expect(line).toContain(String(house === one ? other.gatePort : one.gatePort))
       expect(line).not.toContain('cook')
@@ -161,9 +161,9 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     expect((await one.inside.put('/api/roles/guard', { cameras: ['door'] })).status).toBe(200)
     for (const house of [one, other]) {
       await expect.poll(() => differences(house), eventually).toEqual([])
-      await house.printed(/roles are the same on every instance again/)
+      await house.printed(/roles are the same on all instances again/)
     }
-    expect(one.output().match(/roles differ from those of another instance/g)?.length).toBeLessThanOrEqual(3)
+    expect(one.output().match(/roles differ between instances/g)?.length).toBeLessThanOrEqual(3)
     // A stopped instance no longer counts, nor does one deleted from the table, as a crashed one would be.
     await other.stop()
     expect((await one.inside.get('/api/instances')).json).toMatchObject([{ current: true }])

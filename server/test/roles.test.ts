@@ -673,7 +673,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     // An admin may give them another role.
     expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', was: 'guard' })).status).toBe(200)
     expect(await camerasOf(gill)).toEqual(['yard'])
-    await house.printed(/no users of missing roles any more/)
+    await house.printed(/no users with missing roles anymore/)
   })
 
   test(

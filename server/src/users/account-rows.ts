@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { DeletedRoleTable, SessionTable, UserTable } from '../store/tables.ts'
 import type { PasswordOrigin, RoleDeletionNote, Session, User } from './account-store.ts'
 
-/** As a row counts them. */
+/** Password origins, in the order of their numbers in a row. */
 export const passwordOrigins: readonly PasswordOrigin[] = ['own', 'printed', 'given']
 
 export const userRow = (user: User): Selectable<UserTable> => ({

@@ -9,19 +9,19 @@ import type { AccountStore, NewPassword, Session, User, UserFilter, UserOrder } 
 
 type Within = Transaction<Tables>
 
-/** What the two engines say differently. */
+/** The differences between the two engines. */
 interface Dialect {
-  /** Makes transactions that count admins or users wait for each other. */
+  /** Serializes transactions that count admins or users. */
   readonly serialized: (within: Within) => Promise<void>
-  /** Keeps the user as it is until the transaction ends. */
+  /** Locks the user's row until the transaction ends. */
   readonly hold: (userId: string, within: Within) => Promise<void>
-  /** A JSON list of `{"id","seen","expires"}` as a table of those columns. */
+  /** Converts a JSON array of `{"id","seen","expires"}` to a table with those columns. */
   readonly rows: (json: string) => RawBuilder<unknown>
-  /** A JSON list of texts as a query of them. */
+  /** Converts a JSON array of strings to a query that returns them. */
   readonly texts: (json: string) => RawBuilder<unknown>
 }
 
-/** Any number; PostgreSQL's advisory lock of those who count admins or users. */
+/** The key of PostgreSQL's advisory lock for counting admins or users. An arbitrary number. */
 const counting = 4_715_002
 
 const postgres: Dialect = {
@@ -36,7 +36,7 @@ const postgres: Dialect = {
 }
 
 const sqlite: Dialect = {
-  // A transaction has the whole database to itself.
+  // SQLite runs one write transaction at a time.
   serialized: () => Promise.resolve(),
   hold: () => Promise.resolve(),
   rows: (json) =>
@@ -44,7 +44,7 @@ const sqlite: Dialect = {
   texts: (json) => sql`select value from json_each(${json})`,
 }
 
-/** As the indexes have them. */
+/** The sort expressions, identical to those of the indexes. */
 const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
   username: sql.ref('key'),
   role: sql.ref('role'),
@@ -52,23 +52,23 @@ const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
   created_at: sql.ref('created_at'),
 }
 
-/** Rows read or changed at a time, so that a million users hold up nobody else. */
+/** Rows read or changed at a time, so that even a million users don't block other requests. */
 const chunk = 2_000
 
-/** Past so many, one fact that anything may have changed costs the others less than each by itself. */
-const manyFacts = 100
+/** Above this number, one invalidation of everything is cheaper for other instances than one per row. */
+const maxInvalidations = 100
 
 /**
- * Users and sessions in SQL. Lists are read in chunks, each as it is at that moment.
+ * Users and sessions in SQL. Lists are read in chunks, without a common snapshot.
  *
- * Other instances are told of what takes something from anybody, or gives it: not of logins and of what was seen, which
- * they find in the database when they are asked.
+ * Changes that affect access are announced to other instances; logins and session activity are not, because other
+ * instances read them from the database when needed.
  */
 export function accountStore({ db, engine, changes, audit, transaction }: Store): AccountStore {
   const { serialized, hold, rows, texts } = engine === 'postgres' ? postgres : sqlite
 
   const announce = async (facts: readonly Invalidation[], within: Within) => {
-    const notified: readonly Invalidation[] = facts.length > manyFacts ? [{ kind: 'anything' }] : facts
+    const notified: readonly Invalidation[] = facts.length > maxInvalidations ? [{ kind: 'anything' }] : facts
     for (const fact of notified) await changes.announce(fact, within)
   }
 
@@ -84,7 +84,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     return true
   }
 
-  /** Raises the credential version and deletes all sessions; the user's id, or undefined where none fits. */
+  /** Increments the credential version and deletes all sessions. Returns the user's id, or undefined if no user matches. */
   const changePassword = async (
     key: string,
     { hash, at, origin }: NewPassword,
@@ -229,7 +229,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
         const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
         if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
-        // Sessions go with the row they refer to.
+        // The user's sessions are deleted by a foreign key.
         await within.deleteFrom('user').where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
         await audit.insert(entry, within)
@@ -386,7 +386,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
             .slice(at, at + chunk)
             .map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
         )
-        // Another instance may have seen more of it already.
+        // Another instance may already have written later activity.
         await transaction((within) =>
           sql`update session set
             last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
@@ -443,7 +443,7 @@ const isLastAdmin = async (key: string, within: Within) => {
 const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
   (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
-/** Every role that a user holds, each found by one step through the index. */
+/** All roles that users have, found by skipping through the index from role to role. */
 const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
   const { rows } = await sql<{ role: string }>`with recursive held(role) as (
       select min(role) from "user"
@@ -455,13 +455,13 @@ const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
 
 const none = sql<boolean>`1 = 0`
 
-/** For `like`, where a backslash escapes. */
+/** A `like` pattern for a substring, escaped with backslashes. */
 const containing = (part: string): string => `%${part.replaceAll('\0', ' ').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** No name has a NUL, and PostgreSQL takes no text that has one. */
+/** PostgreSQL rejects text with a NUL, and no name contains one. */
 const isText = (text: string): boolean => !text.includes('\0')
 
-/** Lets others do something: SQLite answers at once, and so holds up the process. */
+/** Yields to the event loop, because SQLite queries are synchronous and block the process. */
 const breath = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 const userFact = ({ key }: { key: string }): Invalidation => ({ kind: 'user', key })

@@ -1,19 +1,19 @@
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 
-/** Who knows a password: its user alone, a reader of the log, an admin. But for the first, a new one is asked for. */
+/** `own`: only the user knows the password. `printed`: it is in the log. `given`: an admin knows it. For the last two, the UI asks for a new password. */
 export type PasswordOrigin = 'own' | 'printed' | 'given'
 
-/** A person who signs in. Times are Unix milliseconds. */
+/** A user of the database. Times are Unix milliseconds. */
 export interface User {
-  /** Random, and never used again for another user of that name. */
+  /** Random, and never reused, even for a new user with an old name. */
   readonly id: string
   readonly name: string
-  /** The name in lower case: names are compared without regard to case. */
+  /** The name in lower case. Names are compared case-insensitively. */
   readonly key: string
   readonly role: string
   /** `pbkdf2_sha256$<iterations>$<salt>$<base64 hash>`. */
   readonly passwordHash: string
-  /** Every password change raises it, so that validity depends on no clock. */
+  /** Incremented by every password change, so that a session's validity does not depend on a clock. */
   readonly credentialVersion: number
   readonly passwordSetAt: number
   readonly passwordOrigin: PasswordOrigin
@@ -21,12 +21,12 @@ export interface User {
   readonly lastLoginAt: number | null
 }
 
-/** A login that still holds. Tokens only point at it. Times are Unix milliseconds. */
+/** A login session. Tokens refer to it by its id. Times are Unix milliseconds. */
 export interface Session {
   /** 128 random bits, as hex. */
   readonly id: string
   readonly userId: string
-  /** The user's at login; the session is dead once the user's is another. */
+  /** The user's credential version at login. The session is invalid once the user's version differs. */
   readonly credentialVersion: number
   readonly createdAt: number
   readonly lastSeenAt: number
@@ -51,37 +51,37 @@ export interface Holder {
 
 export type UserOrder = 'username' | 'role' | 'last_login_at' | 'created_at'
 
-/** Where a user stands in an order: names are keys, times Unix milliseconds, 0 for never. */
+/** A user's position in a sorted list: names are keys; times are Unix milliseconds, 0 for never. */
 export interface UserPlace {
   readonly value: string | number
   readonly key: string
 }
 
-/** Which users are wanted, by every filter that is given. */
+/** Filters of a user list. All given filters must match. */
 export interface UserFilter {
-  /** Part of the key. */
+  /** A substring of the key. */
   readonly search?: string | undefined
   readonly role?: string | undefined
-  /** Only those who hold one of these. */
+  /** Only users with one of these roles. */
   readonly roles?: readonly string[] | undefined
-  /** Only those who hold one of these roles, or none of them. The built-in roles always exist. */
+  /** Only users whose role is one of these (`holds: true`) or none of them (`false`). The built-in roles always exist. */
   readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
 }
 
-/** One page of users; among equals by key. */
+/** One page of users. Users with equal values are sorted by key. */
 export interface UsersWanted extends UserFilter {
   readonly order: UserOrder
-  /** The last comes first. */
+  /** Descending order. */
   readonly down: boolean
-  /** Undefined for the first page. */
+  /** undefined for the first page. */
   readonly after: UserPlace | undefined
   readonly limit: number
 }
 
-/** What a change did, for the entry that is committed with it. */
+/** Creates the audit entry that is committed with a change, from the change's outcome. */
 export type EntryOf<Fact> = (done: Fact) => AuditEntry
 
-/** A role whose deletion has begun (ROLE-7). */
+/** The note of a role deletion in progress (ROLE-7). */
 export interface RoleDeletionNote {
   readonly role: string
   /** The instance that deletes it. */
@@ -93,28 +93,28 @@ export interface RoleDeletionNote {
 }
 
 /**
- * Users and their sessions. Each method is one transaction: all of it happens, or nothing. The audit entry of a change
- * is part of it (AUD-1), and is written only where something was changed.
- * A database that does not answer throws ServiceError `unavailable`.
+ * Users and their sessions. Each method is one transaction. The audit entry of a change is part of the transaction
+ * (AUD-1) and is written only if something has changed.
+ * All methods throw ServiceError `unavailable` if the database does not respond.
  */
 export interface AccountStore {
   userByKey(key: string): Promise<User | undefined>
-  /** Those of them that exist, in any order. */
+  /** Returns only rows that exist, in any order. */
   usersByKey(keys: readonly string[]): Promise<User[]>
   userById(id: string): Promise<User | undefined>
   users(requested: UsersWanted): Promise<User[]>
   countUsers(filter: UserFilter): Promise<number>
-  /** Number of users holding each role. */
+  /** The number of users by role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>
   addUser(user: User, entry: AuditEntry): Promise<'added' | 'taken'>
-  /** Adds the user only where there is none at all, by two instances at once either. */
+  /** Adds the user only if there are no users, even if two instances call it at the same time. */
   addFirstUser(user: User, entry: AuditEntry): Promise<boolean>
-  /** Adds the user, or gives the one with that name this password and role. Ends their sessions. */
+  /** Adds the user, or sets the password and role of the existing user with that name. Revokes the user's sessions. */
   resetUser(user: User, entry: AuditEntry): Promise<void>
   /**
-   * @param entry of the role that the user had.
-   * @param expected the role that the user is known to have; another one by now is `stale`.
+   * @param entry creates the audit entry from the user's previous role.
+   * @param expected the user's expected role; `stale` if the user has another role.
    */
   setRole(
     key: string,
@@ -125,9 +125,9 @@ export interface AccountStore {
   /** Deletes the user's sessions too. */
   deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
   /**
-   * Raises the credential version and deletes all the user's sessions.
+   * Increments the credential version and deletes all the user's sessions.
    *
-   * @param expected the credential version that the old password was checked against; another one by now is `stale`.
+   * @param expected the credential version the old password was checked against; `stale` if it has changed.
    */
   setPassword(
     key: string,
@@ -135,22 +135,22 @@ export interface AccountStore {
     entry: AuditEntry,
     expected?: number,
   ): Promise<'changed' | 'absent' | 'stale'>
-  /** Same password, more iterations: nothing else changes. Does nothing where the hash is another by now. */
+  /** Replaces the hash of the same password. Does nothing if the stored hash is no longer `from`. */
   replaceHash(id: string, from: string, to: string): Promise<void>
   noteLogin(id: string, at: number): Promise<void>
   /** At most `limit` users whose role is not among `existing`, by role and name. */
   orphans(existing: readonly string[], limit: number): Promise<Holder[]>
 
-  /** Notes that an instance begins to delete a role. Beginning again replaces the note. */
+  /** Notes that an instance starts to delete a role. Replaces an earlier note. */
   beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>
-  /** The deletions that an instance began and did not finish. */
+  /** An instance's unfinished deletions. */
   roleDeletions(owner: string): Promise<RoleDeletionNote[]>
-  /** Forgets the deletions of that role; without an owner, those of every instance. */
+  /** Deletes an instance's note about the role; without an owner, the notes of all instances. */
   cancelRoleDeletion(role: string, owner?: string): Promise<void>
   /**
-   * Gives `viewer` to every user of the role, and forgets the note: one transaction.
+   * Moves all users of the role to `viewer` and deletes the note.
    *
-   * @returns the names of those users; undefined where there is no such note by now, and nothing has changed.
+   * @returns the names of those users; undefined if the note no longer exists and nothing was changed.
    */
   finishRoleDeletion(
     role: string,
@@ -158,21 +158,21 @@ export interface AccountStore {
     entries: (done: RoleDeletionNote & { readonly users: readonly string[] }) => readonly AuditEntry[],
   ): Promise<string[] | undefined>
 
-  /** Refused where the user is gone, or its credential version is another by now. */
+  /** Returns false if the user was deleted or the credential version has changed. */
   addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
   session(id: string): Promise<Session | undefined>
-  /** Those of them that exist, in any order. */
+  /** Returns only rows that exist, in any order. */
   sessionsById(ids: readonly string[]): Promise<Session[]>
-  /** One user's, or everybody's; newest first. */
+  /** The sessions of one user or of all users, newest first. */
   sessions(userId?: string): Promise<Session[]>
-  /** Writes what was seen since the last call; a session that is gone stays gone. */
+  /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>
   /**
-   * @param entry of the number of sessions deleted, which may be none.
-   * @returns the ids deleted.
+   * @param entry creates the audit entry from the number of deleted sessions, which can be 0.
+   * @returns the ids of the deleted sessions.
    */
   deleteSessionsOf(userId: string, entry: EntryOf<number>, except?: string): Promise<string[]>
-  /** Forgets sessions that expired before a moment, Unix milliseconds. */
+  /** Deletes sessions that expired before this time, Unix milliseconds. */
   deleteExpired(before: number): Promise<void>
 }

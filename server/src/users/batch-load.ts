@@ -1,9 +1,10 @@
 /**
- * Loads values by key, many by one query. A request joins only a query that begins after it came, so what it is handed
- * is never older than the request.
+ * Loads values by key, many per query. A request joins only a query that starts after the request, so its result is
+ * never older than the request.
  *
- * @param loadMany one query; a key that it does not find is left out
- * @param patience milliseconds after which the next query begins though the one before has not ended
+ * @param loadMany runs one query; missing keys are left out of the result.
+ * @param options `max`: keys per query. `timeout`: milliseconds after which the next query starts although the previous
+ *   one has not ended.
  */
 export function createBatchLoad<Value>(
   loadMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -33,7 +34,7 @@ export function createBatchLoad<Value>(
     timer = undefined
     if (begun || waiting.size === 0) return
     begun = true
-    // Whatever asks in the same breath goes along.
+    // A microtask, so that all requests of the current task share one query.
     queueMicrotask(() => void load())
   }
 

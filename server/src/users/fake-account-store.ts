@@ -1,7 +1,7 @@
 import { testEntry } from '../shared/test-entry.ts'
 import type { AccountStore, NewPassword, RoleDeletionNote, Session, User } from './account-store.ts'
 
-/** The changes of a store, for tests that are not about their audit entries. */
+/** A store's changes with default audit entries, for tests that don't check them. */
 export const withTestEntries = (store: AccountStore) => ({
   ...store,
   addUser: (user: User) => store.addUser(user, testEntry),
@@ -16,7 +16,7 @@ export const withTestEntries = (store: AccountStore) => ({
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
 
-/** An AccountStore in memory, for tests. */
+/** An in-memory AccountStore for tests. */
 export function fakeAccountStore(): AccountStore & { reads: number } {
   const users = new Map<string, User>()
   const sessions = new Map<string, Session>()

@@ -10,7 +10,7 @@ export interface FirstAdminDeps {
   readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'resetUser'>
   readonly passwords: Pick<Passwords, 'hash'>
   readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
-  /** Straight to standard output: the log, which `/api/logs` shows, never holds it. */
+  /** Writes directly to standard output, because `/api/logs` shows the log and the log must not contain the password. */
   readonly print: (text: string) => void
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock
@@ -18,10 +18,10 @@ export interface FirstAdminDeps {
 }
 
 /**
- * At start: makes `admin` where there is nobody, or resets its password where the configuration says so (BOOT-1 to 3).
+ * At startup, creates `admin` if there are no users, or resets its password if the configuration requests it (BOOT-1 to 3).
  *
- * The password is printed right after it holds, and so never one that does not. Who is killed between the two has an
- * admin whose password nobody knows; the reset that helps who lost the log helps then, too.
+ * The password is printed after it is stored, so a printed password is always valid. If the service is killed between
+ * the two, the password is unknown; the reset, which also helps after a lost log, solves that.
  */
 export async function firstAdmin(deps: FirstAdminDeps): Promise<void> {
   const { store, settings, print, publish } = deps
@@ -29,16 +29,16 @@ export async function firstAdmin(deps: FirstAdminDeps): Promise<void> {
   if (settings.reset_admin_password) {
     const password = randomPassword(deps.random)
     await store.resetUser(await newAdmin(password, deps), entryOf('user.password'))
-    print(banner('The admin is reset, as the configuration asks for.', password, takeItOut))
+    print(banner('The admin password was reset (auth.reset_admin_password).', password, removeKey))
     publish({ kind: 'user', key: 'admin' })
     return
   }
   if (await store.hasUsers()) return
   const password = randomPassword(deps.random)
   const user = await newAdmin(password, deps)
-  // Another instance may have been first; then that one prints.
+  // If another instance was faster, that instance prints its password.
   if (!(await store.addFirstUser(user, entryOf('user.create')))) return
-  print(banner('Gatehouse has its first user.', password, ['Sign in with it, and set a new one.']))
+  print(banner('The first user was created.', password, ['Sign in and set a new password.']))
   publish({ kind: 'user', key: 'admin' })
 }
 
@@ -53,19 +53,19 @@ const entryOf = (action: 'user.create' | 'user.password'): AuditEntry => ({
   detail: 'at-start',
 })
 
-/** Thirty-two signs that are not taken for each other, so that each is five bits. */
-const signs = 'abcdefghijkmnpqrstuvwxyz23456789'
+/** 32 characters that are easy to tell apart; each encodes 5 bits. */
+const characters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** 28 signs: 140 bits. */
+/** 28 characters, 140 bits. */
 const randomPassword = (random: Random): string =>
-  Array.from(random.bytes(28), (byte) => signs.charAt(byte % signs.length)).join('')
+  Array.from(random.bytes(28), (byte) => characters.charAt(byte % characters.length)).join('')
 
-const takeItOut = [
-  'Set a new one, and take `auth.reset_admin_password` out of config.yml:',
-  'while it stays, every start resets it again.',
+const removeKey = [
+  'Set a new password and remove `auth.reset_admin_password` from config.yml.',
+  'Otherwise every start resets the password again.',
 ]
 
-/** The line that can be searched for is the one that holds it. */
+/** The password is on a line of its own that starts with `password:`, so that it can be searched for. */
 function banner(title: string, password: string, after: readonly string[]): string {
   const rule = '*'.repeat(78)
   const lines = [rule, '', title, '', '    user:     admin', `    password: ${password}`, '', ...after, '', rule]

@@ -1,29 +1,29 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Store } from '../store/store.ts'
 
-/** A running instance, as it last reported itself. Times are Unix milliseconds of the database's clock. */
+/** A running instance's last report. Times are Unix milliseconds of the database's clock. */
 export interface InstanceRow {
-  /** Another one at every start. */
+  /** New at every start. */
   readonly id: string
   readonly name: string
   readonly startedAt: number
   readonly seenAt: number
-  /** Each custom role, and a hash of its cameras. */
+  /** A hash of the cameras of each custom role, by role. */
   readonly roles: ReadonlyMap<string, string>
 }
 
 export interface InstanceStore {
-  /** Writes an instance's row, and forgets those that were not heard of for long. */
+  /** Writes an instance's row and deletes outdated rows. */
   report(instance: Pick<InstanceRow, 'id' | 'name' | 'roles'>): Promise<void>
-  /** Those that reported themselves lately, by name. */
+  /** Instances with a recent report, sorted by name. */
   running(): Promise<InstanceRow[]>
   remove(id: string): Promise<void>
 }
 
-/** Milliseconds without a report after which an instance does not count, and after which its row goes. */
+/** Milliseconds without a report after which an instance no longer counts as running, and after which its row is deleted. */
 const times = { counts: 20_000, forgotten: 300_000 }
 
-/** The machines' clocks may differ; the database's is one. */
+/** The database's clock, because the clocks of the instances may differ. */
 const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Instances that share a PostgreSQL database. */

@@ -7,34 +7,34 @@ import { differingRoles, hashedRoles } from './role-differences.ts'
 import { moment, Timestamp } from './views.ts'
 
 /**
- * Instances that share one database report themselves in it. Each has a config.yml of its own, so their roles can
- * differ: that is logged and shown, and changes no one's role (ROLE-7).
+ * Instances that share a database report themselves there. Each has its own config.yml, so their roles can differ.
+ * Differences are logged and shown, but change no user's role (ROLE-7).
  */
 export interface Instances {
   readonly routes: readonly Route[]
-  /** Reports the roles once more: they may be others. */
+  /** Reports the roles again, because they may have changed. */
   changed(): void
   stop(): Promise<void>
 }
 
 export interface InstancesDeps {
-  /** undefined where the database belongs to one instance alone. */
+  /** undefined if the database is not shared. */
   readonly store: InstanceStore | undefined
-  /** The machine's, for people. */
+  /** Display name: host name and port. */
   readonly name: string
-  /** As the configuration lists them. */
+  /** The cameras of each custom role, from the configuration. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
   readonly random: Random
   readonly log: Log
 }
 
-/** Milliseconds between two reports. */
+/** Milliseconds between reports. */
 const interval = 5000
 
 const Instance = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  current: Type.Boolean({ description: 'It is the one that responds.' }),
+  current: Type.Boolean({ description: 'Whether this instance sent the response.' }),
   started_at: Timestamp,
   last_seen_at: Timestamp,
   role_differences: Type.Array(
@@ -42,7 +42,7 @@ const Instance = Type.Object({
       role: Type.String(),
       difference: Type.Enum(['missing-here', 'missing-there', 'other-cameras']),
     }),
-    { description: 'Custom roles that its config.yml gives otherwise than the one of the instance that responds.' },
+    { description: 'Custom roles that differ between its config.yml and that of the responding instance.' },
   ),
 })
 export type InstanceView = Static<typeof Instance>
@@ -51,7 +51,7 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
   const id = random.bytes(16).toString('hex')
   let timer: NodeJS.Timeout | undefined
   let reporting: Promise<void> = Promise.resolve()
-  /** Milliseconds until the next report, once the one under way has ended. */
+  /** Milliseconds until the next report, after the current one has ended. */
   let next = interval
   let stopped = false
   let reported = ''
@@ -69,15 +69,15 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
     return (await from.running()).map((one) => shown(one, ours))
   }
 
-  /** Logged once for each change of what differs. */
+  /** Logs each change of the differences once. */
   const logDifferences = (instances: readonly InstanceView[]): void => {
     const differing = instances.filter(({ role_differences: differences }) => differences.length > 0)
     const now = JSON.stringify(differing.map((one) => [one.name, one.role_differences]))
     if (now === reported) return
-    if (differing.length === 0 && reported !== '') log.info({}, 'roles are the same on every instance again')
+    if (differing.length === 0 && reported !== '') log.info({}, 'roles are the same on all instances again')
     reported = differing.length === 0 ? '' : now
     for (const { name: instance, role_differences: roles } of differing) {
-      log.warn({ instance, roles }, 'roles differ from those of another instance: give both the same config.yml')
+      log.warn({ instance, roles }, 'roles differ between instances: use the same config.yml on both')
     }
   }
 
@@ -87,7 +87,7 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
       await to.report({ id, name, roles: hashedRoles(customRoles()) })
       logDifferences(await views(to))
     } catch (err) {
-      log.debug({ err }, 'this instance could not report itself')
+      log.debug({ err }, 'failed to report instance')
     }
     schedule(next)
   }
@@ -107,7 +107,8 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
         path: '/api/instances',
         access: { service: 'roles.manage' },
         schema: {
-          summary: 'Instances that share the database, and in which roles they differ; none where it is not shared.',
+          summary:
+            'List the instances that share the database and the differences of their roles; empty if not shared.',
           response: { 200: Type.Array(Instance) },
         },
         handle: () => (store ? views(store) : []),

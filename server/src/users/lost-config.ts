@@ -3,9 +3,9 @@ import { StartError } from '../shared/errors.ts'
 import type { AccountStore } from './account-store.ts'
 
 /**
- * ROLE-7: users without the configuration that limits them are not let loose on all cameras.
+ * ROLE-7: prevents a start without the configuration that limits users to their cameras.
  *
- * @throws StartError where the file must have been lost.
+ * @throws StartError if the file seems to be lost.
  */
 export async function requireConfigFile(
   config: 'missing' | 'blank' | 'present',
@@ -13,8 +13,8 @@ export async function requireConfigFile(
 ): Promise<void> {
   if (config === 'missing' && (await store.hasUsers())) {
     throw new StartError(
-      'config.yml is missing, and the database has users: without it, roles limited to some cameras are not known. ' +
-        'Put it back, or write an empty one if there never were such roles.',
+      'config.yml is missing, but the database has users: without the file, the cameras of custom roles are unknown. ' +
+        'Restore the file, or create an empty one if there were no custom roles.',
     )
   }
   if (config !== 'blank') return
@@ -22,7 +22,7 @@ export async function requireConfigFile(
   const limited = held.filter((role) => !builtinRoles.some((builtin) => builtin === role))
   if (limited.length === 0) return
   throw new StartError(
-    `config.yml is empty, and users hold roles that it should define under auth.roles: ${limited.join(', ')}. ` +
-      'Put it back as it was.',
+    `config.yml is empty, but users have roles that it should define under auth.roles: ${limited.join(', ')}. ` +
+      'Restore the file.',
   )
 }

@@ -3,14 +3,14 @@ import type { Random } from '../shared/random.ts'
 import type { PasswordOrigin, User } from './account-store.ts'
 
 export interface NewUser {
-  /** One that may be used: the key is made of it. */
+  /** A valid name. The key is derived from it. */
   readonly name: string
   readonly role: string
   readonly hash: string
   readonly origin: PasswordOrigin
 }
 
-/** A user as they begin, under an id that nobody had before. */
+/** Creates a user with a new random id. */
 export function newUser(
   { name, role, hash, origin }: NewUser,
   { clock, random }: { clock: Clock; random: Random },

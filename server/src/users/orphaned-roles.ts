@@ -4,11 +4,11 @@ import { byTheService, type Audit } from '../shared/audit.ts'
 import type { Log } from '../shared/log.ts'
 import type { AccountStore, Holder } from './account-store.ts'
 
-/** Reports users whose role is missing from the configuration: it grants nothing, and stays theirs (ROLE-7). */
+/** Reports users whose role is missing from the configuration. They keep the role, but it grants nothing (ROLE-7). */
 export interface OrphanedRoles {
-  /** Looks now. @throws ServiceError `unavailable` where the database does not answer */
+  /** Checks now. @throws ServiceError `unavailable` if the database does not respond */
   check(): Promise<void>
-  /** Looks again if that change can have made or ended an orphan. */
+  /** Checks again if the change can affect orphaned users. */
   onChange(fact: Invalidation): void
   stop(): void
 }
@@ -20,10 +20,10 @@ export interface OrphanedRolesDeps {
   readonly log: Log
 }
 
-/** Users named in the log and the audit log. */
+/** Max users named in the log and the audit log. */
 const limit = 100
 
-/** Milliseconds: several changes are looked at together, and the deletion of a role has time to move its users. */
+/** Milliseconds before a check, so that several changes share one and a role deletion can move its users first. */
 const delay = 1000
 
 export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesDeps): OrphanedRoles {
@@ -36,9 +36,9 @@ export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesD
     const now = JSON.stringify([...found])
     if (now === reported) return
     reported = now
-    if (found.size === 0) log.info({}, 'no users of missing roles any more')
+    if (found.size === 0) log.info({}, 'no users with missing roles anymore')
     for (const [role, users] of found) {
-      log.warn({ role, users }, 'role missing from config.yml: its users can see nothing until it is back')
+      log.warn({ role, users }, 'role missing from config.yml: its users have no access until it is restored')
       audit.record({ ...byTheService, action: 'role.missing', result: 'failed', target: role, detail: users.join(' ') })
     }
   }
@@ -47,7 +47,7 @@ export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesD
     if (stopped) return
     timer = setTimeout(() => {
       check().catch((err: unknown) => {
-        log.warn({ err }, 'users of missing roles are not known yet; their roles grant nothing')
+        log.warn({ err }, 'failed to check for missing roles; retrying')
         checkLater()
       })
     }, delay).unref()
@@ -68,7 +68,7 @@ export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesD
   }
 }
 
-/** Their names by role. */
+/** User names by role. */
 function byRole(holders: readonly Holder[]): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>()
   for (const { name, role } of holders) users.set(role, [...(users.get(role) ?? []), name])

@@ -7,23 +7,23 @@ import { createSemaphore } from '../shared/semaphore.ts'
 import type { AccountStore, RoleDeletionNote } from './account-store.ts'
 
 /**
- * Deletes custom roles (ROLE-7). A role is in config.yml and its users are in the database, so a deletion is noted in
- * the database first; then the file changes; then the users become `viewer` and the note goes, in one transaction. Until
- * then the role grants nothing. Only a note makes anyone `viewer`: a role that is missing for another reason does not.
+ * Deletes custom roles (ROLE-7). A role is in config.yml and its users are in the database, so a deletion has three
+ * steps: a note in the database, the change of the file, and one transaction that moves the users to `viewer` and deletes
+ * the note. Until then the role grants nothing. Without a note, users of a missing role keep that role.
  */
 export interface RoleDeletion {
   /**
-   * @param write removes the role from the file
-   * @returns the names of the users who are `viewer` now
+   * @param write removes the role from the file.
+   * @returns the names of the users who were moved to `viewer`.
    */
   remove(role: string, by: Actor, write: () => Promise<unknown>): Promise<readonly string[]>
-  /** Runs a change of the file that makes or changes a role, and then forgets that it was to be deleted. */
+  /** Creates or changes a role in the file with `write`, then cancels its deletion. */
   make<Result>(role: string, write: () => Promise<Result>): Promise<Result>
   /**
-   * Ends the deletions that this instance began and was kept from ending. A role that is still in the file stays, with
-   * its users; a role that is not loses them to `viewer`.
+   * Finishes this instance's interrupted deletions. A role that is still in the file keeps its users; the users of a role
+   * that isn't are moved to `viewer`.
    *
-   * @throws ServiceError `unavailable` where the database does not answer
+   * @throws ServiceError `unavailable` if the database does not respond
    */
   settle(): Promise<void>
   stop(): void
@@ -34,7 +34,7 @@ export interface RoleDeletionDeps {
     AccountStore,
     'beginRoleDeletion' | 'roleDeletions' | 'cancelRoleDeletion' | 'finishRoleDeletion'
   >
-  /** Names this instance, also after a restart; undefined where it has no name yet. `make` gives it one. */
+  /** Returns this instance's permanent id; undefined if it has none yet. With `make`, creates one. */
   readonly owner: (make?: 'make') => Promise<string | undefined>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
@@ -42,7 +42,7 @@ export interface RoleDeletionDeps {
   readonly log: Log
 }
 
-/** Milliseconds between two tries while the database does not answer. */
+/** Milliseconds between retries while the database does not respond. */
 const retryAfter = 1000
 
 export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
@@ -68,13 +68,13 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
     }
   }
 
-  /** Tries until the database has answered. */
+  /** Retries until the database responds. */
   const settleLater = (): void => {
     clearTimeout(timer)
     if (stopped) return
     timer = setTimeout(() => {
       serialized(settle).catch((err: unknown) => {
-        log.error({ err }, 'deletion of a role not finished yet; the role grants nothing')
+        log.error({ err }, 'failed to finish role deletion; retrying')
         settleLater()
       })
     }, retryAfter).unref()
@@ -110,7 +110,7 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   }
 }
 
-/** By whom the role was deleted, also where the service finished it later. */
+/** The audit entries name the admin who deleted the role, even if the service finished the deletion later. */
 const entriesOf = ({ role, by, users }: RoleDeletionNote & { readonly users: readonly string[] }): AuditEntry[] => [
   { ...by, action: 'role.delete', result: 'ok', target: role },
   ...users.map((name): AuditEntry => {

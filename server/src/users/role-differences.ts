@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 
 export type RoleDifference = 'missing-here' | 'missing-there' | 'other-cameras'
 
-/** How a role of another instance differs from ours. */
+/** How a role of another instance differs from this instance's. */
 export interface DifferingRole {
   readonly role: string
   readonly difference: RoleDifference
 }
 
-/** Each custom role and a hash of its cameras, whatever their order. */
+/** A hash of the cameras of each custom role, independent of their order. */
 export const hashedRoles = (custom: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> =>
   new Map(
     [...custom].map(([role, cameras]) => {
@@ -17,7 +17,7 @@ export const hashedRoles = (custom: ReadonlyMap<string, readonly string[]>): Rea
     }),
   )
 
-/** The roles that are not the same here and there, by name. */
+/** The roles that differ, sorted by name. */
 export function differingRoles(
   here: ReadonlyMap<string, string>,
   there: ReadonlyMap<string, string>,

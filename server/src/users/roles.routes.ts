@@ -10,12 +10,12 @@ import type { RoleDeletion } from './role-deletion.ts'
 export interface RoleRouteDeps {
   readonly roles: () => Roles
   readonly store: Pick<AccountStore, 'roleCounts'>
-  /** Custom roles and their cameras, as the configuration lists them. */
+  /** The cameras of each custom role, from the configuration. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
   readonly allCameras: () => readonly string[]
-  /** Cameras that a role lists and does not grant until an admin confirms. */
+  /** A role's cameras that it doesn't grant until an admin confirms them. */
   readonly withheldFrom: (role: string) => readonly string[]
-  /** Writes the role into the configuration file, where it holds from then on. */
+  /** Writes the role to the configuration file; it takes effect immediately. */
   readonly setRole: (
     name: string,
     cameras: readonly string[],
@@ -33,20 +33,20 @@ const Role = Type.Object({
   withheld: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Of these, cameras that were added under a name which the role listed before: it grants them once an admin confirms. Absent where there is none.',
+        'Cameras of the role that it does not grant until an admin confirms, because they were added later under a listed name. Absent if none.',
     }),
   ),
-  users: Type.Integer({ description: 'Users who hold it.' }),
+  users: Type.Integer({ description: 'Number of users with the role.' }),
   builtin: Type.Boolean(),
 })
 export type RoleView = Static<typeof Role>
 
 const RoleDeleted = Type.Object({
-  reassigned: Type.Array(Type.String(), { description: 'Users who are `viewer` now.' }),
+  reassigned: Type.Array(Type.String(), { description: 'Usernames of the users who were moved to `viewer`.' }),
 })
 export type RoleDeleted = Static<typeof RoleDeleted>
 
-/** Roles are kept in the configuration file, beside the cameras that they name. */
+/** Routes for roles. Custom roles are stored in the configuration file, like the cameras they name. */
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
   const { roles, store, customRoles, allCameras, withheldFrom, setRole, removeRole, deletion, audit } = deps
 
@@ -61,7 +61,6 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       ...builtinRoles.map((name) => ({
         name,
         cameras: [...allCameras()],
-
         users: users(name),
         builtin: true,
       })),
@@ -80,7 +79,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       method: 'GET',
       path: '/api/roles',
       access: { service: 'roles.manage' },
-      schema: { summary: 'Every role, its cameras, and how many users hold it.', response: { 200: Type.Array(Role) } },
+      schema: { summary: 'List roles with their cameras and number of users.', response: { 200: Type.Array(Role) } },
       handle: shown,
     }),
     route({
@@ -88,7 +87,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
       schema: {
-        summary: 'Create a custom role, or change its cameras. `If-None-Match: *`: only create, else 412.',
+        summary: 'Create a custom role or change its cameras. With `If-None-Match: *`, 412 if it exists.',
         params: RolePath,
         body: Type.Object(
           {
@@ -96,12 +95,12 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
               minItems: 1,
               maxItems: 10_000,
               description:
-                'Names of cameras. One that does not exist yet grants nothing, and is granted once it is there and an admin confirms.',
+                'Camera names. A camera that does not exist yet is granted once it is added and an admin confirms.',
             }),
             was: Type.Optional(
               Type.Array(Type.String(), {
                 maxItems: 10_000,
-                description: 'Its cameras as they are known. Where they are others by now, or the role is gone: 412.',
+                description: 'Expected current cameras. 412 if they differ or the role was deleted.',
               }),
             ),
           },
@@ -135,14 +134,14 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
       schema: {
-        summary: 'Deletes a custom role; its users become `viewer`.',
+        summary: 'Delete a custom role and move its users to `viewer`.',
         params: RolePath,
         response: { 200: RoleDeleted },
       },
       handle: async ({ params: { name } }, caller) => {
         refuseBuiltin(name)
         if (!roles().exists(name)) {
-          throw new ServiceError('not-found', 'There is no role of that name.', { reason: 'no-such-role' })
+          throw new ServiceError('not-found', 'Role not found.', { reason: 'no-such-role' })
         }
         return { reassigned: [...(await deletion.remove(name, who(caller), () => removeRole(name)))] }
       },
@@ -150,7 +149,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
   ]
 }
 
-/** Roles have no versions: what can be asked for is that there is none. */
+/** Whether `If-None-Match: *` is set, the only supported value because roles have no versions. */
 function onlyCreates(ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
@@ -162,7 +161,7 @@ function onlyCreates(ifNoneMatch: string | undefined): boolean {
 
 function refuseBuiltin(name: string): void {
   if (builtinRoles.some((builtin) => builtin === name)) {
-    throw new ServiceError('conflict', 'This role is built in, and neither changed nor deleted.', {
+    throw new ServiceError('conflict', "This role is built in and can't be changed or deleted.", {
       reason: 'built-in-role',
     })
   }
@@ -172,12 +171,12 @@ export interface TwinProblems {
   'differs-in-case': { readonly other: string }
 }
 
-/** Two names that differ in case alone would be taken for one another. */
+/** Rejects a name that differs from another role only in case, because the two are easily confused. */
 function twinProblem(
   name: string,
   custom: ReadonlyMap<string, readonly string[]>,
 ): CodedMessage<TwinProblems> | undefined {
   const twin = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
   if (twin === undefined) return undefined
-  return { code: 'differs-in-case', values: { other: twin }, message: `differs from the role ${twin} in case alone` }
+  return { code: 'differs-in-case', values: { other: twin }, message: `differs from the role ${twin} only in case` }
 }

@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache'
 import { createBatchLoad } from './batch-load.ts'
 
-/** Copies of rows in memory, bounded, and never older than the last change that was told. */
+/** A bounded cache of rows, never older than the last announced change. */
 export interface RowCache<Value extends object> {
-  /** The value itself where it is in memory; else a promise, from the database. */
+  /** Returns a cached value directly, otherwise a promise of the value from the database. */
   get(key: string): Value | undefined | Promise<Value | undefined>
-  /** Only what is in memory. */
+  /** Returns only a cached value. */
   peek(key: string): Value | undefined
-  /** Past the memory, by a query that begins after this. */
+  /** Bypasses the cache, with a query that starts after this call. */
   load(key: string): Promise<Value | undefined>
-  /** A row has changed; without a key, any may have. */
+  /** Drops a changed row; without a key, all rows. */
   invalidate(key?: string): void
 }
 
 export interface RowCacheDeps<Value> {
-  /** One query for many rows; a key that has none is left out. */
+  /** Loads many rows with one query. Missing keys are left out. */
   readonly loadMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   readonly max: number
-  /** Whether every change is being told. While it is not, only the database knows. */
+  /** Whether all changes are being received. If not, the cache is bypassed. */
   readonly trusted: () => boolean
 }
 
 export function createRowCache<Value extends object>({ loadMany, max, trusted }: RowCacheDeps<Value>): RowCache<Value> {
-  // While nothing is remembered, every request asks: many share a query, and the database is not flooded.
+  // While the cache is bypassed, every request queries the database; sharing queries keeps it from being flooded.
   const load = createBatchLoad(loadMany)
   const kept = new LRUCache<string, Value>({ max })
   const loading = new Map<string, Promise<Value | undefined>>()
-  // Counts changes: what was asked for before one may be old by the time it arrives.
+  // Counts changes: a value requested before a change may be outdated when it arrives.
   let changes = 0
 
   const fetch = async (key: string): Promise<Value | undefined> => {
@@ -36,7 +36,7 @@ export function createRowCache<Value extends object>({ loadMany, max, trusted }:
     return value
   }
 
-  const forgetAll = () => {
+  const invalidateAll = () => {
     changes += 1
     kept.clear()
     loading.clear()
@@ -45,7 +45,7 @@ export function createRowCache<Value extends object>({ loadMany, max, trusted }:
   return {
     get(key) {
       if (!trusted()) {
-        forgetAll()
+        invalidateAll()
         return load(key)
       }
       const value = kept.get(key)
@@ -61,10 +61,10 @@ export function createRowCache<Value extends object>({ loadMany, max, trusted }:
     peek: (key) => kept.peek(key),
     load,
     invalidate(key) {
-      if (key === undefined) return forgetAll()
+      if (key === undefined) return invalidateAll()
       changes += 1
       kept.delete(key)
-      // Whoever asks from now on must not be handed what was asked for before.
+      // Later callers must not get a value that was requested before the change.
       loading.delete(key)
       return undefined
     },

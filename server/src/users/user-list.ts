@@ -8,19 +8,17 @@ import { nameKey } from './user-name.ts'
 const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
 const sorts = orders.flatMap((order) => [order, `-${order}`] as const)
 
-/** The most users of one page. */
+/** Max users per page. */
 const max = 500
 
-/** Which users are listed. */
+/** The query of the user list. */
 export const UsersQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: max, description: 'Users of one page.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: max, description: 'Users per page.' })),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: 'From the `Link` header of the page before.' }),
+    Type.String({ minLength: 1, maxLength: 512, description: 'Cursor from the `Link` header of the previous page.' }),
   ),
-  search: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Part of the name; upper and lower case are the same.' }),
-  ),
-  role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users of this role.' })),
+  search: Type.Optional(Type.String({ maxLength: 256, description: 'Part of the username, case-insensitive.' })),
+  role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users with this role.' })),
   camera: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -31,13 +29,13 @@ export const UsersQuery = Type.Object({
   sort: Type.Optional(
     Type.Enum(sorts, {
       default: 'username',
-      description: 'With `-`: descending. Who never signed in comes before everybody else.',
+      description: 'Sort order; descending with `-`. Users who never signed in have the earliest `last_login_at`.',
     }),
   ),
 })
 type UsersQuery = Static<typeof UsersQuery>
 
-/** @throws ServiceError `invalid` for a cursor of another list */
+/** @throws ServiceError `invalid` if the cursor belongs to another list */
 export function usersWanted(
   { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
   { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
@@ -56,7 +54,7 @@ export function usersWanted(
   }
 }
 
-/** The cursor of the page that begins after a user. */
+/** The cursor of the page that starts after a user. */
 export const cursorAfter = (last: User, order: UserOrder): string =>
   cursorOf({ value: valueIn[order](last), key: last.key }, order)
 
@@ -75,10 +73,10 @@ function placeFrom(cursor: string, order: UserOrder): UserPlace {
   const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
   if (fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
     const place = { value, key }
-    // It is ours, and of this order, only if we would write it so.
+    // A valid cursor equals the one this service would create for the same place and order.
     if (cursorOf(place, order) === cursor) return place
   }
-  throw new ServiceError('invalid', 'The query is not valid.', {
+  throw new ServiceError('invalid', 'Invalid query: the cursor is not a cursor of this list.', {
     problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
   })
 }
@@ -92,10 +90,10 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** No name has a NUL, and PostgreSQL takes no text that has one. */
+/** PostgreSQL rejects text with a NUL, and no name contains one. */
 const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0')
 
-/** The query of the next page, as a reference relative to this one's address (RFC 8288). */
+/** The `Link` header for the next page, relative to the current URL (RFC 8288). */
 export function nextLink(query: UsersQuery, cursor: string): string {
   const given = Object.entries({ ...query, cursor }).map(([name, value]): [string, string] => [name, String(value)])
   return `<?${new URLSearchParams(given).toString()}>; rel="next"`

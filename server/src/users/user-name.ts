@@ -6,12 +6,12 @@ export interface UserNameProblems {
   'reserved-name': null
 }
 
-/** Why a new user may not be called so; undefined when it may (USER-1). */
+/** Why a new user can't have this name; undefined if it is allowed (USER-1). */
 export function userNameProblem(name: string): CodedMessage<UserNameProblems> | undefined {
   if (!shape.test(name)) {
-    return { code: 'user-name-signs', message: 'is not 1 to 64 of letters, digits, `.`, `_`, `-`, `@` and `+`' }
+    return { code: 'user-name-signs', message: 'must be 1 to 64 letters, digits, `.`, `_`, `-`, `@` or `+`' }
   }
-  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'has no letter or digit' }
+  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
   if (name.toLowerCase() === 'anonymous') return { code: 'reserved-name', message: 'is a reserved name' }
   return undefined
 }
@@ -19,7 +19,7 @@ export function userNameProblem(name: string): CodedMessage<UserNameProblems> | 
 const shape = /^[A-Za-z0-9._@+-]{1,64}$/
 
 /**
- * A name as it is compared; undefined for what can be nobody's name.
- * The shape comes first because `toLowerCase` makes ASCII of a few letters that are not, as of the Kelvin sign.
+ * A name as a key for comparisons; undefined if it can't be a username.
+ * The shape is checked first because `toLowerCase` turns a few non-ASCII letters, such as the Kelvin sign, into ASCII.
  */
 export const nameKey = (name: string): string | undefined => (shape.test(name) ? name.toLowerCase() : undefined)

@@ -30,7 +30,7 @@ const NewUser = Type.Object(
 const NewRole = Type.Object(
   {
     role: Type.String(),
-    was: Type.Optional(Type.String({ description: 'The role as it is known. Where it is another by now: 412.' })),
+    was: Type.Optional(Type.String({ description: 'Expected current role. 412 if it differs.' })),
   },
   closed,
 )
@@ -63,7 +63,7 @@ export interface UsersRoutesDeps {
   readonly random: Random
 }
 
-/** Managing users (USER-5), and changing one's own password. */
+/** Routes to manage users (USER-5) and to change the caller's own password. */
 export function usersRoutes(deps: UsersRoutesDeps): Route[] {
   const { store, signIn, roles, cameraExists, publish, audit, clock, random } = deps
   const found = async (name: string): Promise<User> => {
@@ -78,10 +78,10 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     throw invalid('role', noSuchRole(roles().names))
   }
 
-  /** Setting one's own takes the old one, which is as much of a guess as a login. */
+  /** Checks the old password when a user changes the own password. Counts as a login attempt. */
   const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
     if (old === undefined)
-      throw invalid('old_password', { code: 'missing', message: 'is missing: give the password you have now' })
+      throw invalid('old_password', { code: 'missing', message: 'is missing: enter your current password' })
     await allowed(password, user.name)
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
     if (problem) throw invalid('password', problem)
@@ -106,7 +106,9 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     )
     if (result === 'absent') throw noSuchUser()
     if (result === 'stale') {
-      throw new ServiceError('conflict', 'The password was changed meanwhile.', { reason: 'password-changed' })
+      throw new ServiceError('conflict', 'The password has been changed in the meantime.', {
+        reason: 'password-changed',
+      })
     }
     publish({ kind: 'user', key: user.key })
   }
@@ -124,13 +126,13 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       access: { service: 'users.manage' },
       schema: {
         summary:
-          'Users, a page of them. `Link` leads to the next page; `X-Total-Count` of the first page says how many fit.',
+          'List users, one page at a time. `Link`: the next page. `X-Total-Count`: matching users, on the first page.',
         querystring: UsersQuery,
         response: { 200: Type.Array(UserResponse) },
       },
       async handle({ query }) {
         if (query.camera !== undefined && !cameraExists(query.camera)) {
-          throw new ServiceError('not-found', 'No such camera.', { reason: 'no-such-camera' })
+          throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
         }
         const requested = usersWanted(query, roles())
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
@@ -149,25 +151,25 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/users/:username',
       access: { service: 'users.manage' },
-      schema: { summary: 'One user.', params: UserPath, response: { 200: UserResponse } },
+      schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
       handle: async ({ params }) => userView(await found(params.username)),
     }),
     route({
       method: 'POST',
       path: '/api/users',
       access: { service: 'users.manage' },
-      schema: { summary: 'Make a user.', body: NewUser, response: { 201: UserResponse } },
+      schema: { summary: 'Create a user.', body: NewUser, response: { 201: UserResponse } },
       async handle({ body: { username, password, role, must_change_password } }, caller) {
         const problem = userNameProblem(username)
         if (problem !== undefined) throw invalid('username', problem)
         existing(role)
         await allowed(password, username)
         const hash = await signIn.hash(password)
-        // Hashing takes time, in which the role can have been deleted.
+        // The role can have been deleted during hashing.
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
-          throw new ServiceError('conflict', 'There is a user of that name.', { reason: 'name-taken' })
+          throw new ServiceError('conflict', 'A user with this name already exists.', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
         return answer({ status: 201, body: userView(user) })
@@ -178,7 +180,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username/role',
       access: { service: 'users.manage' },
       schema: {
-        summary: 'Give a user another role.',
+        summary: "Change a user's role.",
         params: UserPath,
         body: NewRole,
         response: { 200: UserResponse },
@@ -199,7 +201,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username/password',
       access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
       schema: {
-        summary: 'Set a password. All sessions of the user end; one’s own goes on with a new token.',
+        summary: "Set a password and revoke the user's sessions. The caller's own session continues with a new token.",
         params: UserPath,
         body: NewPassword,
         response: { 200: UserResponse },
@@ -214,7 +216,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (own && body.must_change_password !== undefined) throw invalid('must_change_password', notForOwn)
         await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
         if (!own) return userView(user)
-        // Of the version that was just made: where it is another by now, somebody else set a password since.
+        // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
         const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) })
         return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
@@ -224,7 +226,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/users/:username',
       access: { service: 'users.manage' },
-      schema: { summary: 'Delete a user, and end their sessions.', params: UserPath },
+      schema: { summary: 'Delete a user and revoke the sessions.', params: UserPath },
       async handle({ params }, caller) {
         const user = await found(params.username)
         const result = await store.deleteUser(user.key, entryOf(caller, 'user.delete', user.name))
@@ -251,7 +253,7 @@ interface PasswordBody {
   readonly old_password?: string | undefined
 }
 
-/** What is wrong with a user that is made or changed. */
+/** Problems of a new or changed user. */
 export interface UserProblems extends UserNameProblems, PasswordProblems {
   missing: null
   'no-such-role': { readonly roles: readonly string[] }
@@ -262,14 +264,14 @@ export interface UserProblems extends UserNameProblems, PasswordProblems {
 
 const originOf = (mustChange: boolean | undefined): PasswordOrigin => (mustChange === true ? 'given' : 'own')
 
-/** A password that others know is not taken for the new one. */
+/** A user must replace a password that others know, not keep it. */
 const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | undefined>> = {
   own: undefined,
-  printed: { code: 'printed-password', message: 'is the one that was printed' },
-  given: { code: 'given-password', message: 'is the one that an admin gave' },
+  printed: { code: 'printed-password', message: 'is the same as the printed password' },
+  given: { code: 'given-password', message: 'is the same as the password an admin gave' },
 }
 
-const notForOwn: CodedMessage<UserProblems> = { code: 'not-for-own', message: 'is for the password of another user' }
+const notForOwn: CodedMessage<UserProblems> = { code: 'not-for-own', message: "is only for another user's password" }
 
 const invalid = (field: string, problem: CodedMessage<UserProblems>): ServiceError =>
   new ServiceError('invalid', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
@@ -277,17 +279,18 @@ const invalid = (field: string, problem: CodedMessage<UserProblems>): ServiceErr
 const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> => ({
   code: 'no-such-role',
   values: { roles },
-  message: `is none of those that exist: ${roles.join(', ')}`,
+  message: `does not exist; existing roles: ${roles.join(', ')}`,
 })
 
-const noSuchUser = (): ServiceError =>
-  new ServiceError('not-found', 'There is no such user.', { reason: 'no-such-user' })
+const noSuchUser = (): ServiceError => new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
 
 const roleChanged = (): ServiceError =>
-  new ServiceError('changed-meanwhile', 'The role was changed meanwhile. Read it again.', { reason: 'role-changed' })
+  new ServiceError('changed-meanwhile', 'The role has been changed in the meantime. Load it again.', {
+    reason: 'role-changed',
+  })
 
 const lastAdmin = (): ServiceError =>
-  new ServiceError('conflict', 'This is the last admin: make another one first.', { reason: 'last-admin' })
+  new ServiceError('conflict', 'This is the last admin. Create another admin first.', { reason: 'last-admin' })
 
 async function allowed(password: string, name: string): Promise<void> {
   const problem = await passwordProblem(password, name)

@@ -1,14 +1,14 @@
 import type { AccountStore, User } from './account-store.ts'
 import { createRowCache } from './row-cache.ts'
 
-/** Users as every request asks for them: from memory where they are there. */
+/** Cached users, for the requests. */
 export interface Users {
   byKey(key: string): User | undefined | Promise<User | undefined>
-  /** Without a key: all. */
+  /** Drops a cached user; without a key, all of them. */
   invalidate(key?: string): void
 }
 
-/** Users kept in memory, at some 400 bytes each. */
+/** Max cached users, about 400 bytes each. */
 const max = 20_000
 
 export function createUsers(store: Pick<AccountStore, 'usersByKey'>, trusted: () => boolean): Users {

@@ -3,7 +3,7 @@ import type { User } from './account-store.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 
-/** A user as others may see them: never the hash. */
+/** A user in API responses, without the password hash. */
 export const UserResponse = Type.Object({
   username: Type.String(),
   role: Type.String(),

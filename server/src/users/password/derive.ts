@@ -1,12 +1,12 @@
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Bytes that are derived. */
+/** Bytes of a derived key. */
 export const derivedLength = 32
 
 const pbkdf2Async = promisify(pbkdf2)
 
-/** What {@link derive} is given. The bytes of `salt` are those of its text. */
+/** The input of {@link derive}. `salt` is used as UTF-8 text. */
 export interface Derivation {
   readonly password: string
   readonly salt: string
@@ -16,6 +16,6 @@ export interface Derivation {
 /** PBKDF2-SHA256: {@link derivedLength} bytes. */
 export type Derive = (derivation: Derivation) => Promise<Buffer>
 
-/** On the thread pool of this process, which in the service is the hashing process (`hashing-process.ts`). */
+/** Derives on this process's thread pool. In the service, that is the hashing process (`hashing-process.ts`). */
 export const derive: Derive = ({ password, salt, iterations }) =>
   pbkdf2Async(password, salt, iterations, derivedLength, 'sha256')

@@ -1,16 +1,16 @@
 import { ServiceError } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 
-/** Password work, so many at a time and so many waiting (RATE-7). */
+/** A queue of password work with limited concurrency and length (RATE-7). */
 export interface HashQueue {
-  /** @throws ServiceError `busy` where too many are waiting already. */
+  /** @throws ServiceError `busy` if too many are already waiting. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export interface HashQueueDeps {
-  /** How many run at once: one for each core. */
+  /** Max concurrent runs: one per core. */
   readonly concurrency: number
-  /** How many may wait. */
+  /** Max waiting runs. */
   readonly waiting?: number
 }
 
@@ -21,7 +21,7 @@ export function createHashQueue({ concurrency, waiting = 64 }: HashQueueDeps): H
   return {
     async run(work) {
       if (unfinished >= concurrency + waiting) {
-        throw new ServiceError('busy', 'Too many are signing in. Try again.', {
+        throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
           reason: 'many-sign-ins',
           retryAfter: 5,
         })

@@ -1,14 +1,14 @@
 /**
- * The hashing process: started by `hashing-process.ts`, derives what it is sent, and knows nothing else.
+ * The hashing process: started by `hashing-process.ts`, derives keys from the messages it receives.
  *
- * It ends when the service does, however that ends, because their channel closes with it. Killed, for a plain exit
- * would wait for the threads that are still hashing.
+ * It ends whenever the service ends, because their channel closes. It kills itself because a plain exit would wait for
+ * threads that are still hashing.
  */
 import { derive } from './derive.ts'
 import { isHashingRequest, type HashingAnswer, type HashingRequest } from './hashing-messages.ts'
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Sent to all of a group or service at once. A login under way is answered first; the service ends this process.
+// Ignored: these signals go to the whole process group, and the service ends this process after pending logins.
 process.on('SIGTERM', () => {})
 process.on('SIGINT', () => {})
 

@@ -1,11 +1,11 @@
 import { derivedLength, type Derivation } from './derive.ts'
 
-/** What the service sends to its hashing process. */
+/** A message from the service to its hashing process. */
 export interface HashingRequest extends Derivation {
   readonly id: number
 }
 
-/** What the hashing process answers. */
+/** The hashing process's response. */
 export interface HashingAnswer {
   readonly id: number
   /** Base64. */

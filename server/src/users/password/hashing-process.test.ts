@@ -55,7 +55,7 @@ test('[RATE-7] one that cannot run is tried twice and said, and the work fails c
   await expect(derive(derivation)).rejects.toMatchObject(unavailable)
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatchObject({
-    message: 'the password hashing process ended unexpectedly',
+    message: 'password hashing process ended unexpectedly',
     fields: { code: 1, stderr: expect.stringContaining('it is broken') as string },
   })
 })
@@ -66,7 +66,7 @@ test.each([
 ])('[RATE-7] one that %s is ended, and the work fails closed', async (_what, text) => {
   const { derive, lines } = start({ program: programOf(text), timeout: 300 })
   await expect(derive(derivation)).rejects.toMatchObject(unavailable)
-  expect(lines.map(({ message }) => message)).toContain('the password hashing process did not answer in time')
+  expect(lines.map(({ message }) => message)).toContain('password hashing process timed out')
 })
 
 test('[RATE-7] once stopped, nothing is started any more, and what waits fails', async () => {

@@ -6,30 +6,30 @@ import { lowerPriority } from '../../shared/priority.ts'
 import type { Derivation, Derive } from './derive.ts'
 import { isHashingAnswer, type HashingRequest } from './hashing-messages.ts'
 
-/** Bytes of its error output that are kept for the log. */
+/** Max characters of the process's error output kept for the log. */
 const tailSize = 2048
 
 export interface HashingProcessDeps {
-  /** How many derivations run at once: threads of the process. */
+  /** Max concurrent derivations, the number of threads of the process. */
   readonly concurrency: number
   readonly log: Log
   /** Milliseconds without work after which the process is ended. */
   readonly idle?: number
-  /** Milliseconds after which a derivation without an answer is given up, and the process with it. */
+  /** Milliseconds after which a derivation without a response fails and the process is killed. */
   readonly timeout?: number
-  /** What it runs. */
+  /** The path of the program to run. */
   readonly program?: string
 }
 
-/** Derives in a process of lower priority, so that requests never wait for a core that hashes (design/0017). */
+/** Derives keys in a process with lower priority, so that hashing never delays requests (design/0017). */
 export interface HashingProcess {
   /**
-   * Starts the process where it does not run. What is lost with a process that dies is tried once more in a new one.
+   * Starts the process if it isn't running. A derivation lost with a dying process is retried once in a new process.
    *
    * @throws ServiceError `unavailable`
    */
   readonly derive: Derive
-  /** Ends the process; nothing is derived afterwards. @returns once it is gone. */
+  /** Ends the process for good. Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
@@ -41,11 +41,11 @@ export function createHashingProcess({
   program = join(import.meta.dirname, 'hashing-child.ts'),
 }: HashingProcessDeps): HashingProcess {
   let current: Hasher | undefined
-  let resting: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   let stopped = false
 
   const end = async (): Promise<void> => {
-    clearTimeout(resting)
+    clearTimeout(idleTimer)
     const ending = current
     current = undefined
     await ending?.end()
@@ -53,15 +53,15 @@ export function createHashingProcess({
 
   const attempt = async (derivation: Derivation): Promise<Buffer> => {
     if (stopped) throw new Error('the service is stopping')
-    clearTimeout(resting)
+    clearTimeout(idleTimer)
     if (!current?.alive()) current = startHasher({ program, threads: concurrency, timeout, log })
     const hasher = current
     try {
       return await hasher.derive(derivation)
     } finally {
       if (hasher === current && hasher.unanswered() === 0) {
-        clearTimeout(resting)
-        resting = setTimeout(() => void end(), idle).unref()
+        clearTimeout(idleTimer)
+        idleTimer = setTimeout(() => void end(), idle).unref()
       }
     }
   }
@@ -71,7 +71,7 @@ export function createHashingProcess({
       try {
         return await attempt(derivation).catch(() => attempt(derivation))
       } catch (cause) {
-        throw new ServiceError('unavailable', 'Passwords cannot be checked at the moment. Try again.', {
+        throw new ServiceError('unavailable', "Passwords can't be checked at the moment. Try again.", {
           reason: 'no-password-check',
           retryAfter: 5,
           cause,
@@ -87,11 +87,11 @@ export function createHashingProcess({
 
 /** One run of the hashing process. */
 interface Hasher {
-  /** Rejects where the process ends, or does not answer in time. */
+  /** Rejects if the process ends or does not respond in time. */
   readonly derive: Derive
   alive(): boolean
   unanswered(): number
-  /** @returns once it is gone. */
+  /** Resolves when the process has ended. */
   end(): Promise<void>
 }
 
@@ -105,17 +105,17 @@ interface HasherDeps {
 function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
   const child = forkHasher(program, threads)
   const waiting = new Map<number, PromiseWithResolvers<Buffer>>()
-  const gone = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   let nextId = 0
   let ending = false
   let tail = ''
 
   const lost = (why: object): void => {
-    if (!ending) log.warn({ ...why, ...(tail && { stderr: tail }) }, 'the password hashing process ended unexpectedly')
+    if (!ending) log.warn({ ...why, ...(tail && { stderr: tail }) }, 'password hashing process ended unexpectedly')
     ending = true
-    for (const { reject } of waiting.values()) reject(new Error('the password hashing process ended', { cause: why }))
+    for (const { reject } of waiting.values()) reject(new Error('password hashing process ended', { cause: why }))
     waiting.clear()
-    gone.resolve()
+    closed.resolve()
   }
   const kill = (): void => void child.kill('SIGKILL')
 
@@ -127,7 +127,7 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
     waiting.delete(message.id)
   })
   child.once('close', (code, signal) => lost({ code, signal }))
-  // It could not be started.
+  // Emitted if the process could not be started.
   child.on('error', (error) => lost({ err: error }))
 
   return {
@@ -138,7 +138,7 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
       const answered = Promise.withResolvers<Buffer>()
       waiting.set(id, answered)
       const late = setTimeout(() => {
-        log.warn({ milliseconds: timeout }, 'the password hashing process did not answer in time')
+        log.warn({ milliseconds: timeout }, 'password hashing process timed out')
         kill()
       }, timeout)
       const request: HashingRequest = { id, ...derivation }
@@ -148,12 +148,12 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
     async end() {
       ending = true
       kill()
-      await gone.promise
+      await closed.promise
     },
   }
 }
 
-/** Without our environment: no secret of ours is its business. In our own process group, and so in our share of cores. */
+/** Forks without the service's environment, which contains secrets. Same process group, so the same share of cores. */
 function forkHasher(program: string, threads: number): ChildProcess {
   const { LD_LIBRARY_PATH } = process.env
   const child = fork(program, [], {

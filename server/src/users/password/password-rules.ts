@@ -10,13 +10,13 @@ export interface PasswordProblems {
   'common-password': null
 }
 
-/** Words of this service: a password of nothing else is guessed first (ASVS 6.2.11). Listed in docs, too. */
+/** Words of this service: a password of only these words is easily guessed (ASVS 6.2.11). Listed in the docs, too. */
 const contextWords = ['gatehouse', 'camera', 'cameras', 'admin', 'administrator', 'viewer'] as const
 
-/** Characters, and bytes in UTF-8. */
+/** Min characters, and max UTF-8 bytes. */
 const [min, max] = [12, 1024]
 
-/** Why a password may not be set; undefined when it may (USER-2). Nothing is trimmed, and no class of character asked for. */
+/** Why a password is rejected; undefined if it is allowed (USER-2). Nothing is trimmed and no character class is required. */
 export async function passwordProblem(
   password: string,
   userName: string,
@@ -27,11 +27,12 @@ export async function passwordProblem(
   if (Buffer.byteLength(password) > max) {
     return { code: 'too-many-bytes', values: { max }, message: `has more than ${max} bytes` }
   }
-  if (!isText(password)) return { code: 'control-character', message: 'holds a control character, or half of one' }
+  if (!isText(password))
+    return { code: 'control-character', message: 'contains a control character or an unpaired surrogate' }
   const folded = password.toLowerCase()
-  if (folded === userName.toLowerCase()) return { code: 'is-user-name', message: 'is the user’s name' }
+  if (folded === userName.toLowerCase()) return { code: 'is-user-name', message: 'is the same as the username' }
   if (contextOnly.test(folded)) {
-    return { code: 'service-words', message: 'is made of nothing but words that name this service' }
+    return { code: 'service-words', message: 'consists only of words of this service' }
   }
   if ((await commonPasswords()).has(folded)) {
     return { code: 'common-password', message: 'is among the most common passwords' }
@@ -39,14 +40,14 @@ export async function passwordProblem(
   return undefined
 }
 
-/** Context words and marks between them; or the product's name with up to four characters more, as a year. */
+/** Only context words and punctuation, or the product's name with up to four other characters, such as a year. */
 const contextOnly = new RegExp(`^(?:(?:${contextWords.join('|')})[^\\p{L}\\p{N}]*)+$|^.{0,4}(?:gatehouse.{0,4})+$`, 'u')
 
 let common: Promise<ReadonlySet<string>> | undefined
 
 /**
- * Loaded when first asked for: the list takes memory, and most starts set no password. It is ordered by how common a
- * password is, but so few of its first 10,000 have 12 characters that the whole list is taken.
+ * Loaded on demand: the list takes memory, and after most starts no password is set. It is ordered by frequency, but so
+ * few of its first 10,000 passwords have 12 characters that the whole list is used.
  */
 const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (common ??= import('@zxcvbn-ts/language-common').then(

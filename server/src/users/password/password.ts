@@ -2,27 +2,27 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Random } from '../../shared/random.ts'
 import { derivedLength, type Derive } from './derive.ts'
 
-/** What a new hash costs (USER-3). */
+/** Iterations of a new hash (USER-3). */
 const iterations = 600_000
 
-/** More than this in a stored hash is a damaged row, and not worth minutes of a core. */
+/** A stored hash with more iterations counts as damaged: checking it would take minutes. */
 const maxIterations = 10_000_000
 
-/** `pbkdf2_sha256$600000$<salt>$<base64 hash>`, as Django writes it: the salt is its own text's bytes. */
+/** Hashes a password in Django's format `pbkdf2_sha256$600000$<salt>$<base64 hash>`. The salt is used as text, not decoded. */
 export async function hashPassword(password: string, random: Random, derive: Derive): Promise<string> {
   const salt = random.bytes(18).toString('base64url')
   const hash = await derive({ password, salt, iterations })
   return `pbkdf2_sha256$${iterations}$${salt}$${hash.toString('base64')}`
 }
 
-/** `weak`: right, but of fewer iterations than a new hash has, and to be raised. */
+/** `weak`: right, but the hash has fewer iterations than a new hash and should be replaced. */
 export type PasswordCheck = 'right' | 'weak' | 'wrong'
 
 /**
- * Compares in constant time, and takes the time of {@link iterations} at least, so that a name which does not exist,
- * a damaged hash and an old one are not told apart by a clock.
+ * Checks a password in constant time and always runs at least {@link iterations}, so that an unknown user, a damaged
+ * hash and an old hash can't be distinguished by timing.
  *
- * @param stored undefined where there is no such user: never right.
+ * @param stored undefined if the user does not exist; the result is then `wrong`.
  */
 export async function checkPassword(
   password: string,
@@ -42,8 +42,8 @@ export async function checkPassword(
 }
 
 /**
- * What a password may be made of. HMAC takes a trailing NUL for nothing, and half a surrogate pair has no UTF-8 and
- * would be hashed as if it were any other half.
+ * Whether a password has only allowed characters. HMAC ignores a trailing NUL, and unpaired surrogates would all be
+ * hashed as the same replacement character.
  */
 export const isText = (password: string): boolean => password.isWellFormed() && !/\p{Cc}/u.test(password)
 

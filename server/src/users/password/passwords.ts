@@ -5,10 +5,10 @@ import { createHashQueue } from './hash-queue.ts'
 import { createHashingProcess } from './hashing-process.ts'
 import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 
-/** All that is done with passwords, each when it is its turn. */
+/** Hashes and checks passwords, in one queue. */
 export interface Passwords {
   /**
-   * @param stored undefined where there is no such user.
+   * @param stored undefined if the user does not exist.
    * @throws ServiceError `busy`, `unavailable`
    */
   check(password: string, stored: string | undefined): Promise<PasswordCheck>
@@ -17,7 +17,7 @@ export interface Passwords {
   stop(): Promise<void>
 }
 
-/** As many at once as there are cores (RATE-7). */
+/** Concurrency is the number of cores (RATE-7). */
 export function createPasswords({ random, log }: { readonly random: Random; readonly log: Log }): Passwords {
   const concurrency = availableParallelism()
   const queue = createHashQueue({ concurrency })
