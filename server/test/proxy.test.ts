@@ -22,7 +22,7 @@ import { rawRequest } from './raw.ts'
 
 type Section = Record<string, unknown>
 
-/** In an order that is not the alphabet's, since it decides (PROXY-7). */
+/** Not in alphabetical order, since the order decides (PROXY-7). */
 const roles = { zebra: ['yard'], guard: ['door'], clerk: ['office'] }
 const header_map = { user: 'X-Forwarded-User', role: 'x-forwarded-groups' }
 
@@ -33,7 +33,7 @@ const behindProxy = (proxy: Section, more: Section = {}) => ({
   ...more,
 })
 
-/** Replaces keys of the configuration while the service runs. */
+/** Replaces configuration keys while the service runs. */
 async function change({ configFile, inside }: Gatehouse, changes: Section) {
   const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
   return inside.ask('PUT', '/api/config/raw', {
@@ -47,7 +47,7 @@ const profile = async (at: TestClient, headers: Record<string, string> | readonl
   return answer.status === 200 ? (answer.json as { username: string; role: string }) : answer.status
 }
 
-/** Status and output of a start that is to fail. */
+/** Exit status and output of a start that should fail. */
 async function failedStart(config: Section, env: Record<string, string> = {}) {
   const house = await startGatehouse({ config, env, ready: false })
   if (house.process.exitCode === null) await once(house.process, 'exit')
@@ -64,7 +64,7 @@ const refusedWith = async (socket: WebSocket): Promise<string> => {
   return error.message
 }
 
-/** Waits until a socket is closed; milliseconds that it took, and the code. */
+/** Waits until a socket is closed. @returns milliseconds until then, and the close code. */
 const closing = async (socket: WebSocket) => {
   const began = performance.now()
   const [code] = (await once(socket, 'close')) as [number]
@@ -76,7 +76,7 @@ const triedAt = async (house: Gatehouse, headers: Section) =>
 
 const via = (client: string) => [`X-Forwarded-For: ${client}`]
 
-/** What the audit log says of wrong proxy secrets. */
+/** Audit log entries about wrong proxy secrets. */
 const entries = async (house: Gatehouse) => {
   const { entries: all } = (await house.inside.get('/api/audit')).json as {
     entries: { target: string; address: string; result: string }[]
@@ -86,7 +86,7 @@ const entries = async (house: Gatehouse) => {
 
 afterAll(stopAll)
 
-describe('the role that headers give', () => {
+describe('the role from the headers', () => {
   let house: Gatehouse
   beforeAll(async () => {
     house = await startGatehouse({ config: behindProxy({ header_map }) })
@@ -111,34 +111,39 @@ describe('the role that headers give', () => {
   test.each<[why: string, groups: string | undefined, proxy: Section, role: string | 403]>([
     ['[PROXY-4] a role’s name', 'viewer', {}, 'viewer'],
     ['[PROXY-4] a custom role’s name', 'guard', {}, 'guard'],
-    ['[PROXY-4] a name in another case is none', 'Admin', {}, 403],
-    ['[PROXY-4] an empty role map counts as none', 'guard', withMap({}), 'guard'],
+    ['[PROXY-4] a name in another case is not a role', 'Admin', {}, 403],
+    ['[PROXY-4] an empty role map counts as no map', 'guard', withMap({}), 'guard'],
     ['[PROXY-4] a group', 'family', staff, 'viewer'],
-    ['[PROXY-4] a group in another case is none', 'staff', staff, 403],
-    ['[PROXY-4] with a map, a role’s name is no group', 'admin', staff, 403],
-    ['[PROXY-4] a part of a group’s name is none', 'sysadmin', staff, 403],
-    ['[PROXY-3] several, split at a comma and trimmed', ' nobody ,\tguard , ', {}, 'guard'],
+    ['[PROXY-4] a group in another case does not match', 'staff', staff, 403],
+    ['[PROXY-4] with a map, the name of a role is not a group', 'admin', staff, 403],
+    ['[PROXY-4] part of a group’s name does not match', 'sysadmin', staff, 403],
+    ['[PROXY-3] several values, split at a comma and trimmed', ' nobody ,\tguard , ', {}, 'guard'],
     ['[PROXY-3] split at another separator', 'a,b; guard', { separator: ';' }, 'guard'],
-    ['[PROXY-3] not split at a comma then', 'guard,clerk', { separator: ';' }, 403],
+    ['[PROXY-3] then not split at a comma', 'guard,clerk', { separator: ';' }, 403],
     ['[PROXY-3] a separator of several characters', 'x::guard', { separator: '::' }, 'guard'],
     ['[PROXY-5] no header, default set', undefined, { default_role: 'clerk' }, 'clerk'],
     ['[PROXY-5] an empty header, default set', '', { default_role: 'clerk' }, 'clerk'],
-    ['[PROXY-5] blanks and separators alone, default set', ' , ,', { default_role: 'clerk' }, 'clerk'],
-    ['[PROXY-5] nothing fits, default set', 'strangers', { ...staff, default_role: 'viewer' }, 'viewer'],
+    ['[PROXY-5] only blanks and separators, default set', ' , ,', { default_role: 'clerk' }, 'clerk'],
+    ['[PROXY-5] no match, default set', 'strangers', { ...staff, default_role: 'viewer' }, 'viewer'],
     ['[PROXY-5] no header, no default', undefined, {}, 403],
-    ['[PROXY-5] nothing fits, no default', 'strangers', staff, 403],
-    ['[PROXY-6] a match beats a greater default', 'guard', { default_role: 'admin' }, 'guard'],
-    ['[PROXY-6] a match beside strangers beats the default', 'x,keepers', { ...staff, default_role: 'admin' }, 'zebra'],
-    ['[PROXY-7] admin wins, last or not', 'guard,viewer,admin', {}, 'admin'],
+    ['[PROXY-5] no match, no default', 'strangers', staff, 403],
+    ['[PROXY-6] a match beats a default with more access', 'guard', { default_role: 'admin' }, 'guard'],
+    [
+      '[PROXY-6] a match among unknown groups beats the default',
+      'x,keepers',
+      { ...staff, default_role: 'admin' },
+      'zebra',
+    ],
+    ['[PROXY-7] admin wins, in any position', 'guard,viewer,admin', {}, 'admin'],
     ['[PROXY-7] admin wins by groups too', 'nightwatch,family,sysadmins,keepers', staff, 'admin'],
     ['[PROXY-7] then viewer', 'zebra,viewer,guard', {}, 'viewer'],
-    ['[PROXY-7] then the custom roles as configured', 'clerk,guard,zebra', {}, 'zebra'],
-    ['[PROXY-7] not as the map lists them', 'nightwatch,keepers', staff, 'zebra'],
+    ['[PROXY-7] then the custom roles in the order of the configuration', 'clerk,guard,zebra', {}, 'zebra'],
+    ['[PROXY-7] not in the order of the map', 'nightwatch,keepers', staff, 'zebra'],
   ])('%s', async (_why, groups, proxy, role) => {
     expect(await roleOf(groups, proxy)).toBe(role)
   })
 
-  test('[PROXY-5] [ERR-2] whom no role fits is told so, by every route that asks for somebody', async () => {
+  test('[PROXY-5] [ERR-2] a user without a matching role gets 403 with the reason, from every route that requires sign-in', async () => {
     await change(house, { proxy: { header_map } })
     const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
     for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/api/version', '/api/nothing']) {
@@ -152,7 +157,7 @@ describe('the role that headers give', () => {
     expect(await refusedWith(ann.socket('/api/cameras/yard/live'))).toContain('403')
   })
 
-  test('[PROXY-5] [PROXY-4] [PROXY-2] a role that is none, an empty separator, an empty secret: configuration errors', async () => {
+  test('[PROXY-5] [PROXY-4] [PROXY-2] an unknown role, an empty separator or an empty secret is a configuration error', async () => {
     for (const [field, proxy] of [
       ['proxy.default_role', { default_role: 'ghost' }],
       ['proxy.header_map.role_map.ghost', withMap({ ghost: ['x'] })],
@@ -180,7 +185,7 @@ describe('the role that headers give', () => {
     }
   })
 
-  test('[PROXY-4] [ROLE-10] [CONF-5] a changed map holds at the next request, and closes what it no longer permits', async () => {
+  test('[PROXY-4] [ROLE-10] [CONF-5] a changed map applies from the next request, and closes streams that it no longer allows', async () => {
     await change(house, { proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } } })
     const ann = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'watch' })
     const bea = house.gate.with({ 'x-forwarded-user': 'bea', 'x-forwarded-groups': 'desk' })
@@ -196,14 +201,14 @@ describe('the role that headers give', () => {
     expect(code).toBe(4403)
     expect(after).toBeLessThan(1000)
     expect(kept.readyState).toBe(kept.OPEN)
-    // Nobody at all any more.
+    // No match at all any more.
     const gone = closing(kept)
     await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
     expect((await gone).code).toBe(4401)
   })
 })
 
-describe('the user that headers give', () => {
+describe('the user from the headers', () => {
   let house: Gatehouse
   beforeAll(async () => {
     house = await startGatehouse({ config: behindProxy({ header_map, default_role: 'guard' }) })
@@ -211,34 +216,38 @@ describe('the user that headers give', () => {
   const groups = ['x-forwarded-groups', 'viewer']
 
   test.each<[why: string, headers: readonly string[], user: string | 401]>([
-    ['[PROXY-1] is the header’s', ['x-forwarded-user', 'ann'], 'ann'],
-    ['[PROXY-3] the header’s name in any case', ['X-FORWARDED-User', 'ann'], 'ann'],
-    ['[PROXY-3] one name, whole, comma and all', ['x-forwarded-user', ' Doe, Jane '], 'Doe, Jane'],
+    ['[PROXY-1] the value of the header', ['x-forwarded-user', 'ann'], 'ann'],
+    ['[PROXY-3] the header name in any case', ['X-FORWARDED-User', 'ann'], 'ann'],
+    ['[PROXY-3] one whole name, with its comma', ['x-forwarded-user', ' Doe, Jane '], 'Doe, Jane'],
     ['[PROXY-1] any name, as the proxy spells it', ['x-forwarded-user', 'constructor'], 'constructor'],
-    ['[PROXY-8] none is nobody', [], 401],
-    ['[PROXY-8] an empty one is nobody', ['x-forwarded-user', ''], 401],
-    ['[PROXY-8] blanks are nobody', ['x-forwarded-user', ' \t '], 401],
-    ['[PROXY-8] [PROXY-15] two that differ are nobody', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'bea'], 401],
+    ['[PROXY-8] no header is unauthenticated', [], 401],
+    ['[PROXY-8] an empty header is unauthenticated', ['x-forwarded-user', ''], 401],
+    ['[PROXY-8] a blank header is unauthenticated', ['x-forwarded-user', ' \t '], 401],
     [
-      '[PROXY-8] [PROXY-15] an empty one beside it is another',
+      '[PROXY-8] [PROXY-15] two different values are unauthenticated',
+      ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'bea'],
+      401,
+    ],
+    [
+      '[PROXY-8] [PROXY-15] an additional empty value counts as different',
       ['x-forwarded-user', 'ann', 'X-Forwarded-User', ''],
       401,
     ],
-    ['[PROXY-15] two that agree are one', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'ann'], 'ann'],
-    ['[PROXY-15] an underscore twin is nothing', ['x_forwarded_user', 'ann'], 401],
-    ['[PROXY-15] a dot twin is nothing', ['x.forwarded.user', 'ann', 'x-forwarded.user', 'ann'], 401],
+    ['[PROXY-15] two equal values count as one', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'ann'], 'ann'],
+    ['[PROXY-15] a twin with underscores is ignored', ['x_forwarded_user', 'ann'], 401],
+    ['[PROXY-15] a twin with dots is ignored', ['x.forwarded.user', 'ann', 'x-forwarded.user', 'ann'], 401],
     [
-      '[PROXY-15] twins beside it are not read',
+      '[PROXY-15] twins next to the header are ignored',
       ['x_forwarded_user', 'eve', 'x-forwarded-user', 'ann', 'x-forwarded_user', 'eve'],
       'ann',
     ],
-    ['[PROXY-9] headers that are not mapped say nothing', ['remote-user', 'ann', 'x-idp-username', 'ann'], 401],
+    ['[PROXY-9] unmapped headers are ignored', ['remote-user', 'ann', 'x-idp-username', 'ann'], 401],
   ])('%s', async (_why, headers, user) => {
     const found = await profile(house.gate, [...headers, ...groups])
     expect(typeof found === 'number' ? found : found.username).toBe(user)
   })
 
-  test('[PROXY-15] roles that come twice and differ are nobody’s; twins of the role header give none', async () => {
+  test('[PROXY-15] two different role headers are unauthenticated; twins of the role header are ignored', async () => {
     const ann = ['x-forwarded-user', 'ann']
     expect(await profile(house.gate, [...ann, 'x-forwarded-groups', 'viewer', 'X-Forwarded-Groups', 'admin'])).toBe(401)
     expect(
@@ -248,7 +257,7 @@ describe('the user that headers give', () => {
     })
   })
 
-  test('[PROXY-15] a Connection header makes no identity header go away', async () => {
+  test('[PROXY-15] a Connection header removes no identity header', async () => {
     for (const connection of ['x-forwarded-user', 'close, X-Forwarded-User, x-forwarded-groups']) {
       expect(
         await profile(house.gate, ['connection', connection, 'x-forwarded-user', 'ann', 'x-forwarded-groups', 'clerk']),
@@ -256,7 +265,7 @@ describe('the user that headers give', () => {
     }
   })
 
-  test('[PROXY-15] over HTTP/2 as well, two that differ are nobody', async () => {
+  test('[PROXY-15] over HTTP/2 too, two different values are unauthenticated', async () => {
     const secure = await startGatehouse({ config: behindProxy({ header_map, default_role: 'guard' }, { tls: {} }) })
     const session = connectHttp2(secure.gate.base, { rejectUnauthorized: false })
     const ask = async (headers: Record<string, string | string[]>) => {
@@ -271,7 +280,7 @@ describe('the user that headers give', () => {
     session.destroy()
   })
 
-  test('[PROXY-8] with no user header mapped, everybody is anonymous, with the role the other gives', async () => {
+  test('[PROXY-8] without a mapped user header, every caller is anonymous, with the role from the role header', async () => {
     const anonymous = await startGatehouse({
       config: behindProxy({ header_map: { role: 'x-forwarded-groups' }, default_role: 'clerk' }),
     })
@@ -285,7 +294,7 @@ describe('the user that headers give', () => {
     })
   })
 
-  test('[TOK-13] a foreign page changes nothing by a browser whose proxy adds the headers', async () => {
+  test('[TOK-13] a foreign page cannot make changes through a browser whose proxy adds the headers', async () => {
     const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
     const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
     expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -296,7 +305,7 @@ describe('the user that headers give', () => {
     expect((await made({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
   })
 
-  test('[PROXY-14] /api/auth names the user and the role that the headers gave', async () => {
+  test('[PROXY-14] /api/auth returns the user and the role from the headers', async () => {
     const { status, headers, cookies } = await house.gate.get('/api/auth', {
       'x-forwarded-user': 'ann',
       'x-forwarded-groups': 'clerk',
@@ -306,21 +315,21 @@ describe('the user that headers give', () => {
   })
 })
 
-describe('the secret agreed with the proxy', () => {
+describe('the secret shared with the proxy', () => {
   const secret = 'Tr1ck-less 4nd long: the proxy’s own'.replace('’', "'")
   const right = { 'x-proxy-secret': secret }
 
   const wrong: readonly (readonly [why: string, headers: readonly string[]])[] = [
     ['none', []],
-    ['an empty one', ['x-proxy-secret', '']],
-    ['another of the same length', ['x-proxy-secret', 'x'.repeat(secret.length)]],
-    ['its beginning', ['x-proxy-secret', secret.slice(0, -1)]],
-    ['more than it', ['x-proxy-secret', `${secret}x`]],
-    ['another case', ['x-proxy-secret', secret.toUpperCase()]],
+    ['an empty secret', ['x-proxy-secret', '']],
+    ['a different one of the same length', ['x-proxy-secret', 'x'.repeat(secret.length)]],
+    ['a prefix of it', ['x-proxy-secret', secret.slice(0, -1)]],
+    ['the secret with a suffix', ['x-proxy-secret', `${secret}x`]],
+    ['different case', ['x-proxy-secret', secret.toUpperCase()]],
     ['the right one and a wrong one', ['x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong']],
     ['the wrong one and a right one', ['x-proxy-secret', 'wrong', 'X-Proxy-Secret', secret]],
     ['twice in one', ['x-proxy-secret', `${secret}, ${secret}`]],
-    ['under a twin of the name', ['x_proxy_secret', secret, 'x.proxy.secret', secret]],
+    ['a twin of the header name', ['x_proxy_secret', secret, 'x.proxy.secret', secret]],
     ['its placeholder', ['x-proxy-secret', '{SERVICE_PROXY_SECRET}']],
   ]
 
@@ -334,7 +343,7 @@ describe('the secret agreed with the proxy', () => {
     })
     const ann = ['x-forwarded-user', 'ann', 'x-forwarded-groups', 'admin']
 
-    test('[PROXY-2] exactly it lets in, also twice the same', async () => {
+    test('[PROXY-2] only the exact secret is accepted, also if sent twice', async () => {
       expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret])).toMatchObject({ username: 'ann' })
       expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret, 'X-Proxy-Secret', secret])).toMatchObject({
         role: 'admin',
@@ -345,7 +354,7 @@ describe('the secret agreed with the proxy', () => {
       expect(await profile(house.gate, [...ann, ...headers])).toBe(401)
     })
 
-    test('[PROXY-2] without it nothing below /api answers but the health, pages do, and no WebSocket opens', async () => {
+    test('[PROXY-2] without it, only health responds below /api, pages load, and no WebSocket opens', async () => {
       const nobody = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
       for (const path of [
         '/api/cameras',
@@ -366,7 +375,7 @@ describe('the secret agreed with the proxy', () => {
       await open(nobody.with(right).socket('/api/cameras/yard/live'))
     })
 
-    test('[PROXY-2] [CONF-5] another one holds from the next request, and ends what was open', async () => {
+    test('[PROXY-2] [CONF-5] a new secret applies from the next request, and closes open streams', async () => {
       const through = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
       const socket = await open(through.socket('/api/cameras/yard/live'))
       const closed = closing(socket)
@@ -377,7 +386,7 @@ describe('the secret agreed with the proxy', () => {
     })
   })
 
-  test('[PROXY-2] holds beside our own login too, for the login itself and for good tokens', async () => {
+  test('[PROXY-2] is also required with our own login, for the login itself and for valid tokens', async () => {
     const house = await startGatehouse({
       config: { tls: { enabled: false }, proxy: { auth_secret: secret } },
     })
@@ -397,7 +406,7 @@ describe('the secret agreed with the proxy', () => {
   })
 })
 
-test('[PROXY-3] [PORT-4] with our own login on, mapped headers give nobody and nothing', async () => {
+test('[PROXY-3] [PORT-4] with our own login on, mapped headers authenticate no one', async () => {
   const house = await startGatehouse({
     config: { tls: { enabled: false }, auth: { roles }, proxy: { header_map, default_role: 'admin' } },
   })
@@ -425,7 +434,7 @@ describe('beside our own sign-in', () => {
     bob = await house.user('bob', 'clerk')
   })
 
-  test('[PROXY-17] headers with the secret are the proxy’s user; a password, with or without the secret, is a local one', async () => {
+  test('[PROXY-17] headers with the secret authenticate the proxy’s user; a password, with or without the secret, a local user', async () => {
     const { gate } = house
     expect((await gate.get('/api/profile', { ...ann, ...right })).json).toMatchObject({
       username: 'ann',
@@ -454,11 +463,11 @@ describe('beside our own sign-in', () => {
     ['an empty secret', ['x-proxy-secret', '']],
     ['a wrong secret', ['x-proxy-secret', `${secret}x`]],
     ['a right and a wrong secret', ['x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong']],
-    ['another user beside', ['x-proxy-secret', secret, 'X-Forwarded-User', 'eve']],
-    ['an empty user beside', ['x-proxy-secret', secret, 'X-Forwarded-User', '']],
-    ['roles that differ', ['x-proxy-secret', secret, 'X-Forwarded-Groups', 'admin']],
+    ['an additional different user', ['x-proxy-secret', secret, 'X-Forwarded-User', 'eve']],
+    ['an additional empty user', ['x-proxy-secret', secret, 'X-Forwarded-User', '']],
+    ['different roles', ['x-proxy-secret', secret, 'X-Forwarded-Groups', 'admin']],
   ])(
-    '[PROXY-17] [PROXY-15] a user header with %s is 401, with a good session and by every route',
+    '[PROXY-17] [PROXY-15] a user header with %s is 401, even with a valid session, on every route',
     async (_why, headers) => {
       const sent = ['x-forwarded-user', 'bob', 'x-forwarded-groups', 'clerk', ...headers]
       const cookie = String(bob.headers['cookie'])
@@ -469,14 +478,14 @@ describe('beside our own sign-in', () => {
       expect((await house.gate.get('/api/profile', [...sent, 'authorization', `Bearer ${token}`])).status).toBe(401)
       const login = await house.gate.ask('POST', '/api/login', { headers: sent, body: { user: 'bob', password } })
       expect([login.status, login.cookies]).toEqual([401, []])
-      // It was refused, and not ended.
+      // The session was refused, but not ended.
       expect((await bob.get('/api/profile')).status).toBe(200)
       expect((await house.gate.get('/api/health', sent)).status).toBe(200)
       expect((await house.gate.get('/', sent)).status).toBe(200)
     },
   )
 
-  test('[PROXY-15] [PROXY-17] what the proxy’s headers contradict is 401, without a user header too', async () => {
+  test('[PROXY-15] [PROXY-17] contradictory proxy headers are 401, even without a user header', async () => {
     const cookie = ['cookie', String(bob.headers['cookie'])]
     const status = async (...headers: string[]) =>
       (await house.gate.get('/api/profile', [...cookie, ...headers])).status
@@ -486,7 +495,7 @@ describe('beside our own sign-in', () => {
     expect(await status('x-proxy-secret', secret, 'X-Proxy-Secret', secret)).toBe(200)
   })
 
-  test('[PROXY-17] of a session and a proxy’s user in one request, the proxy’s counts: no local role, no refresh, no password', async () => {
+  test('[PROXY-17] if a request has a session and a proxy’s user, the proxy’s user counts: no local role, no refresh, no password', async () => {
     const root = await house.admin()
     const asAnn = root.with({ ...ann, ...right })
     expect((await asAnn.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'guard' })
@@ -497,21 +506,21 @@ describe('beside our own sign-in', () => {
     expect((await asAnn.get('/api/sessions')).json).toEqual([])
     const body = { password: 'another long one', old_password: password }
     expect((await bob.with({ ...ann, ...right }).put('/api/users/bob/password', body)).status).toBe(403)
-    // A name that a local admin has as well is another user, and a role that fits nobody is no way back to the session.
+    // A local admin with the same name is a different user, and a missing role does not fall back to the session.
     const namesake = root.with({ 'x-forwarded-user': 'admin', ...right })
     expect((await namesake.get('/api/profile')).status).toBe(403)
     expect((await root.get('/api/profile')).json).toMatchObject({ username: 'admin', auth: 'password' })
   })
 
-  test('[PROXY-17] nobody signs in with a password beside a proxy’s user: it would have no effect', async () => {
+  test('[PROXY-17] a proxy’s user cannot sign in with a password: it would have no effect', async () => {
     const login = await house.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
     expect([login.status, login.cookies]).toEqual([404, []])
     expect(login.json).toMatchObject({ reason: { code: 'proxy-signs-in' } })
-    // The internal port heeds no such header.
+    // The internal port ignores such headers.
     expect((await house.inside.post('/api/login', { user: 'bob', password }, ann)).status).toBe(200)
   })
 
-  test('[PROXY-17] [PROXY-8] an empty user header names nobody, so that a proxy may always set it', async () => {
+  test('[PROXY-17] [PROXY-8] an empty user header is ignored, so that a proxy can always set it', async () => {
     for (const value of ['', ' \t ']) {
       expect((await bob.get('/api/profile', { 'x-forwarded-user': value, ...right })).json).toMatchObject({
         username: 'bob',
@@ -520,14 +529,14 @@ describe('beside our own sign-in', () => {
     }
   })
 
-  test('[PROXY-17] [PROXY-13] signing out leads the proxy’s users to its address, and local ones to our page', async () => {
+  test('[PROXY-17] [PROXY-13] signing out leads the proxy’s users to its URL, and local users to our page', async () => {
     const proxied = await house.gate.get('/api/logout', { ...ann, ...right })
     expect([proxied.status, proxied.headers.location]).toEqual([303, 'https://sso.example/out'])
     const own = await house.gate.get('/api/logout')
     expect([own.status, own.headers.location]).toEqual([303, '/login'])
   })
 
-  test('[PROXY-17] [TOK-13] a proxy’s headers are no proof of whose page it is', async () => {
+  test('[PROXY-17] [TOK-13] a proxy’s headers do not prove that a request is same-origin', async () => {
     const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
     const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
     expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -535,14 +544,14 @@ describe('beside our own sign-in', () => {
     expect((await made({ 'sec-fetch-site': 'same-origin' })).status).toBe(201)
   })
 
-  test('[PROXY-17] [PROXY-14] /api/auth decides by either', async () => {
+  test('[PROXY-17] [PROXY-14] /api/auth accepts both sign-in methods', async () => {
     const requested = { 'x-original-url': '/api/cameras/office/latest.jpg' }
     expect((await house.gate.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
     expect((await bob.get('/api/auth', requested)).status).toBe(202)
     expect((await bob.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
   })
 
-  test('[PROXY-17] trying headers out says that without a user header one signs in here', async () => {
+  test('[PROXY-17] the access preview says that without a user header, users sign in here', async () => {
     expect(await triedAt(house, { 'x-forwarded-groups': 'admin' })).toMatchObject({
       user: null,
       role: null,
@@ -552,7 +561,7 @@ describe('beside our own sign-in', () => {
     expect(await triedAt(house, ann)).toMatchObject({ user: 'ann', role: 'guard' })
   })
 
-  test('[PROXY-17] with peers instead of a secret: from another address the header is 401, and a password still signs in', async () => {
+  test('[PROXY-17] with trusted peers instead of a secret: from another address the header is 401, and a password still works', async () => {
     const peers = await startGatehouse({ config: both({ auth_secret: null, trusted_peers: ['192.0.2.1'] }) })
     const carol = await peers.user('carol', 'clerk')
     expect(await profile(peers.gate, ann)).toBe(401)
@@ -561,7 +570,7 @@ describe('beside our own sign-in', () => {
     const known = { ...both({ auth_secret: null, trusted_peers: ['127.0.0.1'] }).proxy }
     expect((await change(peers, { proxy: known })).status).toBe(200)
     expect(await profile(carol, ann)).toMatchObject({ username: 'ann' })
-    // Both configured: both have to be right.
+    // With both configured, both have to match.
     expect((await change(peers, { proxy: { ...known, auth_secret: secret } })).status).toBe(200)
     expect(await profile(carol, ann)).toBe(401)
     expect(await profile(carol, { ...ann, ...right })).toMatchObject({ username: 'ann' })
@@ -571,7 +580,7 @@ describe('beside our own sign-in', () => {
     expect(await profile(carol, { ...ann, ...right })).toBe(401)
   })
 
-  test('[PROXY-17] [CONF-5] switched off, it ends the streams of the proxy’s users and leaves those of local ones', async () => {
+  test('[PROXY-17] [CONF-5] disabling it ends the streams of the proxy’s users, but not those of local users', async () => {
     const other = await startGatehouse({ config: both() })
     const carol = await other.user('carol', 'clerk')
     const theirs = await open(other.gate.socket('/api/cameras/door/live', { headers: { ...ann, ...right } }))
@@ -583,7 +592,7 @@ describe('beside our own sign-in', () => {
     expect(await profile(other.gate, { ...ann, ...right })).toBe(401)
   })
 
-  test('[PROXY-17] neither secret nor peers, or no user header: a configuration error, at start and in the editor', async () => {
+  test('[PROXY-17] no secret and no peers, or no user header, is a configuration error at start and in the editor', async () => {
     const unproven = both({ auth_secret: null })
     const nameless = both({ header_map: { role: 'x-forwarded-groups' } })
     for (const [field, { proxy }] of [
@@ -599,7 +608,7 @@ describe('beside our own sign-in', () => {
     expect(output).toMatch(/proxy\.enabled.*auth_secret.*trusted_peers/)
   })
 
-  test('[PROXY-17] [PROXY-1] where the proxy alone signs in, the key changes nothing', async () => {
+  test('[PROXY-17] [PROXY-1] where only the proxy authenticates, the key has no effect', async () => {
     const alone = await startGatehouse({
       config: behindProxy({ enabled: true, header_map, auth_secret: secret, default_role: 'viewer' }),
     })
@@ -613,10 +622,10 @@ describe('beside our own sign-in', () => {
   })
 })
 
-describe('what a proxy vouched for', () => {
+describe('streams authenticated by a proxy', () => {
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
 
-  test('[PROXY-18] streams end after proxy.recheck_interval, each kind, and a local user’s goes on', async () => {
+  test('[PROXY-18] streams of every kind end after proxy.recheck_interval, and those of a local user continue', async () => {
     const house = await startGatehouse({
       config: {
         tls: { enabled: false },
@@ -635,13 +644,13 @@ describe('what a proxy vouched for', () => {
       .poll(async () => (await house.gate.get('/api/cameras/yard/latest.jpg', ann)).status, { timeout: 30_000 })
       .toBe(200)
     for (const path of ['/api/events', '/api/cameras/yard/mjpeg']) {
-      // An answer that was begun, and broken off.
+      // A response that was begun, and aborted.
       await expect(house.gate.get(path, ann)).rejects.toThrow(/aborted|hang up|reset/i)
     }
     expect(local.readyState).toBe(local.OPEN)
   })
 
-  test('[PROXY-18] the interval is from 1 to 86400 seconds, and five minutes where none is given', async () => {
+  test('[PROXY-18] the interval is from 1 to 86400 seconds, and five minutes by default', async () => {
     const house = await startGatehouse({ config: behindProxy({ header_map }) })
     expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
     for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
@@ -653,7 +662,7 @@ describe('what a proxy vouched for', () => {
   })
 })
 
-test('[PROXY-1] the database’s users have no part in it: no login, no token, and another bob', async () => {
+test('[PROXY-1] users of the database are not involved: no login, no token, and a different bob', async () => {
   let house = await startGatehouse({ config: { tls: { enabled: false } } })
   const before = await house.user('bob', 'admin')
   const sessions = (await before.get('/api/sessions')).json as { id: string }[]
@@ -662,7 +671,7 @@ test('[PROXY-1] the database’s users have no part in it: no login, no token, a
 
   const login = await gate.post('/api/login', { user: 'bob', password })
   expect([login.status, login.json]).toMatchObject([404, { detail: expect.stringMatching(/proxy/i) as string }])
-  // A token that is good in the database is not read: neither as somebody nor as something bad.
+  // A valid token of the database is ignored, whether it is valid or not.
   expect((await gate.get('/api/profile', before.headers)).status).toBe(401)
   for (const token of [before.headers, { authorization: 'Bearer nonsense' }, { cookie: 'gatehouse_token=x' }]) {
     expect(await profile(gate, { ...(token as Record<string, string>), 'x-forwarded-user': 'eve' })).toMatchObject({
@@ -671,7 +680,7 @@ test('[PROXY-1] the database’s users have no part in it: no login, no token, a
     })
   }
 
-  // Neither case tells who is meant: the same name is somebody else.
+  // Even with the same name and case, the database's user is a different one.
   const bob = gate.with({ 'x-forwarded-user': 'bob' })
   expect((await bob.get('/api/profile')).json).toMatchObject({ username: 'bob', role: 'viewer', auth: 'proxy' })
   const stolen = await bob.put('/api/users/bob/password', { password: 'another long one', old_password: password })
@@ -682,7 +691,7 @@ test('[PROXY-1] the database’s users have no part in it: no login, no token, a
   expect((await bob.delete('/api/sessions?others=true')).status).toBe(204)
   expect((await inside.get('/api/sessions?user=bob')).json).toHaveLength(sessions.length)
 
-  // The headers' people are not made users; the database's can still be managed.
+  // Users from headers are not created in the database; its users can still be managed.
   const admin = gate.with({ 'x-forwarded-user': 'root', 'x-forwarded-groups': 'admin' })
   const names = async () =>
     ((await admin.get('/api/users')).json as { username: string }[]).map((each) => each.username)
@@ -695,7 +704,7 @@ test('[PROXY-1] the database’s users have no part in it: no login, no token, a
   expect(await names()).toEqual(['admin', 'bob'])
 })
 
-describe('headers that are trusted', () => {
+describe('trusted headers', () => {
   const thirteen = [
     'Remote-User',
     'Remote-Groups',
@@ -712,7 +721,7 @@ describe('headers that are trusted', () => {
     'X-idp-uid',
   ]
 
-  test('[PROXY-9] are the thirteen and no other', async () => {
+  test('[PROXY-9] are exactly the thirteen', async () => {
     const house = await startGatehouse({ config: behindProxy({ default_role: 'viewer' }) })
     for (const user of thirteen) {
       expect((await change(house, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
@@ -736,14 +745,14 @@ describe('headers that are trusted', () => {
     }
   })
 
-  test('[PROXY-9] mapping another stops the start, and says how to trust it', async () => {
+  test('[PROXY-9] mapping any other header stops the start, with a message that says how to trust it', async () => {
     const { status, output } = await failedStart(behindProxy({ header_map: { user: 'X-Auth-Request-User' } }))
     expect(status).toBe(78)
     expect(output).toMatch(/proxy\.header_map\.user.*X-Auth-Request-User.*trusted_headers\.conf/)
     expect(output).toMatch(/TRUSTED_HEADERS_FILE|mount/)
   })
 
-  test('[PROXY-10] are a file that can be replaced', async () => {
+  test('[PROXY-10] come from a file that can be replaced', async () => {
     const own = '# ours\nX-Auth-Request-User # and this one\n\n  x-auth-request-GROUPS\n'
     const files = { 'mine.conf': own }
     const map = { user: 'x-auth-request-user', role: 'X-Auth-Request-Groups' }
@@ -753,7 +762,7 @@ describe('headers that are trusted', () => {
     expect(await profile(house.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' })).toMatchObject(
       { username: 'ann', role: 'guard' },
     )
-    // The shipped thirteen are not on this list.
+    // The thirteen defaults are not on this list.
     expect((await change(house, { proxy: { header_map } })).status).toBe(400)
   })
 
@@ -772,7 +781,7 @@ describe('headers that are trusted', () => {
   })
 })
 
-test('[PROXY-11] the log at debug tells headers, groups, role and why, and never a secret', async () => {
+test('[PROXY-11] at debug, the log contains headers, groups, the role and the reason, and never a secret', async () => {
   const map = { ...header_map, role_map: { guard: ['night watch'], clerk: ['desk'] } }
   const config = behindProxy({ header_map: map, auth_secret: 'proxy-secret-in-config', default_role: 'viewer' })
   const house = await startGatehouse({ config })
@@ -822,17 +831,17 @@ test('[PROXY-11] the log at debug tells headers, groups, role and why, and never
 })
 
 describe('[PROXY-16]', () => {
-  test('[PROXY-16] headers are believed from trusted peers alone', async () => {
+  test('[PROXY-16] only headers from trusted peers count', async () => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
     const house = await startGatehouse({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
     expect(await profile(house.gate, ann)).toBe(401)
-    // The socket's address counts, whatever anybody says it is.
+    // The socket's address counts, whatever a header claims.
     const trusting = { auth: { enabled: false, trusted_proxies: ['127.0.0.1'] } }
     expect((await change(house, trusting)).status).toBe(200)
     expect(await profile(house.gate, { ...ann, 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' })).toBe(401)
     await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
     expect(await profile(house.gate, ann)).toMatchObject({ role: 'admin' })
-    // What reads as a range of IPv4 in IPv6's clothes is no more than that.
+    // An IPv4 range written as IPv6 is only that range.
     await change(house, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
     expect(await profile(house.gate, ann)).toBe(401)
     expect((await change(house, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
@@ -842,7 +851,7 @@ describe('[PROXY-16]', () => {
   test.each<[what: string, guard: Section]>([
     ['the secret', { auth_secret: 'x'.repeat(32) }],
     ['the trusted peers', { trusted_peers: ['192.0.2.0/24'] }],
-  ])('[PROXY-16, ROLE-7] a file without %s leaves the gate as guarded as it was', async (_what, guard) => {
+  ])('[PROXY-16, ROLE-7] a config file without %s leaves the gate as protected as before', async (_what, guard) => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
     const house = await startGatehouse({ config: behindProxy({ header_map, ...guard }) })
     expect(await profile(house.gate, ann)).toBe(401)
@@ -850,7 +859,7 @@ describe('[PROXY-16]', () => {
     const saved = await change(house, { proxy: { header_map } })
     expect(saved.json).toEqual({ applied: [], restart_required: [`proxy.${key}`] })
     expect(await profile(house.gate, ann)).toBe(401)
-    // Something else in the file is applied as ever.
+    // Other changes of the file are applied as usual.
     expect((await change(house, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
       applied: ['proxy.default_role'],
     })
@@ -900,13 +909,13 @@ describe('wrong proxy secrets', () => {
   }
 
   test.each<[why: string, config: Section]>([
-    ['where the proxy alone signs in', limited({}, { enabled: false })],
-    ['beside our own sign-in', limited({ enabled: true })],
+    ['where only the proxy authenticates', limited({}, { enabled: false })],
+    ['with our own sign-in', limited({ enabled: true })],
   ])(
     '[PROXY-19] %s: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
     async (_why, config) => {
       const house = await startGatehouse({ config })
-      // None at all is no guess.
+      // A missing secret does not count as a guess.
       for (let tries = 0; tries < 5; tries += 1) expect((await ask(house, undefined, '127.0.0.2')).status).toBe(401)
       for (let tries = 0; tries < 3; tries += 1)
         expect((await ask(house, `guess-${tries}`, '127.0.0.2')).status).toBe(401)
@@ -915,7 +924,7 @@ describe('wrong proxy secrets', () => {
         expect(refused.status).toBe(429)
         expect(Number(/retry-after: (\d+)/i.exec(refused.head)?.[1])).toBeGreaterThan(3500)
       }
-      // Another address is another one's.
+      // Another address is counted separately.
       expect((await ask(house, secret, '127.0.0.3')).status).toBe(200)
       await expect.poll(() => entries(house)).toHaveLength(1)
       expect(await entries(house)).toMatchObject([{ address: '127.0.0.2', result: 'refused' }])
@@ -924,7 +933,7 @@ describe('wrong proxy secrets', () => {
     },
   )
 
-  test('[PROXY-19] nobody locks the proxy out: it has shown the right one, or is named in the configuration', async () => {
+  test('[PROXY-19] the proxy cannot be locked out: it has sent the right secret before, or is named in the configuration', async () => {
     const house = await startGatehouse({ config: limited({ enabled: true }) })
     expect((await ask(house, secret)).status).toBe(200)
     const answers: number[] = []
@@ -932,7 +941,7 @@ describe('wrong proxy secrets', () => {
     expect(answers).toEqual([401, 401, 401, 429, 429])
     expect((await ask(house, secret)).status).toBe(200)
 
-    // A proxy that passes on what its clients send, and nothing right before: each client counts by itself.
+    // A proxy that forwards its clients' secrets, none of them right before: each client is counted separately.
     const named = await startGatehouse({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
     for (let tries = 0; tries < 3; tries += 1) await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))
     expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))).status).toBe(429)
@@ -940,7 +949,7 @@ describe('wrong proxy secrets', () => {
     expect((await ask(named, secret, '127.0.0.1', via('192.0.2.1'))).status).toBe(200)
   })
 
-  test('[PROXY-19] guesses keep no local user out, and a limit of null turns the counting off', async () => {
+  test('[PROXY-19] guesses do not lock local users out, and a limit of null disables the counting', async () => {
     const house = await startGatehouse({ config: limited({ enabled: true }) })
     const bob = await house.user('bob')
     for (let tries = 0; tries < 5; tries += 1) await ask(house, 'guess')
@@ -957,7 +966,7 @@ describe('wrong proxy secrets', () => {
 test.each([
   ['proxy.logout_url', { proxy: { logout_url: 'https://sso.example/out?back=%2F' } }],
   ['logout_url', { logout_url: 'https://sso.example/out?back=%2F' }],
-])('[PROXY-13] %s is where the logout link leads', async (_key, where) => {
+])('[PROXY-13] %s is the target of the logout link', async (_key, where) => {
   const config = behindProxy({ header_map, default_role: 'viewer', ...(where as { proxy?: object }).proxy })
   const house = await startGatehouse({ config: { ...where, ...config } })
   const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
@@ -967,7 +976,7 @@ test.each([
   expect((await change(house, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
 })
 
-describe('the originating address', () => {
+describe('the client address', () => {
   let house: Gatehouse
   const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
   beforeAll(async () => {
@@ -976,7 +985,7 @@ describe('the originating address', () => {
     })
   })
 
-  /** As the audit record has it, of a login that failed. */
+  /** The address in the audit log entry of a failed login. */
   const addressOf = async (name: string, headers: readonly string[]): Promise<unknown> => {
     await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
     const answer = await house.gate.ask('POST', '/api/login', { headers, body: { user: name, password: 'wrong' } })
@@ -986,15 +995,15 @@ describe('the originating address', () => {
   }
 
   test.each<[why: string, forwarded: readonly string[], address: string]>([
-    ['without the header, the socket’s', [], '127.0.0.1'],
-    ['the first from the right that is no proxy', ['198.51.100.9, 192.0.2.7, 10.9.9.9'], '192.0.2.7'],
+    ['without the header, the socket’s address', [], '127.0.0.1'],
+    ['the first from the right that is not a proxy', ['198.51.100.9, 192.0.2.7, 10.9.9.9'], '192.0.2.7'],
     ['over several lines', ['198.51.100.9, 192.0.2.7', '2001:db8:1::5, 10.0.0.1'], '192.0.2.7'],
-    ['its port is dropped', ['192.0.2.7:4711, 10.0.0.1:80'], '192.0.2.7'],
-    ['brackets are dropped', ['[2001:db8::7]:4711'], '2001:db8::7'],
-    ['an IPv4 address in IPv6’s form is the IPv4 address', ['192.0.2.7, ::ffff:10.0.0.1'], '192.0.2.7'],
-    ['garbage ends the walk at the last good one', ['192.0.2.7, unknown, 10.0.0.2'], '10.0.0.2'],
-    ['garbage alone is the socket’s', ['<script>alert(1)</script>'], '127.0.0.1'],
-    ['where all are proxies, the left-most', ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
+    ['the port is removed', ['192.0.2.7:4711, 10.0.0.1:80'], '192.0.2.7'],
+    ['brackets are removed', ['[2001:db8::7]:4711'], '2001:db8::7'],
+    ['an IPv4 address in IPv6 form is the IPv4 address', ['192.0.2.7, ::ffff:10.0.0.1'], '192.0.2.7'],
+    ['garbage ends the search at the last valid address', ['192.0.2.7, unknown, 10.0.0.2'], '10.0.0.2'],
+    ['only garbage: the socket’s address', ['<script>alert(1)</script>'], '127.0.0.1'],
+    ['if all are proxies, the leftmost', ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
     ['thousands of commas', [','.repeat(8000)], '127.0.0.1'],
   ])('[RATE-6] %s', async (why, forwarded, address) => {
     const headers = forwarded.flatMap((line) => ['x-forwarded-for', line])
@@ -1002,7 +1011,7 @@ describe('the originating address', () => {
     expect(await addressOf(name, headers)).toBe(address)
   })
 
-  test('[RATE-6] from an untrusted peer the header is not heard, and limits are kept per address found', async () => {
+  test('[RATE-6] from an untrusted peer the header is ignored, and limits are counted per client address', async () => {
     const limited = { trusted_proxies: ['10.0.0.0/8'], failed_login_rate_limit: '2/hour' }
     await change(house, { auth: limited })
     const guess = async (from: string) =>
@@ -1011,7 +1020,7 @@ describe('the originating address', () => {
     await change(house, { auth: { ...limited, trusted_proxies: ['127.0.0.1'] } })
     expect([await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')]).toEqual([401, 401, 429])
     expect(await guess('192.0.2.2')).toBe(401)
-    // Left of the client's own address stands what the client made up.
+    // Entries left of the client's own address are the client's invention.
     expect(await guess('203.0.113.99, 192.0.2.1')).toBe(429)
   })
 })
@@ -1019,7 +1028,7 @@ describe('the originating address', () => {
 const nginx = program('nginx')
 
 describe.skipIf(!nginx)('behind nginx', () => {
-  test('[PROXY-1] [PROXY-2] [PROXY-3] it signs people in, over a TLS link with a secret, WebSockets too', async () => {
+  test('[PROXY-1] [PROXY-2] [PROXY-3] users are signed in over a TLS link with a secret, WebSockets too', async () => {
     const secret = 'shared between the two of us'
     const map = { ...header_map, role_map: { admin: ['it'], guard: ['watch'] } }
     const house = await startGatehouse({
@@ -1046,7 +1055,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
     expect((await gus.get('/api/cameras/yard')).status).toBe(403)
     expect((await as('ned').get('/api/profile')).status).toBe(403)
 
-    // What the client says of itself does not come through, nor past nginx.
+    // Identity headers from the client do not reach the service, nor do they pass nginx.
     const claims = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'it', 'x-proxy-secret': secret }
     expect((await gus.get('/api/profile', claims)).json).toMatchObject({ username: 'gus', role: 'guard' })
     const twins = {
@@ -1070,14 +1079,14 @@ describe.skipIf(!nginx)('behind nginx', () => {
     await change(house, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
     expect((await closed).after).toBeLessThan(1000)
 
-    // The record knows who it was and from where: the client, and not nginx.
+    // The audit log contains the user and the address of the client, not of nginx.
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=gus')).text)
       .toMatch(/"source":"proxy".*127\.0\.0\.1/)
   })
 })
 
-/** A proxy that asks people for a password and says who they are; its port. */
+/** Starts a proxy that asks for a password and sends the username in a header. @returns its port. */
 async function startNginx(house: Gatehouse, authority: string, secret: string): Promise<number> {
   const dir = join(house.dir, 'nginx')
   mkdirSync(dir)

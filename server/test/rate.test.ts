@@ -26,18 +26,18 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const median = (times: readonly number[]) => times.toSorted((one, other) => one - other)[3] ?? 0
 
 describe('failed logins', () => {
-  test('[RATE-3] [RATE-2] 200 guesses at once get five checks, and then a right password waits too', async () => {
+  test('[RATE-3] [RATE-2] 200 concurrent guesses get five checks, and then a right password waits too', async () => {
     const { gate, inside } = await start('5/minute')
     expect(statuses(await many(gate, 200, wrong))).toEqual({ 401: 5, 429: 195 })
     const answer = await gate.post('/api/login', right)
     expect([answer.status, answer.json]).toMatchObject([429, { code: 'too-many-attempts' }])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
-    // The inside is the same service, and the address is the same.
+    // The internal port belongs to the same service and counts the same address.
     expect((await inside.post('/api/login', right)).status).toBe(429)
   })
 
-  test('[RATE-2] two right logins in the same second both succeed; after a wrong one the window has to pass', async () => {
+  test('[RATE-2] two right logins in the same second both succeed; after wrong ones, the window has to pass', async () => {
     const { gate } = await start('1/second')
     expect(statuses(await many(gate, 2, right))).toEqual({ 200: 2 })
     expect((await gate.post('/api/login', wrong)).status).toBe(401)
@@ -46,7 +46,7 @@ describe('failed logins', () => {
     expect((await gate.post('/api/login', right)).status).toBe(200)
   })
 
-  test('[RATE-2] a malformed body is no failure, and a success takes nothing back', async () => {
+  test('[RATE-2] a malformed body is no failure, and a success resets nothing', async () => {
     const { gate } = await start('2/hour')
     for (let i = 0; i < 5; i += 1) expect((await gate.post('/api/login', { user: 'ann' })).status).toBe(400)
     expect((await gate.post('/api/login', wrong)).status).toBe(401)
@@ -55,7 +55,7 @@ describe('failed logins', () => {
     expect((await gate.post('/api/login', right)).status).toBe(429)
   })
 
-  test('[RATE-2] a wrong old password is one', async () => {
+  test('[RATE-2] a wrong current password counts', async () => {
     const { gate } = await start('2/hour')
     const ann = gate.with({ cookie: `gatehouse_token=${tokenIn(await gate.post('/api/login', right))}` })
     const change = { password: 'another long one', old_password: 'wrong password' }
@@ -65,7 +65,7 @@ describe('failed logins', () => {
     expect((await ann.get('/api/profile')).status).toBe(200)
   })
 
-  test('[RATE-4] are counted by address, IPv6 by its /64, and forgotten at a restart', async () => {
+  test('[RATE-4] are counted by address, IPv6 by its /64, and reset by a restart', async () => {
     const gatehouse = await start('1/hour', { trusted_proxies: ['127.0.0.1'] })
     const { gate } = gatehouse
     expect((await gate.post('/api/login', wrong, from('2001:db8::1'))).status).toBe(401)
@@ -78,13 +78,13 @@ describe('failed logins', () => {
     expect((await gate.post('/api/login', right, from('192.0.2.1'))).status).toBe(200)
   })
 
-  test('[RATE-5] ten a minute by default', async () => {
+  test('[RATE-5] ten per minute by default', async () => {
     const { gate } = await start(undefined)
     expect(statuses(await many(gate, 12, wrong))).toEqual({ 401: 10, 429: 2 })
   })
 })
 
-test('[RATE-5] [RATE-7] without a limit a flood is told to come back, and tokens stay fast meanwhile', async () => {
+test('[RATE-5] [RATE-7] without a limit, a flood is rejected with Retry-After, and tokens stay fast in the meantime', async () => {
   const { gate } = await start(null)
   const ann = gate.with({ cookie: `gatehouse_token=${tokenIn(await gate.post('/api/login', right))}` })
   await ann.get('/api/profile')
@@ -104,7 +104,7 @@ test('[RATE-5] [RATE-7] without a limit a flood is told to come back, and tokens
 })
 
 test.each(['5/day', '0/minute', '5/minute;', 'five/minute'])(
-  '[RATE-1] %s is a configuration error that quotes the bad part',
+  '[RATE-1] %s is a configuration error that quotes the invalid part',
   async (limit) => {
     const auth = { failed_login_rate_limit: limit }
     const gatehouse = await startGatehouse({ config: { auth }, ready: false })
@@ -114,7 +114,7 @@ test.each(['5/day', '0/minute', '5/minute;', 'five/minute'])(
   },
 )
 
-test('[RATE-7] an unknown user costs the time of a wrong password', async () => {
+test('[RATE-7] an unknown user takes as long as a wrong password', async () => {
   const { gate } = await start(null)
   const time = async (user: string) => {
     const began = performance.now()
@@ -127,11 +127,11 @@ test('[RATE-7] an unknown user costs the time of a wrong password', async () => 
     known.push(await time('ann'))
     unknown.push(await time('nobody'))
   }
-  // The work is the same; what a busy machine adds is not. Without it the ratio is one in twenty.
+  // The work is the same, except for noise of a busy machine. Without it, the ratio would be one in twenty.
   expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
 })
 
-/** A service that has just checked a password, and the process that it did so in. */
+/** A service that has just checked a password, and the process that hashed it. */
 async function startHashing(env: Record<string, string> = {}) {
   const house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } }, env })
   const service = house.process.pid!
@@ -141,7 +141,7 @@ async function startHashing(env: Record<string, string> = {}) {
   return { house, service, hasher: hasher! }
 }
 
-/** Many wrong logins, which are under way by now. */
+/** Many wrong logins, already in progress. */
 async function floodOf(house: Gatehouse): Promise<{ readonly logins: Promise<unknown> }> {
   const logins = Promise.allSettled(Array.from({ length: 60 }, () => house.gate.post('/api/login', wrong)))
   for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
@@ -149,7 +149,7 @@ async function floodOf(house: Gatehouse): Promise<{ readonly logins: Promise<unk
 }
 
 describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
-  test('in all its threads, and it is told nothing that others could read', async () => {
+  test('in all its threads, and its command line and environment contain nothing secret', async () => {
     const secret = 'a-secret-of-the-service-'.repeat(4)
     const { service, hasher } = await startHashing({ SERVICE_JWT_SECRET: secret })
     const threads = readdirSync(`/proc/${hasher}/task`).map(Number)
@@ -161,9 +161,9 @@ describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
     expect(readFileSync(`/proc/${service}/environ`, 'utf8')).toContain(secret)
   })
 
-  test('killed in the midst of logins, it is replaced, and all of them succeed', async () => {
+  test('killed during logins, it is replaced, and all of them succeed', async () => {
     const { house, service, hasher } = await startHashing()
-    // What is sent to it from here on is lost with it.
+    // Whatever is sent to it from here on is lost with it.
     process.kill(hasher, 'SIGSTOP')
     const logins = many(house.gate, 4, right)
     for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
@@ -175,7 +175,7 @@ describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
     expect((await house.gate.post('/api/login', wrong)).status).toBe(401)
   })
 
-  test('a service that is told to stop leaves none, though many are signing in', async () => {
+  test('a service that is stopped leaves no such process, even during many logins', async () => {
     const { house, hasher } = await startHashing()
     const { logins } = await floodOf(house)
     expect(await house.stop()).toBe(0)

@@ -3,9 +3,9 @@ import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { TestClient } from './harness.ts'
 
-/** An answer as its bytes said it. */
+/** A response, parsed from its bytes. */
 export interface RawAnswer {
-  /** 0 where the connection was closed without a word. */
+  /** 0 if the connection was closed without a response. */
   readonly status: number
   readonly head: string
   readonly body: string
@@ -13,16 +13,16 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method?: string
-  /** What stands in the request line, as it is: nothing normalises it on the way. */
+  /** The path in the request line, sent without normalization. */
   readonly target: string
   /** Lines as `Name: value`. */
   readonly headers?: readonly string[]
   readonly body?: string
-  /** The loopback address that the request comes from, as `127.0.0.2`. */
+  /** The loopback address that the request comes from, for example `127.0.0.2`. */
   readonly from?: string
 }
 
-/** Asks over a socket of its own, byte by byte as told, and reads to the end of the connection. */
+/** Sends a request over its own socket, byte by byte as given, and reads to the end of the connection. */
 export async function rawRequest(door: TestClient, request: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', target, headers = [], body = '', from } = request
   const named = headers.some((line) => /^host:/i.test(line))
@@ -37,7 +37,7 @@ export async function rawRequest(door: TestClient, request: RawRequest): Promise
   return rawBytes(door, `${lines.join('\r\n')}\r\n\r\n${body}`, from)
 }
 
-/** Sends these very bytes, and reads to the end of the connection, or of the first head. */
+/** Sends exactly these bytes, and reads to the end of the connection, or of the first head. */
 export async function rawBytes(door: TestClient, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
   const where = { host: '127.0.0.1', port: door.port, ...(from !== undefined && { localAddress: from }) }
   const plain = door.base.startsWith('http:')
@@ -47,7 +47,7 @@ export async function rawBytes(door: TestClient, bytes: string, from?: string, h
     chunks.push(chunk)
     if (headOnly && Buffer.concat(chunks).includes('\r\n\r\n')) socket.destroy()
   })
-  // A connection that is torn down is an answer too.
+  // A reset connection is a result too.
   socket.on('error', () => undefined)
   socket.write(bytes, 'latin1')
   socket.setTimeout(10_000, () => socket.destroy())
@@ -57,16 +57,16 @@ export async function rawBytes(door: TestClient, bytes: string, from?: string, h
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') }
 }
 
-/** One connection, on which several requests follow each other. */
+/** One connection for several consecutive requests. */
 export interface Conversation {
-  /** Sends a request as it is, its lines without the last empty one; answered with the next answer, status 0 for none. */
+  /** Sends a request unchanged, given without its last empty line. @returns the next response, status 0 for none. */
   ask(lines: readonly string[]): Promise<RawAnswer>
-  /** Whether the other end has hung up, or does so within two seconds. */
+  /** Whether the other end has closed the connection, or does so within two seconds. */
   hungUp(): Promise<boolean>
   end(): void
 }
 
-/** Opens a connection. Answers have to say their length. */
+/** Opens a connection. Responses need a content-length. */
 export async function converse(door: TestClient): Promise<Conversation> {
   const where = { host: '127.0.0.1', port: door.port }
   const plain = door.base.startsWith('http:')

@@ -11,7 +11,7 @@ const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const framesASecond = 25
 /** Seconds of a segment. */
 const segmentSeconds = 10
-/** Seconds between key frames: a cut in between needs pictures that lie before it. */
+/** Seconds between key frames: a cut in between needs earlier frames. */
 const keySeconds = 4
 
 export interface RecordedOptions {
@@ -22,17 +22,17 @@ export interface RecordedOptions {
   readonly size?: string
   readonly codec?: 'libx264' | 'libx265'
   readonly sound?: boolean
-  /** Of which nothing is there, by number. */
+  /** Numbers of the missing segments. */
   readonly without?: readonly number[]
-  /** Seconds of each segment between which no picture came. */
+  /** Time ranges without frames, in seconds of each segment. */
   readonly stalled?: readonly [number, number]
-  /** Bits a second; else as small as it gets. */
+  /** Bits per second; by default as few as possible. */
   readonly bitrate?: string
 }
 
 /**
- * Lays down recordings as a recorder leaves them, of pictures that say which they are: the left half's brightness tells
- * the second since `start`, the right half's the frame within it. A service that starts takes them into its index.
+ * Writes recordings as the recorder does, with numbered frames: the brightness of the left half encodes the second since
+ * `start`, that of the right half the frame within it. The service indexes them at its start.
  */
 export async function writeRecordings(mediaDir: string, options: RecordedOptions): Promise<void> {
   const {
@@ -74,7 +74,7 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
   )
 }
 
-/** Which of those pictures a file shows first and last, in seconds since their start, and how many. */
+/** The first and the last numbered frame in a file, in seconds since `start`, and the number of frames. */
 export async function shownBy(file: string): Promise<{ first: number; last: number; frames: number }> {
   const brightness = async (x: string): Promise<number[]> => {
     const filter = `crop=iw/4:ih/2:${x}:ih/4,signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-`

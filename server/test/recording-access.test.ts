@@ -11,7 +11,7 @@ import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
 const last = Math.floor(Date.now() / 1000) - 60
-/** Of one camera: a day of ten seconds each, some gigabytes to whoever downloads them. */
+/** One camera's day in ten-second segments, several gigabytes as a download. */
 const count = 8640
 const span = { start: last - (count - 1) * 10, end: last + 10 }
 /** The last minute. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const sample = join(first.dir, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   seedRecordings(first, 'yard', { sample, count, last })
-  // A segment is named by its start among those of its camera: these have other names.
+  // A segment id is its start time and camera: these differ.
   seedRecordings(first, 'office', { sample, count, last: last - 3 })
   house = await first.restart()
   for (const camera of ['yard', 'office']) {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stopAll())
 
-/** Every way to what was recorded: the route, and a request for it. */
+/** Every route to recordings, with a request for it. */
 const ways: Record<string, (camera: string, id: string) => string> = {
   '/api/cameras/:camera/recordings': () => `recordings?after=${late.start}&before=${late.end}`,
   '/api/cameras/:camera/recordings/summary': () => `recordings/summary?after=${late.start}&before=${late.end}`,
@@ -53,14 +53,14 @@ const paths = (camera: string, id: string): string[] =>
 const ofSegments = (camera: string, id: string): string[] =>
   paths(camera, id).filter((path) => path.includes('/segments/'))
 
-test('every route that hands out what a camera recorded is in this table', () => {
+test('every route that serves recordings is in this table', () => {
   const known = /^\/api\/cameras\/:camera\/(recordings|timeline|playback|segments|clip)/
   const routes = accessRows.filter(({ method, path }) => method === 'GET' && known.test(path)).map(({ path }) => path)
   expect(routes.sort()).toEqual(Object.keys(ways).sort())
 })
 
 test(
-  '[ROLE-4] every way to a recording, by everybody, of every camera: what is one’s own, and nothing else',
+  '[ROLE-4] every route to a recording, by every caller, of every camera: only cameras of the role are served',
   { timeout: 180_000 },
   async () => {
     const doors: Record<string, TestClient> = {
@@ -91,20 +91,20 @@ test(
       for (const camera of all) {
         const allowed = reach[who]!.includes(camera)
         await Promise.all(paths(camera, ids[camera]!).map((path) => check(who, path, allowed ? 200 : refused)))
-        // Another camera's, over this one; and one that nobody has.
+        // A segment of another camera under this one, and an unknown segment.
         const other = ids[all.find((each) => each !== camera)!]!
         for (const id of [other, '999999999'])
           await Promise.all(ofSegments(camera, id).map((path) => check(who, path, allowed ? 404 : refused)))
       }
       const absent = seesAll.has(who) ? 404 : refused
-      // There is no such camera, though a role names it.
+      // The camera does not exist, though a role names it.
       await Promise.all(paths('nowhere', ids['yard']!).map((path) => check(who, path, absent)))
     }
     expect(wrong).toEqual([])
   },
 )
 
-test('[ROLE-10] what a browser kept is not confirmed to somebody who lost the camera', async () => {
+test('[ROLE-10] a cached response is not revalidated for a user who lost the camera', async () => {
   const gus = await house.user('gus', 'guard')
   const kept = await Promise.all(
     [...ofSegments('yard', ids['yard']!), `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`].map(
@@ -120,7 +120,7 @@ test('[ROLE-10] what a browser kept is not confirmed to somebody who lost the ca
   }
 })
 
-test('what a browser kept is recognized however its version is named', async () => {
+test('a cached response is revalidated in any notation of its version', async () => {
   const clip = `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`
   for (const path of [...ofSegments('yard', ids['yard']!), clip]) {
     const etag = String((await house.inside.get(path)).headers.etag)
@@ -132,7 +132,7 @@ test('what a browser kept is recognized however its version is named', async () 
   }
 })
 
-test('what a player needs before a segment is read without the segment', async () => {
+test('an init segment is read without its segment', async () => {
   const read = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${house.process.pid}/io`, 'utf8'))?.[1])
   const path = `/api/cameras/yard/segments/${ids['yard']}/init.mp4`
   await house.inside.get(path)
@@ -142,7 +142,7 @@ test('what a player needs before a segment is read without the segment', async (
   expect(read() - before).toBeLessThan(64 << 10)
 })
 
-test('[ROLE-5] what names the recordings of a camera is the same whatever other cameras record', async () => {
+test('[ROLE-5] the ids of a camera’s recordings do not depend on what other cameras record', async () => {
   const config = { cameras: quietCameras, auth: { roles } }
   const seen = async (others: readonly string[]): Promise<string[]> => {
     const empty = await startGatehouse({ config })
@@ -169,11 +169,11 @@ interface Download {
   bytes(): number
   /** `performance.now()` of the last byte. */
   lastAt(): number
-  /** Settles once the connection is gone. */
+  /** Settles once the connection is closed. */
   readonly gone: Promise<void>
 }
 
-/** A day of video, as fast as it comes. */
+/** A day of video, as fast as possible. */
 async function download(door: TestClient): Promise<Download> {
   const path = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
   const { port, headers } = door
@@ -194,7 +194,7 @@ async function download(door: TestClient): Promise<Download> {
 }
 
 test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]>([
-  ['the camera is taken from the role', () => house.inside.put('/api/roles/guard', { cameras: ['door'] }), 4403],
+  ['the camera is removed from the role', () => house.inside.put('/api/roles/guard', { cameras: ['door'] }), 4403],
   ['the session ends', (_name, door) => door.post('/api/logout'), 4401],
   ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`), 4401],
 ])('[ROLE-10] %s: a download, live view and events end within a second', async (why, change, code) => {
@@ -214,7 +214,7 @@ test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]
       return { end }
     }),
   )
-  // One reads on, the other has stopped and holds the line.
+  // One client keeps reading, the other has stopped and keeps its connection.
   await expect.poll(() => Math.min(fast.bytes(), slow.bytes(), stays.bytes())).toBeGreaterThan(1e6)
   slow.answer.pause()
   await change(name, door)
@@ -227,7 +227,7 @@ test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]
     expect(at - holds).toBeLessThan(1000)
   }
   await sleep(Math.max(0, 1000 - (performance.now() - holds)))
-  // What was on its way to the one who reads slowly is all there is: nothing more is sent.
+  // The slow reader gets only what was in transit: nothing more is sent.
   const held = slow.bytes()
   slow.answer.resume()
   await slow.gone

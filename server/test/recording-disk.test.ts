@@ -23,7 +23,7 @@ import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
 
-/** Every picture that a viewer gets, by its time in the stream. */
+/** Every frame that a viewer gets, by its time in the stream. */
 async function watch(door: TestClient, camera: string): Promise<{ times: number[]; streams: () => number }> {
   const times: number[] = []
   let streams = 0
@@ -38,7 +38,7 @@ async function watch(door: TestClient, camera: string): Promise<{ times: number[
   return { times, streams: () => streams }
 }
 
-/** A camera whose recordings lie on a small disk of their own. @param old how many lie there already */
+/** A camera that records to a separate small disk. @param old number of existing segments */
 async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (condition: object) => Promise<void> }> {
   const cam = await startRtspCamera({ ffmpeg })
   onTestFinished(() => cam.stop())
@@ -74,7 +74,7 @@ const hashes = (house: Gatehouse): Map<string, string> =>
 
 describe.skipIf(!canMount)('the disk of recordings', () => {
   test(
-    'full, then read-only: recording pauses and says why, goes on by itself, and no viewer misses a frame',
+    'full, then read-only: recording pauses with the reason, resumes automatically, and no viewer misses a frame',
     { timeout: 180_000 },
     async () => {
       const { house, state } = await withCamera()
@@ -88,7 +88,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       fill(join(folder, 'filler'))
       const fullAt = Date.now() / 1000
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-      // It is tried again meanwhile, and still paused.
+      // It is retried in the meantime, and still paused.
       await sleep(6000)
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
       rmSync(join(folder, 'filler'))
@@ -111,7 +111,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
 
       const stoppedAt = Date.now() / 1000
       expect(await house.stop()).toBe(0)
-      // What was there is there, to the byte.
+      // Existing segments are unchanged, to the byte.
       const after = hashes(house)
       for (const [file, hash] of before) expect(after.get(file), file).toBe(hash)
       expectAgreement(house)
@@ -120,7 +120,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       const segments = await segmentsOf(again.inside, 'yard')
       for (const { id } of segments)
         expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
-      // What is missing lies where nothing could be written.
+      // Gaps are only where nothing could be written.
       const missing = segments.slice(1).map(({ start }, i) => [segments[i]!.end, start] as const)
       for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
         const full = from > fullAt - 3 && to < freeAt + 8
@@ -132,23 +132,27 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
     },
   )
 
-  test('full, with more than it is given: the oldest make room at once', { timeout: 180_000 }, async () => {
-    const { house, state } = await withCamera(5)
-    const folder = join(house.mediaDir, 'recordings')
-    await state({ recording_state: 'recording' })
-    const [oldest] = [...filesOf(house).keys()].sort()
-    fill(join(folder, 'filler'))
-    await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-    const { text } = await house.inside.get('/api/config/raw')
-    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-    const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
-    const began = performance.now()
-    expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
-    await until(() => expect(filesOf(house).has(oldest!)).toBe(false))
-    await state({ recording_state: 'recording' })
-    // It does not wait for the next round.
-    expect(performance.now() - began).toBeLessThan(25_000)
-  })
+  test(
+    'full, with a limit below its contents: the oldest segments are deleted immediately',
+    { timeout: 180_000 },
+    async () => {
+      const { house, state } = await withCamera(5)
+      const folder = join(house.mediaDir, 'recordings')
+      await state({ recording_state: 'recording' })
+      const [oldest] = [...filesOf(house).keys()].sort()
+      fill(join(folder, 'filler'))
+      await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+      const { text } = await house.inside.get('/api/config/raw')
+      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+      const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
+      const began = performance.now()
+      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+      await until(() => expect(filesOf(house).has(oldest!)).toBe(false))
+      await state({ recording_state: 'recording' })
+      // Does not wait for the next round.
+      expect(performance.now() - began).toBeLessThan(25_000)
+    },
+  )
 })
 
 const keeping = (days: number) => ({
@@ -156,7 +160,7 @@ const keeping = (days: number) => ({
   cameras: { yard: { source: 'demo:yard', enabled: false } },
 })
 
-describe('a library of many files', () => {
+describe('a volume of many files', () => {
   test(
     'killed while thousands of segments expire: the recordings are reconciled, and the remaining ones play',
     { timeout: 180_000 },
@@ -168,7 +172,7 @@ describe('a library of many files', () => {
       makeSegment(sample, { seconds: 10, size: '320x240', bitrate: '60k' })
       seedRecordings(house, 'yard', { sample, count: 20_000, last })
       expectAgreement(house)
-      // All but a thousandth of a day are too old.
+      // All but a thousandth of a day has expired.
       const sweeping = await house.restart({ config: keeping(0.001) })
       while (indexOf(sweeping).size > 19_500) await sleep(5)
       await sweeping.kill()
@@ -176,13 +180,13 @@ describe('a library of many files', () => {
       expect(left).toBeGreaterThan(100)
       expect(indexOf(sweeping).size).toBeGreaterThanOrEqual(left)
 
-      // Meanwhile somebody else was at work, too.
+      // In the meantime, another program changed files too.
       const folder = join(sweeping.mediaDir, 'recordings')
       const files = [...filesOf(sweeping).keys()].filter((file) => file.endsWith('.mp4')).sort()
       const [torn, zeros, empty] = files.slice(-4, -1)
       const day = files.at(-1)!.split('/')[0]!
       const put = (file: string, data: Buffer | string): void => {
-        // A link is not written through.
+        // A symlink is not written through.
         rmSync(join(folder, file), { force: true })
         writeFileSync(join(folder, file), data)
       }
@@ -198,7 +202,7 @@ describe('a library of many files', () => {
       const again = await sweeping.restart({ config: keeping(30) })
       await again.printed(/recordings reconciled/, 60_000)
       const now = filesOf(again)
-      // Nobody's file is touched that is not named as ours are.
+      // Files whose names are not ours are left alone.
       expect(now.has(holiday)).toBe(true)
       rmSync(join(folder, holiday))
       expectAgreement(again)
@@ -210,7 +214,7 @@ describe('a library of many files', () => {
       expect(aside).toHaveLength(2)
       expect(indexOf(again).get(torn!)).toBeLessThan(whole.length)
 
-      // Zeros of the right length show when somebody plays them: then they go, and the rest plays.
+      // Zeros of the right length are only noticed when a client plays them: then they are removed, and the rest plays.
       const start = last - 300
       const playlist = `/api/cameras/yard/playback/${start}/${last + 20}/index.m3u8`
       const ids = [...(await again.inside.get(playlist)).text.matchAll(/segments\/(\d+)\/video/g)].map(([, id]) => id!)

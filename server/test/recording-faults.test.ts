@@ -16,7 +16,7 @@ import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 const until = <T>(check: () => Promise<T> | T, seconds = 90): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
 
-/** When something began to go wrong and had been mended, Unix seconds. */
+/** When a fault began and ended, Unix seconds. */
 interface Fault {
   readonly from: number
   readonly to: number
@@ -26,7 +26,7 @@ const now = (): number => Date.now() / 1000
 
 const kind = (init: string): string => (init.includes('avc1') ? 'H.264' : /hev1|hvc1/.test(init) ? 'H.265' : 'neither')
 
-/** What goes wrong with a camera, all at the same time; each comes back. */
+/** Camera faults, all at the same time; each one ends. */
 const scripts = {
   async refuses(cam: RtspCamera) {
     await cam.die()
@@ -60,7 +60,7 @@ const names = Object.keys(scripts) as Name[]
 const shown = async (house: Gatehouse, camera: string): Promise<unknown> =>
   (await house.inside.get(`/api/cameras/${camera}`)).json
 
-describe('a camera that fails is recorded again, and all that was recorded plays:', () => {
+describe('a camera with a fault is recorded again, and all its recordings play:', () => {
   let house: Gatehouse
   const faults = new Map<string, Fault>()
   const began = new Map<string, number>()
@@ -109,13 +109,13 @@ describe('a camera that fails is recorded again, and all that was recorded plays
       expect(end).toBeGreaterThan(start)
       if (i > 0) expect(start - segments[i - 1]!.end).toBeGreaterThan(-0.5)
     }
-    // It says that it records once a key frame has come, of which there is one each second.
+    // The state is "recording" once a key frame has arrived, of which there is one per second.
     expect(segments[0]!.start).toBeLessThan(began.get(name)! + 2)
-    // A stop takes its time where much else is done.
+    // A stop takes longer on a busy machine.
     expect(segments.at(-1)!.end).toBeGreaterThan(stoppedAt - 5)
     expect(segments.at(-1)!.end).toBeLessThan(endedAt + 1)
     const whole = segments.at(-1)!.end - segments[0]!.start
-    // After the noise its true pictures are taken for others, and it is read anew.
+    // After the noise, the real frames look like a different format, so the camera is reconnected.
     const more = name === 'raves' ? 10 : 5
     expect(whole - secondsIn(segments)).toBeLessThan(to - from + more)
     const after = segments.filter(({ end }) => end > to)
@@ -126,7 +126,7 @@ describe('a camera that fails is recorded again, and all that was recorded plays
     const broken: string[] = []
     for (const { id, start, end } of seen.get(name)!) {
       const { file } = await fetched(house, name, id)
-      // Of nothing but noise not even a first picture can be made.
+      // Pure noise does not even decode to a first frame.
       const { frames, complaints } = await decoded(file).catch((error: Error) => ({
         frames: 0,
         complaints: error.message,
@@ -134,7 +134,7 @@ describe('a camera that fails is recorded again, and all that was recorded plays
       if (complaints !== '') broken.push(`${id}: ${complaints}`)
       else expect(Math.abs(frames / 10 - (end - start))).toBeLessThanOrEqual(name === 'stalls' ? 25 : 0.3)
     }
-    // Noise is kept as it came: in the segment in which it began, that in which it ended, and one that was cut at it.
+    // Noise is recorded unchanged: in the segment where it began, the one where it ended, and one that was cut at it.
     if (name === 'raves') {
       expect(broken.length).toBeLessThanOrEqual(3)
       const last = seen.get(name)!.at(-1)!
@@ -143,7 +143,7 @@ describe('a camera that fails is recorded again, and all that was recorded plays
   })
 
   test.each(['resizes', 'converts', 'killed', 'refuses', 'stalls'] as const)(
-    '%s: the playlist says where another stream begins, and what it needs first',
+    '%s: the playlist marks where another stream begins, with its init segment',
     async (name) => {
       const segments = seen.get(name)!
       const [first, last] = [segments[0]!, segments.at(-1)!]
@@ -155,7 +155,7 @@ describe('a camera that fails is recorded again, and all that was recorded plays
       const [before, after] = await Promise.all(inits.map((id) => fetched(house, name, id)))
       expect([kind(before!.init), kind(after!.init)]).toEqual(['H.264', name === 'converts' ? 'H.265' : 'H.264'])
       expect(before!.init === after!.init).toBe(!['resizes', 'converts'].includes(name))
-      // The times at which segments are sent follow each other without a gap, whatever lay between.
+      // The media times of segments are contiguous, whatever gap was between them.
       let at = 0
       for (const [, length, sent] of text.matchAll(/#EXTINF:([\d.]+),\n\S+at=([\d.]+)/g)) {
         expect(Number(sent)).toBeCloseTo(at, 2)

@@ -27,7 +27,7 @@ async function turnOn(camera: string): Promise<void> {
   expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
 }
 
-/** Nothing can be written: in the place of the days' folders, today's and tomorrow's, lies a file. */
+/** Blocks writing: a file takes the place of the folders of today and tomorrow. */
 function blockDisk(): void {
   const days = [0, 86_400_000].map((later) => new Date(Date.now() + later).toISOString().slice(0, 10))
   for (const day of days) {
@@ -41,7 +41,7 @@ function freeDisk(): void {
   mkdirSync(folder, { recursive: true })
 }
 
-test('a camera says whether it is recorded, why it is not, and tells of it as it changes; live goes on', async () => {
+test('a camera reports whether it is recorded, the reason if not, and changes as events; live view continues', async () => {
   expect(await shown('yard')).toMatchObject({ recording: false, recording_state: 'off' })
 
   const reported: object[] = []

@@ -34,13 +34,13 @@ const recorded = (door: TestClient, camera: string, count: number): Promise<Segm
     return segments
   })
 
-/** Every file below the recordings, from there. */
+/** Every file below the recordings folder, by relative path. */
 const filesOf = (house: Gatehouse): string[] =>
   readdirSync(join(house.mediaDir, 'recordings'), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile() && each.name !== '.library')
     .map((each) => join(each.parentPath, each.name).slice(join(house.mediaDir, 'recordings').length + 1))
 
-/** What ffmpeg says of a file or address: frames it could decode, and what it complained of. */
+/** ffmpeg's result for a file or URL: the number of decoded frames, and its complaints. */
 async function decoded(input: string): Promise<{ frames: number; complaints: string }> {
   const args = ['-hide_banner', '-v', 'warning', '-stats', '-i', input, '-map', '0:v', '-f', 'null', '-']
   const { stderr } = await run(ffmpeg, args)
@@ -71,7 +71,7 @@ describe('recordings', () => {
   }, 120_000)
   afterAll(() => stopAll())
 
-  test('segments last some ten seconds, follow each other without a break, and lie on disk', async () => {
+  test('segments last about ten seconds, follow each other without a gap, and are on disk', async () => {
     const [first, second] = seen
     expect(first!.end - first!.start).toBeGreaterThan(9)
     expect(first!.end - first!.start).toBeLessThan(15)
@@ -80,7 +80,7 @@ describe('recordings', () => {
     expect(Math.abs(first!.end - now())).toBeLessThan(120)
   })
 
-  test('a camera that is not to be recorded is not', async () => {
+  test('a camera with recording disabled is not recorded', async () => {
     expect(await segmentsOf(viewer, 'door')).toEqual([])
     expect(filesOf(house).filter((file) => file.includes('/door/'))).toEqual([])
     const { json } = await viewer.get('/api/cameras')
@@ -90,7 +90,7 @@ describe('recordings', () => {
     expect(recording).toMatchObject({ yard: true, door: false })
   })
 
-  test('[ROLE-4] what a guard plays back is the yard, whatever the way in', async () => {
+  test('[ROLE-4] a guard plays back only the yard, whatever the route', async () => {
     const [{ id, start, end }] = (await recorded(viewer, 'office', 1)) as [SegmentSeen]
     const ways = (camera: string, segment: string): string[] =>
       [
@@ -112,7 +112,7 @@ describe('recordings', () => {
       expect((await guard.get(path)).status, path).toBe(403)
       expect((await viewer.get(path)).status, path).toBe(404)
     }
-    // Another camera's segment, by its number, over one's own camera.
+    // Another camera's segment, by its id, under the guard's own camera.
     for (const path of ways('yard', id).filter((way) => way.includes('/segments/'))) {
       expect((await guard.get(path)).status, path).toBe(404)
     }
@@ -132,7 +132,7 @@ describe('recordings', () => {
     expect(Math.abs(frames - seconds * fps)).toBeLessThanOrEqual(2)
   })
 
-  test('an answer that a browser keeps is asked for again, and then costs nothing', async () => {
+  test('a cached response is revalidated, without being sent again', async () => {
     const path = `/api/cameras/yard/segments/${seen[0]!.id}/video.m4s?at=0`
     const { headers } = await viewer.get(path)
     expect(headers['cache-control']).toBe('private, no-cache')
@@ -141,7 +141,7 @@ describe('recordings', () => {
     expect((await house.gate.get(path, { 'if-none-match': String(headers.etag) })).status).toBe(401)
   })
 
-  test('a clip is cut to within a key frame, plays, and is the same bytes by ranges as at once', async () => {
+  test('a clip is cut at a key frame, plays, and has the same bytes in ranges as whole', async () => {
     const start = seen[0]!.start + 4
     const end = seen[1]!.start + 4
     const path = `/api/cameras/yard/clip.mp4?start=${start}&end=${end}`
@@ -152,7 +152,7 @@ describe('recordings', () => {
     const { frames, complaints } = await decoded(file)
     expect(complaints).toBe('')
     const { fps } = (await viewer.get('/api/cameras/yard')).json as { fps: number }
-    // Ten seconds, and what lies between the key frame and the start.
+    // Ten seconds, plus the part between the key frame and the start.
     expect(frames / fps).toBeGreaterThanOrEqual(9.9)
     expect(frames / fps).toBeLessThanOrEqual(14.1)
 
@@ -177,12 +177,12 @@ describe('recordings', () => {
     ['clip.mp4?start=20&end=10', 'end'],
     ['playback/20/10/index.m3u8', 'end'],
     [`recordings/summary?after=0&before=100&timezone=Mars`, 'timezone'],
-  ])('%s is refused, and says what is wrong', async (rest, field) => {
+  ])('%s is rejected, with the problem', async (rest, field) => {
     const { status, json } = await viewer.get(`/api/cameras/yard/${rest}`)
     expect({ status, json }).toMatchObject({ status: 400, json: { problems: [{ field }] } })
   })
 
-  test('where nothing was recorded there is nothing to play', async () => {
+  test('a range without recordings cannot be played', async () => {
     expect((await viewer.get('/api/cameras/yard/playback/1000/2000/index.m3u8')).status).toBe(404)
     expect((await viewer.get('/api/cameras/yard/clip.mp4?start=1000&end=2000')).status).toBe(404)
     expect((await viewer.get('/api/cameras/yard/timeline?after=1000&before=2000&parts=2')).json).toEqual({
@@ -192,15 +192,15 @@ describe('recordings', () => {
   })
 })
 
-describe('recordings after a sudden end', () => {
+describe('recordings after a crash', () => {
   afterAll(() => stopAll())
 
-  test('what is on disk is found again, what is broken is set aside, what is gone is dropped', async () => {
+  test('existing files are indexed again, broken ones are quarantined, missing ones are dropped', async () => {
     const config = { cameras: { yard: { source: 'demo:yard' } } }
     const house = await startGatehouse({ config })
     const before = await recorded(house.inside, 'yard', 2)
     await until(() => expect(filesOf(house).some((file) => file.endsWith('.part'))).toBe(true))
-    // Some seconds of the next are on disk.
+    // A few seconds of the next segment are on disk.
     await until(() => {
       const part = filesOf(house).find((file) => file.endsWith('.part')) ?? ''
       expect(readFileSync(join(house.mediaDir, 'recordings', part)).length).toBeGreaterThan(20_000)
@@ -236,7 +236,7 @@ describe('recordings after a sudden end', () => {
     expect(complaints).toBe('')
   })
 
-  test('SIGTERM ends it with the last segment whole and in the index', async () => {
+  test('SIGTERM finalizes and indexes the last segment', async () => {
     const house = await startGatehouse({ config: { cameras: { yard: { source: 'demo:yard' } } } })
     await recorded(house.inside, 'yard', 1)
     expect(await house.stop()).toBe(0)

@@ -7,20 +7,20 @@ import { openStore } from '../src/store/open.ts'
 import { silent } from './null-log.ts'
 import type { Gatehouse } from './harness.ts'
 
-/** Something that happened, as far as a test cares; the rest is made up. */
+/** A review item, with the fields that a test cares about; the rest is filled in. */
 export interface Seeded extends Partial<Omit<ReviewItem, 'id' | 'camera'>> {
   readonly camera: string
-  /** Its picture. */
+  /** Its thumbnail. */
   readonly jpeg?: Buffer
 }
 
-/** A picture that any program can show: one grey pixel. */
+/** An image that any program can show: one gray pixel. */
 export const greyJpeg = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
 )
 
-/** Writes items into a service's database, running or not, as the service itself would. @returns them, in their order */
+/** Writes items into a service's database, running or not, as the service would. @returns them, in their order */
 export async function seedReview(house: Gatehouse, items: readonly Seeded[]): Promise<ReviewItem[]> {
   const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
   const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })

@@ -83,7 +83,7 @@ async function configure(house: Gatehouse, change: (config: Record<string, unkno
   expect(answer.status, answer.text).toBe(200)
 }
 
-describe('what moved', () => {
+describe('review items', () => {
   let house: Gatehouse
   let guard: TestClient
   let viewer: TestClient
@@ -111,7 +111,7 @@ describe('what moved', () => {
     ])) as [ReviewItem, ReviewItem, ReviewItem, ReviewItem]
   })
 
-  test('[ROLE-5] a list and its counts hold the cameras that one may see, newest first', async () => {
+  test('[ROLE-5] a list and its counts contain only the cameras that the user can see, newest first', async () => {
     expect(idsOf(await list(viewer))).toEqual(idsOf([alert, office, door, yard]))
     expect(idsOf(await list(guard))).toEqual(idsOf([alert, door, yard]))
     expect(await totals(viewer)).toEqual({ total: 4, unseen: 4 })
@@ -144,13 +144,13 @@ describe('what moved', () => {
     expect(idsOf(await list(viewer, query))).toEqual(idsOf(condition()))
   })
 
-  test('a list is filtered by time, by when things began', async () => {
+  test('a list is filtered by the items’ start times', async () => {
     const span = `after=${door.start / 1000}&before=${alert.start / 1000}`
     expect(idsOf(await list(viewer, span))).toEqual(idsOf([office, door]))
     expect(await summaryOf(viewer, span)).toHaveLength(2)
   })
 
-  test('pages go on where the last one ended, though more comes meanwhile', async () => {
+  test('pages continue after the last item, even if new items arrive in between', async () => {
     const found: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -163,7 +163,7 @@ describe('what moved', () => {
     expect(found).toEqual(idsOf([alert, door, yard]))
   })
 
-  test('[ROLE-4] a list asked for another camera is refused, and one that is not there looks the same', async () => {
+  test('[ROLE-4] a list of another camera is refused, in the same way as for an unknown camera', async () => {
     for (const path of ['/api/review', '/api/review/summary']) {
       for (const [cameras, hers, everybodys] of [
         ['yard', 200, 200],
@@ -186,7 +186,7 @@ describe('what moved', () => {
     }
   })
 
-  test('[PROXY-14] what an outer proxy asks for is decided the same', async () => {
+  test('[PROXY-14] an outer proxy’s request gets the same decision', async () => {
     expect(await askedByProxy(guard, '/api/review?cameras=yard')).toBe(202)
     expect(await askedByProxy(guard, '/api/review?cameras=yard,office')).toBe(403)
     expect(await askedByProxy(guard, `/api/review/${office.id}/thumbnail.jpg`)).toBe(403)
@@ -194,7 +194,7 @@ describe('what moved', () => {
     expect(await askedByProxy(viewer, `/api/review/${office.id}/thumbnail.jpg`)).toBe(202)
   })
 
-  test('[ROLE-4] by its id another camera’s is refused, whatever the way in', async () => {
+  test('[ROLE-4] an item of another camera is refused by its id, whatever the route', async () => {
     const ways: readonly [string, string, unknown?][] = [
       ['GET', ''],
       ['HEAD', ''],
@@ -223,7 +223,7 @@ describe('what moved', () => {
     expect(await seenBy(guard)).toEqual([yard.id])
   })
 
-  test('a picture is private, asked for again each time, and missing where there is none', async () => {
+  test('a thumbnail is private, revalidated each time, and 404 if missing', async () => {
     const path = `/api/review/${yard.id}/thumbnail.jpg`
     const { body, headers } = await guard.get(path)
     expect(body.equals(greyJpeg)).toBe(true)
@@ -239,7 +239,7 @@ describe('what moved', () => {
     })
   })
 
-  test('what one has seen is one’s own, one by one, and back', async () => {
+  test('seen marks are per user, can be set one by one, and undone', async () => {
     const mark = (who: TestClient, seen: boolean) => who.put(`/api/review/${yard.id}/seen`, { seen })
     expect((await mark(guard, true)).status).toBe(204)
     expect((await mark(guard, true)).status).toBe(204)
@@ -248,14 +248,14 @@ describe('what moved', () => {
     expect(await totals(viewer)).toEqual({ total: 4, unseen: 4 })
     expect((await guard.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: true })
     expect((await viewer.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: false })
-    // On the inside everybody is one and the same.
+    // On the internal port, all callers are one user.
     await mark(house.inside, true)
     expect(await seenBy(house.inside)).toEqual([yard.id])
     await mark(guard, false)
     expect(await seenBy(guard)).toEqual([])
   })
 
-  test('[ROLE-11] what one marks is told on every line of one’s own, and on nobody else’s', async () => {
+  test('[ROLE-11] a seen mark is sent on all event streams of the user, and on no one else’s', async () => {
     const again = await signIn(house.gate, 'gil')
     const lines = await Promise.all([heardBy(guard), heardBy(again)])
     const [ofDoorCamera, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
@@ -272,14 +272,14 @@ describe('what moved', () => {
       { ...all, camera: 'door' },
     ]
     for (const received of lines) await vi.waitFor(() => expect(received).toEqual(reported), settled)
-    // Of a camera that a line was not opened for it says nothing.
+    // A stream of another camera does not get it.
     await vi.waitFor(() => expect(ofDoorCamera).toEqual(reported.filter(({ camera }) => camera === 'door')), settled)
-    // What comes after it reaches the others alone.
+    // The event after it arrives on the other streams only.
     await admin.delete(`/api/review/${yard.id}`)
     await vi.waitFor(() => expect(others).toEqual([toldOf(yard)]), settled)
   })
 
-  test('[ROLE-4] many are marked at once only if all of their cameras are allowed', async () => {
+  test('[ROLE-4] several items can be marked together only if all their cameras are allowed', async () => {
     for (const refused of [
       { ids: [yard.id, office.id] },
       { ids: [office.id] },
@@ -307,7 +307,7 @@ describe('what moved', () => {
     expect(await seenBy(viewer)).toEqual([office.id])
   })
 
-  test('[ROLE-5] all that one sees is marked, and what one does not see is not', async () => {
+  test('[ROLE-5] marking everything marks what the user can see, and nothing else', async () => {
     const marked = await guard.put('/api/review/seen', { seen: true, filter: {} })
     expect(marked.status).toBe(204)
     expect(await totals(guard)).toEqual({ total: 3, unseen: 0 })
@@ -317,7 +317,7 @@ describe('what moved', () => {
     await house.inside.put('/api/users/gil/role', { role: 'guard' })
   })
 
-  test('[ROLE-4] [ROLE-10] a role that loses a camera loses what moved there, at the next request, counts included', async () => {
+  test('[ROLE-4] [ROLE-10] a role that loses a camera loses its items from the next request, counts included', async () => {
     await configure(
       house,
       (config) => ((config['auth'] as { roles: object }).roles = { guard: ['door'], porter: ['office'] }),
@@ -334,7 +334,7 @@ describe('what moved', () => {
     expect(idsOf(await list(guard))).toEqual(idsOf([alert, door, yard]))
   })
 
-  test('[ROLE-4] what moved before a camera that is gone is nobody’s', async () => {
+  test('[ROLE-4] items of a removed camera are hidden from custom roles', async () => {
     let before: unknown
     await configure(house, (config) => {
       before = (config['cameras'] as Record<string, unknown>)['office']
@@ -347,7 +347,7 @@ describe('what moved', () => {
     expect((await viewer.get(`/api/review/${office.id}`)).status).toBe(200)
   })
 
-  test('[ROLE-11] deleting an item is admin’s; its picture goes, and it is on record', async () => {
+  test('[ROLE-11] only an admin deletes an item; its thumbnail is deleted too, and the audit log has an entry', async () => {
     const picture = join(house.mediaDir, 'review', new Date(yard.start).toISOString().slice(0, 10), `${yard.id}.jpg`)
     expect(existsSync(picture)).toBe(true)
     for (const who of [viewer, guard]) {
@@ -366,7 +366,7 @@ describe('what moved', () => {
     }, settled)
   })
 
-  test('[ROLE-5] who may see the camera is told of a deletion, and nobody else', async () => {
+  test('[ROLE-5] a deletion is sent to users who can see the camera, and to no one else', async () => {
     const porter = await house.user('pia', 'porter')
     const [hers, his] = await Promise.all([heardBy(guard), heardBy(porter)])
     await admin.delete(`/api/review/${alert.id}`)
@@ -388,12 +388,12 @@ describe('what moved', () => {
     ['PUT', '/api/review/seen', { ids: [] }, 'seen'],
     ['PUT', '/api/review/seen', { seen: true, filter: { camera: 'yard' } }, 'filter.camera'],
     ['PUT', '/api/review/seen', { seen: true, ids: Array<string>(501).fill(nobodys) }, 'ids'],
-  ])('[ERR-3] %s %s with %j is refused, and says what is wrong', async (method, path, body, field) => {
+  ])('[ERR-3] %s %s with %j is rejected, with the problem', async (method, path, body, field) => {
     const { status, json } = await viewer.ask(method, path, body === undefined ? {} : { body })
     expect({ status, json }).toMatchObject({ status: 400, json: { problems: [{ field }] } })
   })
 
-  test('days are those of the time zone that is asked for', async () => {
+  test('days are those of the requested time zone', async () => {
     const start = Date.UTC(2026, 0, 1, 23, 30)
     const [old] = await seedReview(house, [{ camera: 'yard', start }])
     const span = `after=${start / 1000 - 3600}&before=${start / 1000 + 3600}`
@@ -404,7 +404,7 @@ describe('what moved', () => {
     await admin.delete(`/api/review/${old!.id}`)
   })
 
-  test('who is deleted leaves no mark to the next of that name', async () => {
+  test('a new user with the name of a deleted one inherits no seen marks', async () => {
     const tom = await house.user('tom')
     await tom.put('/api/review/seen', { seen: true, filter: {} })
     expect(await seenBy(tom)).toHaveLength(4)
@@ -415,7 +415,7 @@ describe('what moved', () => {
     expect(await seenBy(next)).toEqual([])
   })
 
-  test('[ROLE-11] deleting recordings is admin’s: what lies wholly in the span goes, files and all', async () => {
+  test('[ROLE-11] only an admin deletes recordings: segments entirely inside the range are deleted, with their files', async () => {
     const at = Date.UTC(2026, 10, 1, 10)
     const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
     const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
@@ -457,7 +457,7 @@ describe('what moved', () => {
     expect(await left('yard')).toEqual([0, 3])
     expect([0, 1, 2, 3].filter((each) => existsSync(onDisk('yard', each)))).toEqual([0, 3])
     expect(await left('office')).toEqual([0, 1, 2, 3])
-    // What moved then stays in the list.
+    // Items from that time stay in the list.
     expect(await list(viewer)).toHaveLength(4)
     await vi.waitFor(async () => {
       const { text } = await admin.get('/api/audit?action=recordings.delete')
@@ -466,10 +466,10 @@ describe('what moved', () => {
   })
 })
 
-describe('what moved, from one run of the service to the next', () => {
+describe('review items across restarts', () => {
   afterAll(stopAll)
 
-  test('[PROXY-1] what was open is closed, what is too old goes, and marks are kept by who it is', async () => {
+  test('[PROXY-1] open items are closed, expired ones are deleted, and seen marks stay with their user', async () => {
     let house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
     const vera = await house.user('vera')
     const day = 24 * 60 * minutes
@@ -505,10 +505,10 @@ describe('what moved, from one run of the service to the next', () => {
   })
 })
 
-describe('what really moves', () => {
+describe('real motion', () => {
   afterAll(stopAll)
 
-  test('[ROLE-5] becomes an item with its picture, told to whom it concerns, and never stays open', async () => {
+  test('[ROLE-5] becomes an item with a thumbnail, is sent to users who can see the camera, and never stays open', async () => {
     const cameras = { yard: { source: 'demo:yard' }, office: { source: 'demo:office', enabled: false } }
     let house = await startGatehouse({ config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } } })
     const [guard, porter] = await Promise.all([house.user('gil', 'guard'), house.user('pia', 'porter')])
@@ -528,7 +528,7 @@ describe('what really moves', () => {
     expect((await porter.get(`/api/review/${id}`)).status).toBe(403)
     expect((await porter.get('/api/review')).json).toEqual({ items: [], cursor: null })
 
-    // Looked for no more, by a change of the configuration: over.
+    // Motion detection was disabled in the configuration: the item ends.
     await configure(house, (config) => {
       const { yard } = config['cameras'] as { yard: Record<string, unknown> }
       yard['motion'] = { enabled: false }
@@ -537,7 +537,7 @@ describe('what really moves', () => {
     expect((await guard.get(`/api/review/${id}`)).json).toMatchObject({ end: expect.any(Number) })
     expect(his!.filter(({ type }) => type === 'review')).toEqual([])
 
-    // Again, from the scene's beginning, and killed amid it.
+    // Again, from the start of the scene, and killed in the middle of it.
     await configure(house, (config) => Object.assign((config['cameras'] as { yard: object }).yard, { enabled: false }))
     await vi.waitFor(
       async () => expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ state: 'disabled' }),

@@ -53,7 +53,7 @@ const opened = (door: TestClient, camera: string): Promise<number> => {
   })
 }
 
-describe('what a role may do', () => {
+describe('the permissions of a role', () => {
   let house: Gatehouse
   let guard: TestClient
   let viewer: TestClient
@@ -68,7 +68,7 @@ describe('what a role may do', () => {
   })
   afterAll(stopAll)
 
-  /** Everything that changes settings, users or roles, or shows what only those who do may see. */
+  /** Every route that changes settings, users or roles, or shows what only those who can change them see. */
   const managing: readonly [string, string, unknown?][] = [
     ['GET', '/api/users'],
     ['POST', '/api/users', { username: 'new', password, role: 'viewer' }],
@@ -89,7 +89,7 @@ describe('what a role may do', () => {
     ['GET', '/api/audit'],
   ]
 
-  test('[ROLE-1] admin: everything, users and configuration included', async () => {
+  test('[ROLE-1] admin: everything, including users and configuration', async () => {
     expect(await profileOf(admin)).toMatchObject({ username: 'admin', role: 'admin', allowed_cameras: all })
     for (const [method, path] of managing) {
       if (method === 'GET') expect((await admin.get(path)).status, path).toBe(200)
@@ -112,7 +112,7 @@ describe('what a role may do', () => {
   })
 
   test.each(managing)(
-    '[ROLE-2] [ROLE-3] %s %s is 403 to viewer and custom roles, and changes nothing',
+    '[ROLE-2] [ROLE-3] %s %s is 403 for viewer and custom roles, and changes nothing',
     async (...requested) => {
       const [method, path, body] = requested
       const before = await Promise.all(
@@ -135,11 +135,11 @@ describe('what a role may do', () => {
     expect((await guard.get('/api/cameras/yard')).json).toEqual((await admin.get('/api/cameras/yard')).json)
   })
 
-  test('[ROLE-4] a camera that the role does not list is 403, whatever the way in', async () => {
+  test('[ROLE-4] a camera outside the role is 403, whatever the route', async () => {
     for (const [camera, hers, everybodys] of [
       ['yard', [200, 426], [200, 426]],
       ['office', [403, 403], [200, 426]],
-      // One that does not exist looks the same as one that is not theirs.
+      // An unknown camera looks the same as a camera of another role.
       ['nothing', [403, 403], [404, 404]],
       ['__proto__', [403, 403], [404, 404]],
       ['Yard', [403, 403], [404, 404]],
@@ -156,7 +156,7 @@ describe('what a role may do', () => {
           camera,
         ).toEqual(expected)
         const picture = await door.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
-        // Nothing is held of a camera that is switched off.
+        // A disabled camera has no data.
         expect(picture.status).toBe(expected[0] === 200 ? 503 : expected[0])
         expect((await door.ask('HEAD', `/api/cameras/${camera}`)).status).toBe(expected[0])
       }
@@ -189,7 +189,7 @@ describe('what a role may do', () => {
     expect((await house.inside.put('/api/users/rita/role', { role: 'admin' }, headers)).status).toBe(403)
   })
 
-  test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, is warned of, and works once it is there and confirmed', async () => {
+  test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, logs a warning, and is granted once it exists and is confirmed', async () => {
     expect(house.output()).toContain('unknown camera \\"ghost\\"; the role does not grant it')
     const nora = await house.user('nora', 'Night.Shift_2')
     const listed = async () => {
@@ -225,7 +225,7 @@ describe('what a role may do', () => {
     ['"a b"', 'roles'],
     ['"ä"', 'roles'],
     ['x'.repeat(65), 'roles'],
-  ])('[ROLE-3] [ROLE-9] a custom role may not be called %s', async (name, why) => {
+  ])('[ROLE-3] [ROLE-9] a custom role cannot be called %s', async (name, why) => {
     const config = `auth:\n  roles:\n    ${name}: [yard]\n`
     const answer = await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(400)
@@ -233,7 +233,7 @@ describe('what a role may do', () => {
     expect(answer.text).toContain('"line":3')
   })
 
-  test('[ROLE-9] nor like another but for case, nor have no cameras; and such a file does not start', async () => {
+  test('[ROLE-9] nor differ from another only in case, nor have no cameras; with such a file the service does not start', async () => {
     for (const roles of ['{ guard: [yard], GUARD: [door] }', '{ guard: [] }', '{ guard: }', '{ guard: yard }']) {
       const config = `auth:\n  roles: ${roles}\n`
       expect((await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(400)
@@ -244,7 +244,7 @@ describe('what a role may do', () => {
     for (const line of [4, 5, 6]) expect(refused.output()).toContain(`config.yml:${line}:`)
   })
 
-  test('[ROLE-9] two admins create a role with one name: the second is refused, and the first keeps its cameras', async () => {
+  test('[ROLE-9] if two admins create a role with the same name, the second is rejected, and the first keeps its cameras', async () => {
     const create = (cameras: readonly string[]) =>
       house.inside.put('/api/roles/porter', { cameras }, { 'if-none-match': '*' })
     const both = await Promise.all([create(['yard']), create(['door'])])
@@ -261,7 +261,7 @@ describe('what a role may do', () => {
     await house.inside.delete('/api/roles/porter')
   })
 
-  test('[ROLE-2] deleting is admin’s, also among what a role may see', async () => {
+  test('[ROLE-2] only an admin deletes, even what a role can see', async () => {
     for (const door of [viewer, guard]) {
       for (const path of ['/api/roles/guard', '/api/users/gill', '/api/users/vera']) {
         expect((await door.delete(path)).status).toBe(403)
@@ -299,7 +299,7 @@ describe('/api/roles', () => {
   afterAll(stopAll)
   const file = () => readFileSync(house.configFile, 'utf8')
 
-  test('[ROLE-5] [ROLE-9] lists built-in and custom ones, their cameras and how many hold them', async () => {
+  test('[ROLE-5] [ROLE-9] lists built-in and custom roles, their cameras and their number of users', async () => {
     expect(await rolesOf(house)).toEqual([
       { name: 'admin', cameras: all, users: 1, builtin: true },
       { name: 'viewer', cameras: all, users: 0, builtin: true },
@@ -308,7 +308,7 @@ describe('/api/roles', () => {
     ])
   })
 
-  test('[ROLE-3] PUT makes and changes one, in the file too, whose comments stay', async () => {
+  test('[ROLE-3] PUT creates and changes a role, in the file too, whose comments stay', async () => {
     const made = await house.inside.put('/api/roles/night.shift', { cameras: ['yard', 'office'] })
     expect([made.status, made.json]).toEqual([
       201,
@@ -331,7 +331,7 @@ describe('/api/roles', () => {
     ])
   })
 
-  test('[ROLE-3] PUT refuses to change one that has other cameras than it is said to have, or is gone', async () => {
+  test('[ROLE-3] PUT rejects a change of a role whose cameras differ from the expected ones, or that was deleted', async () => {
     const before = file()
     const [changed, gone] = await Promise.all([
       house.inside.put('/api/roles/neighbor', { cameras: ['office'], was: ['yard'] }),
@@ -344,7 +344,7 @@ describe('/api/roles', () => {
     expect((await house.inside.put('/api/roles/neighbor', known)).status).toBe(200)
   })
 
-  test('[ROLE-9] PUT refuses what is built in, badly named, without cameras or doubled', async () => {
+  test('[ROLE-9] PUT rejects built-in roles, invalid names, empty lists and duplicates', async () => {
     const before = file()
     for (const [name, body, status] of [
       ['admin', { cameras: ['yard'] }, 409],
@@ -368,7 +368,7 @@ describe('/api/roles', () => {
     expect(file()).toBe(before)
   })
 
-  test('[ROLE-7] DELETE answers whom it made viewer, and refuses what is built in or not there', async () => {
+  test('[ROLE-7] DELETE returns the users it made viewers, and rejects built-in and unknown roles', async () => {
     for (const name of ['ann', 'bob']) await house.user(name, 'cleaner')
     for (const [name, status] of [
       ['admin', 409],
@@ -394,7 +394,7 @@ describe('/api/roles', () => {
       .toMatch(/"bob".*"cleaner → viewer"/)
   })
 
-  test('[ROLE-7] many changes at once all hold, and the file is whole at every moment', async () => {
+  test('[ROLE-7] many concurrent changes all apply, and the file is complete at every moment', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `team${index}`)
     const watching = new AbortController()
     const watch = (async () => {
@@ -415,7 +415,7 @@ describe('/api/roles', () => {
 
 const start = () => startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
 
-/** Holds the database's only lock for writing. */
+/** Takes the database's write lock. */
 const lock = (house: Gatehouse) => {
   const database = openDatabase(house)
   database.exec('begin immediate')
@@ -433,7 +433,7 @@ const grantsNothing = async (door: TestClient) => {
   }
 }
 
-/** Has the database refuse something, until it is taken back. */
+/** Makes the database reject a statement, until undone. */
 const refusal = (house: Gatehouse, when: string) => {
   const database = openDatabase(house)
   database.exec(`create trigger refused before ${when} begin select raise(abort, 'refused'); end`)
@@ -443,7 +443,7 @@ const refusal = (house: Gatehouse, when: string) => {
   }
 }
 
-/** What a deletion has noted so far. */
+/** The deletions noted so far. */
 const noted = (house: Gatehouse): unknown[] => {
   const database = openDatabase(house, { readOnly: true })
   try {
@@ -472,7 +472,7 @@ describe('[ROLE-7] deleting a role', () => {
   test('killed after it is noted, before the file: nothing has happened, nor does it later', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
-    // The file cannot be replaced, nor the note be taken back.
+    // The file cannot be replaced, nor the note be deleted.
     rmSync(`${house.configFile}.previous`, { force: true })
     mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
     const allow = refusal(house, 'delete on deleted_role')
@@ -483,7 +483,7 @@ describe('[ROLE-7] deleting a role', () => {
     const again = await house.restart()
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
     expect(noted(again)).toEqual([])
-    // Taken out by hand after that, it is no deletion any more.
+    // If the role is then removed by hand, that is no deletion any more.
     await again.stop()
     writeFileSync(again.configFile, readFileSync(again.configFile, 'utf8').replace(/ {4}guard:\n {6}- yard\n/, ''))
     const third = await again.restart()
@@ -491,7 +491,7 @@ describe('[ROLE-7] deleting a role', () => {
     await grantsNothing(gill)
   })
 
-  test('killed between file and users: the role grants nothing, and the next start finishes it', async () => {
+  test('killed between file and users: the role grants nothing, and the next start completes the deletion', async () => {
     const house = await start()
     const admin = await house.admin()
     const gill = await house.user('gill', 'guard')
@@ -510,7 +510,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect(await camerasOf(gill)).toEqual(all)
     expect((await rolesOf(again)).map(({ name }) => name)).not.toContain('guard')
     expect(noted(again)).toEqual([])
-    // Whoever deleted it is named, though the service did the rest.
+    // The entry names the admin who deleted the role, though the service completed it.
     await expect
       .poll(async () => (await again.inside.get('/api/audit?action=role.delete')).json, settled)
       .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'ok' }] })
@@ -528,7 +528,7 @@ describe('[ROLE-7] deleting a role', () => {
       expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBeLessThan(300)
       await house.inside.put('/api/users/gill/role', { role: 'guard' })
       const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
-      // What is waited for may have come and gone already.
+      // The awaited state may already have passed.
       await Promise.resolve(moment()).catch(() => undefined)
       await house.kill()
       await going
@@ -553,7 +553,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
 
-  test('while the database refuses the users: never more cameras, and it is finished once that is over', async () => {
+  test('while the database rejects the change of users: never more cameras, and the deletion completes afterwards', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
     const stream = gill.socket('/api/cameras/yard/live')
@@ -570,7 +570,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect(await camerasOf(gill)).toEqual(all)
   })
 
-  test('made again before the users were moved: it is theirs, with its new cameras', async () => {
+  test('created again before the users were moved: they have the new role, with its new cameras', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
     const allow = refusal(house, 'update of role on user')
@@ -584,7 +584,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
   })
 
-  test('a role of that name made again meanwhile gives its new cameras, or its users are viewers', async () => {
+  test('a role created again with that name in between grants its new cameras, or its users are viewers', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
     await Promise.all([
@@ -598,10 +598,10 @@ describe('[ROLE-7] deleting a role', () => {
     )
   })
 
-  test('a file that cannot be replaced: nothing has happened', async () => {
+  test('if the file cannot be replaced, nothing has happened', async () => {
     const house = await start()
     const gill = await house.user('gill', 'guard')
-    // A directory of that name stands in the way of the version that is kept.
+    // A directory with its name blocks the backup of the previous version.
     rmSync(`${house.configFile}.previous`, { force: true })
     mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
     const answer = await house.inside.delete('/api/roles/guard')
@@ -613,7 +613,7 @@ describe('[ROLE-7] deleting a role', () => {
   })
 })
 
-/** The role is missing: its users keep its name, see nothing, and are named. */
+/** The role is missing: its users keep its name, see nothing, and the log names them. */
 const orphaned = async (house: Gatehouse, gill: TestClient, role = 'guard') => {
   const [line] = await house.printed(/.*role missing from config\.yml.*/)
   await grantsNothing(gill)
@@ -627,12 +627,12 @@ const orphaned = async (house: Gatehouse, gill: TestClient, role = 'guard') => {
 
 describe('[ROLE-7] config.yml changed by hand', () => {
   test.each([
-    ['taken out', / {4}guard:\n {6}- yard\n/, ''],
+    ['removed', / {4}guard:\n {6}- yard\n/, ''],
     ['renamed', /guard:/, 'watch:'],
     ['misspelled', /guard:/, 'gaurd:'],
-    ['written with a capital', /guard:/, 'Guard:'],
+    ['spelled with a capital letter', /guard:/, 'Guard:'],
   ])(
-    'a role %s: it grants nothing, its users keep it and are named, and a corrected file restores it',
+    'a role %s: it grants nothing, its users keep it and are logged, and a corrected file restores it',
     async (_how, from, to) => {
       const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
       const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
@@ -652,7 +652,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     },
   )
 
-  test('nor do a level of a log, a camera or another role that changes meanwhile move its users', async () => {
+  test('in the meantime, changes of a log level, a camera or another role do not move its users either', async () => {
     const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
     const gill = await house.user('gill', 'guard')
     const text = readFileSync(house.configFile, 'utf8').replace(/guard:/, 'gaurd:')
@@ -670,14 +670,14 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     expect((await save('?orphan_roles=allow')).status).toBe(200)
     expect(await roleOf(house, 'gill')).toBe('guard')
     await grantsNothing(gill)
-    // An admin may give them another role.
+    // An admin can assign them another role.
     expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', was: 'guard' })).status).toBe(200)
     expect(await camerasOf(gill)).toEqual(['yard'])
     await house.printed(/no users with missing roles anymore/)
   })
 
   test(
-    'a file that is empty, cut off, invalid, half-written or gone is never applied',
+    'a file that is empty, truncated, invalid, half-written or missing is never applied',
     { timeout: 60_000 },
     async () => {
       const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
@@ -692,7 +692,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
       for (const [why, change] of [
         ['emptied', () => writeFileSync(house.configFile, '')],
         ['only comments', () => writeFileSync(house.configFile, '# auth: {}\n\n')],
-        ['cut off', () => truncateSync(house.configFile, text.indexOf('- yard'))],
+        ['truncated', () => truncateSync(house.configFile, text.indexOf('- yard'))],
         ['no text', () => writeFileSync(house.configFile, Buffer.from([0xff, 0xfe, 0, 0, 1]))],
         ['gone', () => rmSync(house.configFile)],
       ] as const) {
@@ -701,7 +701,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
         change()
         await still(why)
       }
-      // Roles come and go in steps shorter than a second; only what stays is read.
+      // Roles change in steps shorter than a second; only the final state is read.
       writeFileSync(house.configFile, text)
       await sleep(1500)
       const bare = text.replace(/ {2}roles:\n {4}guard:\n {6}- yard\n/, '  session_length: 9999\n')
@@ -713,7 +713,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
         await sleep(250)
       }
       await still('flickered')
-      // Nor does a start with such a file.
+      // Nor does a start apply such a file.
       await house.stop()
       renameSync(house.configFile, `${house.configFile}.away`)
       const lost = await house.restart({ ready: false })
@@ -729,7 +729,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     },
   )
 
-  test('a role that goes missing while the service is down, by an older file that is put back', async () => {
+  test('a role that is removed while the service is stopped, by restoring an older file', async () => {
     const house = await startGatehouse({ config: { auth: { roles: { other: ['door'] } } } })
     const older = readFileSync(house.configFile, 'utf8')
     expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
@@ -746,7 +746,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
   })
 })
 
-/** The close code, and that it came within a second. */
+/** The close code, received within a second. */
 const closeOf = async (socket: WebSocket, change: () => Promise<unknown>) => {
   const closed = once(socket, 'close') as Promise<[number]>
   const began = performance.now()
@@ -772,7 +772,7 @@ describe('[ROLE-10] a change', () => {
   afterAll(stopAll)
 
   let number = 0
-  /** A new user of that role, watching the yard and the door. */
+  /** A new user with that role, streaming the yard and the door. */
   const watcher = async (role: string) => {
     const name = `w${(number += 1)}`
     await house.user(name, role)
@@ -785,7 +785,7 @@ describe('[ROLE-10] a change', () => {
     return { name, door, yard: await open('yard'), entrance: await open('door') }
   }
 
-  test('a demotion holds from the next request, and closes streams within a second', async () => {
+  test('a demotion applies from the next request, and closes streams within a second', async () => {
     const { name, door, yard, entrance } = await watcher('viewer')
     expect(await closeOf(yard, () => boss.put(`/api/users/${name}/role`, { role: 'other' }))).toEqual({
       code: 4403,
@@ -809,7 +809,7 @@ describe('[ROLE-10] a change', () => {
     expect((await door.get('/api/cameras')).status).toBe(401)
   })
 
-  test('a session that is ended, and no other', async () => {
+  test('a revoked session, and no other session', async () => {
     const { name, door, yard } = await watcher('viewer')
     const second = await signIn(house.gate, name)
     const other = second.socket('/api/cameras/yard/live')
@@ -822,7 +822,7 @@ describe('[ROLE-10] a change', () => {
     other.terminate()
   })
 
-  test('a logout, and an end of all others', async () => {
+  test('a logout, and a revocation of all other sessions', async () => {
     const { name, door, yard } = await watcher('viewer')
     expect(await closeOf(yard, () => door.post('/api/logout'))).toEqual({ code: 4401, soon: true })
     const [one, two] = [await signIn(house.gate, name), await signIn(house.gate, name)]
@@ -831,7 +831,7 @@ describe('[ROLE-10] a change', () => {
     expect(await closeOf(socket, () => two.delete('/api/sessions?others=true'))).toEqual({ code: 4401, soon: true })
   })
 
-  test('a password, changed by an admin or by oneself', async () => {
+  test('a password change, by an admin or by the user', async () => {
     const first = await watcher('viewer')
     const next = 'another correct horse'
     expect(await closeOf(first.yard, () => boss.put(`/api/users/${first.name}/password`, { password: next }))).toEqual({
@@ -842,7 +842,7 @@ describe('[ROLE-10] a change', () => {
     const again = await signIn(house.gate, first.name, next)
     const socket = again.socket('/api/cameras/yard/live')
     await once(socket, 'open')
-    // Hashing twice takes its time; the second counts from when the change holds.
+    // Hashing twice takes time; the second counts from when the change is applied.
     const closed = once(socket, 'close') as Promise<[number]>
     await again.put(`/api/users/${first.name}/password`, { password, old_password: next })
     const held = performance.now()
@@ -850,7 +850,7 @@ describe('[ROLE-10] a change', () => {
     expect(performance.now() - held).toBeLessThan(1000)
   })
 
-  test('a camera taken from a role, by PUT', async () => {
+  test('a camera removed from a role, by PUT', async () => {
     const { door, yard, entrance } = await watcher('guard')
     expect(await closeOf(yard, () => boss.put('/api/roles/guard', { cameras: ['door'] }))).toEqual({
       code: 4403,
@@ -863,7 +863,7 @@ describe('[ROLE-10] a change', () => {
     entrance.terminate()
   })
 
-  test('a camera taken from a role, by hand', async () => {
+  test('a camera removed from a role, by hand', async () => {
     const { door, yard, entrance } = await watcher('guard')
     const text = readFileSync(house.configFile, 'utf8')
     const closed = once(yard, 'close') as Promise<[number]>
@@ -873,7 +873,7 @@ describe('[ROLE-10] a change', () => {
       text.replace(/guard:.*/, 'guard: [door]').replace(/(guard: \[door\]\n)( {6}- \w+\n)+/, '$1'),
     )
     expect((await closed)[0]).toBe(4403)
-    // A hand edit is read once it has stood for a second.
+    // An edit by hand is read once the file has been unchanged for a second.
     expect(performance.now() - began).toBeLessThan(3000)
     expect((await door.get('/api/cameras/yard')).status).toBe(403)
     expect(await isOpen(entrance)).toBe(true)
@@ -881,12 +881,12 @@ describe('[ROLE-10] a change', () => {
     entrance.terminate()
   })
 
-  test('a role that is deleted: its users are viewers, and what that allows goes on', async () => {
+  test('a deleted role: its users are viewers, and streams that viewers can open continue', async () => {
     await boss.put('/api/roles/fleeting', { cameras: ['yard', 'door'] })
     const { name, door, yard } = await watcher('fleeting')
     await boss.delete('/api/roles/fleeting')
     expect(await profileOf(door)).toMatchObject({ username: name, role: 'viewer', allowed_cameras: all })
-    // Between the two the role grants nothing: the stream may have been closed, and may be opened again.
+    // In between, the role grants nothing: the stream may have been closed, and can be opened again.
     if (!(await isOpen(yard))) {
       const again = door.socket('/api/cameras/yard/live')
       await once(again, 'open')
@@ -895,7 +895,7 @@ describe('[ROLE-10] a change', () => {
     yard.terminate()
   })
 
-  test('a camera that is gone', async () => {
+  test('a removed camera', async () => {
     const { yard, entrance } = await watcher('viewer')
     const guard = await watcher('guard')
     const { text } = await boss.get('/api/config/raw')
@@ -923,7 +923,7 @@ test('[ROLE-8] a role comes from a proxy’s headers where a proxy authenticates
   expect(await profileOf(as('guard'))).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
   expect(await profileOf(as('admin'))).toMatchObject({ role: 'admin', allowed_cameras: all })
   for (const role of ['', 'Guard', 'root', '__proto__']) expect((await as(role).get('/api/cameras')).status).toBe(403)
-  // [ROLE-10] A role that vanished from the file grants nothing, to streams that are open as well.
+  // [ROLE-10] A role removed from the file grants nothing, to open streams either.
   const socket = as('guard').socket('/api/cameras/yard/live')
   await once(socket, 'open')
   const closed = once(socket, 'close') as Promise<[number]>

@@ -3,35 +3,35 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
 /**
- * A camera of our own on loopback: RTSP over TCP, Digest login, H.264 or H.265, and sound where wanted. It can do what
- * bad cameras do.
+ * A fake camera on loopback: RTSP over TCP, Digest login, H.264 or H.265, and optional audio. It can also misbehave in
+ * the ways real cameras do.
  */
 export interface RtspCamera {
   readonly port: number
   readonly user: string
   readonly password: string
-  /** Its address, with the right login unless another password is given. */
+  /** Its URL, with the right credentials unless another password is given. */
   url(password?: string): string
-  /** Viewers that are being sent pictures. */
+  /** Viewers that are receiving frames. */
   readonly playing: number
-  /** How often somebody connected. */
+  /** The number of connections so far. */
   readonly connections: number
-  /** Keeps its connections and sends nothing more, from between two pictures on or from the middle of one. */
+  /** Keeps its connections and stops sending, between two frames or in the middle of one. */
   stall(midPicture?: boolean): void
   resume(): void
-  /** Sends pictures, and no sound; or sound again. */
+  /** Sends frames without audio; or audio again. */
   mute(muted: boolean): void
   /** Drops its connections and refuses new ones. */
   die(): Promise<void>
   comeBack(): Promise<void>
   /**
-   * Sends pictures of another size from the next key frame on, in the same session. They are made at once, and meanwhile
-   * every camera of this process stands still, unless {@link makeVideo} made them before.
+   * Sends frames of another size from the next key frame on, in the same session. They are encoded synchronously, which
+   * blocks every camera of this process, unless {@link makeVideo} has encoded them before.
    */
   resize(size: string): void
-  /** Drops its connections; whoever comes back gets another kind of picture. */
+  /** Drops its connections; later connections get frames in another format. */
   turnInto(codec: Codec, size: string): void
-  /** Sends noise in the place of pictures; or pictures again. */
+  /** Sends noise instead of frames; or frames again. */
   rave(raving: boolean): void
   stop(): Promise<void>
 }
@@ -42,13 +42,13 @@ export interface RtspCameraOptions {
   readonly password?: string
   readonly size?: string
   readonly codec?: Codec
-  /** Its parameter sets are told beforehand, in the SDP; else only with each key frame, as by many a camera. */
+  /** Sends its parameter sets in the SDP; otherwise only with each key frame, as many cameras do. */
   readonly setsTold?: boolean
-  /** What it films, as a source of ffmpeg's `lavfi`: seconds of it, played over and over. */
+  /** Its video, as a source of ffmpeg's `lavfi`: seconds of it, looped. */
   readonly scene?: Scene
-  /** A tone, as this; `broken`: announced as AAC, and noise instead. Otherwise none is announced. */
+  /** Its audio codec, a tone; `broken`: announced as AAC, but noise. undefined: no audio is announced. */
   readonly sound?: Sound
-  /** It announces its sound and sends none, until that is changed. */
+  /** Announces its audio but sends none, until that is changed. */
   readonly muted?: boolean
 }
 
@@ -65,7 +65,7 @@ const packetSize = 1400
 
 const testPicture: Scene = { picture: (size, rate) => `testsrc2=s=${size}:r=${rate}`, seconds: 3 }
 
-/** Pictures as lists of NAL units, made once for a size. The first is a key frame; there is one every second. */
+/** Frames as lists of NAL units, encoded once per size. The first is a key frame; there is one every second. */
 const videos = new Map<string, Buffer[][]>()
 
 const encoders: Record<Codec, readonly string[]> = {
@@ -85,7 +85,7 @@ const isSlice = (kind: number, codec: Codec): boolean => (codec === 'h264' ? [1,
 const isParameterSet = (kind: number, codec: Codec): boolean =>
   (codec === 'h264' ? [7, 8] : [32, 33, 34]).includes(kind)
 
-/** Makes what a camera will be turned into. */
+/** Encodes video that a camera will switch to. */
 export const makeVideo = (ffmpeg: string, size: string, codec: Codec = 'h264'): void =>
   void videoOf(size, ffmpeg, codec, testPicture)
 
@@ -106,7 +106,7 @@ function videoOf(size: string, ffmpeg: string, codec: Codec, scene: Scene): Buff
   return pictures
 }
 
-/** Cuts an Annex B stream into pictures of one slice each. */
+/** Splits an Annex B stream into frames of one slice each. */
 function picturesIn(stream: Buffer, codec: Codec): Buffer[][] {
   const pictures: Buffer[][] = []
   let units: Buffer[] = []
@@ -130,9 +130,9 @@ function picturesIn(stream: Buffer, codec: Codec): Buffer[][] {
 }
 
 interface Tone {
-  /** What one packet carries. */
+  /** The payload of one packet. */
   readonly frames: readonly Buffer[]
-  /** Samples in one, and in a second. */
+  /** Samples per packet, and per second. */
   readonly samples: number
   readonly rate: number
   readonly payloadType: number
@@ -155,7 +155,7 @@ function toneFrom(ffmpeg: string, samplesPerSecond: number, ...format: readonly 
   return spawnSync(ffmpeg, [...input, '-ac', '1', ...format, 'pipe:1'], { maxBuffer: 8 << 20 }).stdout
 }
 
-/** G.711: A-law and µ-law have a payload type of their own each (RFC 3551). */
+/** G.711: A-law and µ-law each have a static payload type (RFC 3551). */
 function telephoneTone(ffmpeg: string, sound: 'pcma' | 'pcmu'): Tone {
   const samples = 160
   const payloadType = sound === 'pcma' ? 8 : 0
@@ -167,7 +167,7 @@ function telephoneTone(ffmpeg: string, sound: 'pcma' | 'pcmu'): Tone {
   return { frames, samples, rate: 8000, payloadType, described }
 }
 
-/** AAC of 16 kHz and one channel, each frame with the head of RFC 3640. */
+/** AAC of 16 kHz and one channel, each frame with the header of RFC 3640. */
 function aacTone(ffmpeg: string, broken: boolean): Tone {
   const all = toneFrom(ffmpeg, 16_000, '-c:a', 'aac', '-b:a', '32k', '-f', 'adts')
   const frames: Buffer[] = []
@@ -241,7 +241,7 @@ export async function startRtspCamera({
     let text = ''
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      // What the client sends in between, as receiver reports, is skipped.
+      // Other data from the client, such as receiver reports, is skipped.
       for (;;) {
         if (text.startsWith('$')) {
           if (text.length < 4) return
@@ -348,7 +348,7 @@ export async function startRtspCamera({
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-/** @param video undefined: what it needs is not told. */
+/** @param video undefined: the parameter sets are not announced. */
 function describe(video: readonly Buffer[][] | undefined, codec: Codec, tone: Tone | undefined): string {
   const units = video?.[0]?.filter((unit) => isParameterSet(kindOf(unit, codec), codec)) ?? []
   const sets = units.map((unit) => unit.toString('base64'))
@@ -368,7 +368,7 @@ function describe(video: readonly Buffer[][] | undefined, codec: Codec, tone: To
 }
 
 interface Player {
-  /** @param half the picture breaks off in its middle */
+  /** @param half stops in the middle of the frame */
   send(units: readonly Buffer[], timestamp: number, codec: Codec, half: boolean): void
   sound(payload: Buffer, payloadType: number, timestamp: number): void
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** Headers, and whether they come from the site itself or from no browser. `PORT` stands for the gate's. */
+/** Headers that come from the site itself, or from no browser. `PORT` stands for the gate's. */
 const origins: readonly [readonly string[], boolean][] = [
   [[], true],
   [['Sec-Fetch-Site: same-origin'], true],
@@ -35,7 +35,7 @@ const origins: readonly [readonly string[], boolean][] = [
   [['Sec-Fetch-Site: cross-site', `Origin: ${panel}`], true],
   [['Origin: https://127.0.0.1:PORT'], true],
   [['Origin: HTTPS://127.0.0.1:PORT'], true],
-  // The gate speaks TLS: what came without it is another site.
+  // The gate uses TLS: a plain HTTP origin is cross-site.
   [['Origin: http://127.0.0.1:PORT'], false],
   [['Sec-Fetch-Site: same-origin', 'Origin: http://127.0.0.1:PORT'], true],
   [['Origin: https://127.0.0.1'], false],
@@ -69,7 +69,7 @@ const origins: readonly [readonly string[], boolean][] = [
 const withPort = (headers: readonly string[]) => headers.map((line) => line.replace('PORT', String(port)))
 
 describe('[TOK-13] with a cookie', () => {
-  test.each(origins)('%j changes something: %s', async (headers, own) => {
+  test.each(origins)('%j makes a change: %s', async (headers, own) => {
     for (const [method, target, status] of [
       ['POST', '/api/users', 400],
       ['PUT', '/api/users/nobody/role', 404],
@@ -87,13 +87,13 @@ describe('[TOK-13] with a cookie', () => {
     }
   })
 
-  test.each(origins)('%j reads, whoever asks', async (headers) => {
+  test.each(origins)('%j reads, from any origin', async (headers) => {
     for (const method of ['GET', 'HEAD']) {
       expect((await rawRequest(vera, { method, target: '/api/users', headers: withPort(headers) })).status).toBe(200)
     }
   })
 
-  test('a refused request changes nothing, and is recorded', async () => {
+  test('a refused request changes nothing, and is audited', async () => {
     const body = JSON.stringify({ username: 'mallory', password: 'correct horse battery', role: 'admin' })
     const headers = ['Origin: https://evil.example', 'Content-Type: text/plain']
     expect((await rawRequest(vera, { method: 'POST', target: '/api/users', headers, body })).status).toBe(403)
@@ -103,14 +103,14 @@ describe('[TOK-13] with a cookie', () => {
       .toContain('"detail":"foreign-origin"')
   })
 
-  test('a stranger is told to sign in first, wherever they come from', async () => {
+  test('an unauthenticated caller gets 401 first, from any origin', async () => {
     const headers = { origin: 'https://evil.example', cookie: 'gatehouse_token=bad' }
     expect((await house.gate.post('/api/users', {}, headers)).status).toBe(401)
   })
 })
 
 describe('[TOK-13] with a bearer token', () => {
-  test.each(origins)('%j is not looked at', async (headers) => {
+  test.each(origins)('%j is ignored', async (headers) => {
     const { token } = await signInOnce()
     const door = house.gate.with({ authorization: `Bearer ${token}` })
     for (const [method, target, status] of [
@@ -121,7 +121,7 @@ describe('[TOK-13] with a bearer token', () => {
     }
   })
 
-  test('signs out from anywhere', async () => {
+  test('signs out from any origin', async () => {
     for (const method of ['GET', 'POST']) {
       const { token } = await signIn(house.gate, 'vera')
       const headers = { authorization: `Bearer ${token}`, origin: 'https://evil.example' }
@@ -135,7 +135,7 @@ describe('[TOK-13] with a bearer token', () => {
 })
 
 describe('[TOK-6] [TOK-13] signing out', () => {
-  test.each(origins)('by %j works: %s', async (headers, own) => {
+  test.each(origins)('with %j works: %s', async (headers, own) => {
     const paths = headers.length % 2 === 0 ? ['/api/logout'] : ['/logout']
     for (const target of paths) {
       const session = await signIn(house.gate, 'vera')
@@ -171,7 +171,7 @@ describe('[TOK-13] a WebSocket', () => {
     expect((await opening(vera, withPort(headers))).status).toBe(own ? 101 : 403)
   })
 
-  test('with a bearer token opens from anywhere', async () => {
+  test('with a bearer token opens from any origin', async () => {
     const { token } = await signIn(house.gate, 'vera')
     const door = house.gate.with({ authorization: `Bearer ${token}` })
     expect((await opening(door, ['Origin: https://evil.example'])).status).toBe(101)
@@ -202,7 +202,7 @@ describe('[TOK-13] behind a proxy', () => {
     [['Origin: null', 'X-Forwarded-Host: null'], false],
     [['Origin: https://gate.example', 'Host: gate.example'], true],
     [['Origin: https://gate.example:9000', 'Host: gate.example', 'X-Forwarded-Port: 9000'], true],
-  ])('that is trusted %j is our own page: %s', async (headers, own) => {
+  ])('that is trusted, %j is same-origin: %s', async (headers, own) => {
     expect(await ask('127.0.0.2', headers)).toBe(own ? 404 : 403)
   })
 
@@ -210,18 +210,18 @@ describe('[TOK-13] behind a proxy', () => {
     [['Origin: https://evil.example', 'X-Forwarded-Host: evil.example']],
     [['Origin: https://127.0.0.1:8443', 'Host: 127.0.0.1', 'X-Forwarded-Port: 8443']],
     [['Origin: https://evil.example', 'X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https']],
-  ])('that is not trusted %j is a foreign page', async (headers) => {
+  ])('that is not trusted, %j is cross-origin', async (headers) => {
     expect(await ask('127.0.0.1', headers)).toBe(403)
     expect(await ask('127.0.0.3', headers)).toBe(403)
   })
 
-  test('that is not trusted its headers do no harm either', async () => {
+  test('that is not trusted, its headers do no harm either', async () => {
     const headers = [`Origin: https://127.0.0.1:${port}`, 'X-Forwarded-Host: evil.example', 'X-Forwarded-Port: 1']
     expect(await ask('127.0.0.1', headers)).toBe(404)
   })
 })
 
-test('[TOK-13] on a gate without TLS a page that came without is our own', async () => {
+test('[TOK-13] on a gate without TLS, a plain HTTP page is same-origin', async () => {
   const plain = await startGatehouse({ config: { tls: { enabled: false }, auth: { trusted_proxies: ['127.0.0.2'] } } })
   const otto = await plain.user('otto', 'admin')
   const origin = (scheme: string) => `Origin: ${scheme}://127.0.0.1:${plain.gatePort}`
@@ -229,13 +229,13 @@ test('[TOK-13] on a gate without TLS a page that came without is our own', async
     (await rawRequest(otto, { method: 'POST', target: '/api/auth', headers, from })).status
   expect(await posted([origin('http')], '127.0.0.1')).toBe(202)
   expect(await posted([origin('http'), 'X-Forwarded-Proto: https'], '127.0.0.1')).toBe(202)
-  // A proxy that ends TLS says so.
+  // A proxy that terminates TLS sends this header.
   expect(await posted([origin('http'), 'X-Forwarded-Proto: https'], '127.0.0.2')).toBe(403)
   expect(await posted([origin('https'), 'X-Forwarded-Proto: https'], '127.0.0.2')).toBe(202)
 })
 
 describe('[TOK-13] an identity in a proxy’s headers', () => {
-  test('is added by a browser’s proxy for foreign pages too, so they are refused', async () => {
+  test('is also added by a browser’s proxy to cross-origin requests, so these are refused', async () => {
     const proxied = await startGatehouse({
       config: {
         auth: { enabled: false },
@@ -250,7 +250,7 @@ describe('[TOK-13] an identity in a proxy’s headers', () => {
     expect(await remove({ 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await remove({ origin: 'https://evil.example' })).toBe(403)
     expect(await remove({ origin: 'null' })).toBe(403)
-    // A bearer token says nothing here, and so lifts nothing.
+    // A bearer token is ignored here, and so does not lift the check.
     expect(await remove({ origin: 'https://evil.example', authorization: 'Bearer x' })).toBe(403)
     expect((await boss.get('/api/users', { origin: 'https://evil.example' })).status).toBe(200)
     const socket = boss.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })

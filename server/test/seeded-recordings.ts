@@ -6,7 +6,7 @@ import { createFmp4Parser } from '../src/media/fmp4.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
 import { openDatabase } from './service-database.ts'
 
-/** A service that is stopped, and has been started once: its database is there, and its library. */
+/** A stopped service that has been started once: its database and its volume exist. */
 export interface StoppedHouse {
   readonly configDir: string
   readonly mediaDir: string
@@ -16,13 +16,13 @@ interface Seeds {
   /** A file as {@link makeSegment} makes it; every recording is a link to it. */
   readonly sample: string
   readonly count: number
-  /** Unix seconds at which the last of them begins. */
+  /** Start of the last segment, Unix seconds. */
   readonly last: number
-  /** Rows alone, without files. */
+  /** Writes only rows, without files. */
   readonly rowsOnly?: boolean
 }
 
-/** A recorded segment: fragments of one picture each, a key frame every second. */
+/** A recorded segment: fragments of one frame each, a key frame every second. */
 export function makeSegment(
   file: string,
   { seconds, size, bitrate }: { seconds: number; size: string; bitrate: string },
@@ -34,7 +34,7 @@ export function makeSegment(
   execFileSync(findFfmpeg() ?? 'ffmpeg', [...args, '-y', file])
 }
 
-/** Recordings of ten seconds each without a break, past the service: on disk and in the index. */
+/** Writes recordings of ten seconds each without a gap, without the service: on disk and in the index. */
 export function seedRecordings(house: StoppedHouse, camera: string, { sample, count, last, rowsOnly }: Seeds): void {
   const folder = join(house.mediaDir, 'recordings')
   const library = readFileSync(join(folder, '.library'), 'utf8').trim()
@@ -58,7 +58,7 @@ export function seedRecordings(house: StoppedHouse, camera: string, { sample, co
       mkdirSync(day, { recursive: true })
       made.add(day)
     }
-    // A file has only so many names.
+    // A file can only have so many hard links.
     if (i % 10_000 === 0) {
       copyFileSync(sample, join(folder, file))
       linked = join(folder, file)

@@ -19,7 +19,7 @@ export interface SegmentSeen {
 
 const now = (): number => Date.now() / 1000
 
-/** What was recorded lately, oldest first. */
+/** The recent recordings, oldest first. */
 export async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
   const { json } = await door.get(`/api/cameras/${camera}/recordings?after=${now() - 12 * 3600}&before=${now() + 7200}`)
   return (json as { segments: SegmentSeen[] }).segments
@@ -30,7 +30,7 @@ export const secondsIn = (segments: readonly SegmentSeen[]): number =>
 
 const folderOf = (house: Gatehouse): string => join(house.mediaDir, 'recordings')
 
-/** Every file below the recordings, from there, with its size; the library's own not. */
+/** Every file below the recordings folder, by relative path, with its size; without the volume's own files. */
 export const filesOf = (house: Gatehouse): Map<string, number> =>
   new Map(
     readdirSync(folderOf(house), { recursive: true, withFileTypes: true })
@@ -39,7 +39,7 @@ export const filesOf = (house: Gatehouse): Map<string, number> =>
       .map((path) => [path.slice(folderOf(house).length + 1), statSync(path, { throwIfNoEntry: false })?.size ?? 0]),
   )
 
-/** The index, read past the service: file and size. */
+/** The index, read directly from the database: file and size. */
 export function indexOf(house: Gatehouse): Map<string, number> {
   const db = openDatabase(house, { readOnly: true })
   const rows = db.prepare('select file, bytes from recording').all() as { file: string; bytes: number }[]
@@ -47,16 +47,16 @@ export function indexOf(house: Gatehouse): Map<string, number> {
   return new Map(rows.map(({ file, bytes }) => [file, bytes]))
 }
 
-/** Every row has its file, with its size, and every video has its row. */
+/** Every row has its file, with its size, and every video file has its row. */
 export function expectAgreement(house: Gatehouse): void {
   const videos = new Map([...filesOf(house)].filter(([file]) => file.endsWith('.mp4') && !file.startsWith('.broken/')))
   expect(Object.fromEntries(videos)).toEqual(Object.fromEntries(indexOf(house)))
 }
 
-/** ffmpeg is surprised by a playlist in which another stream begins, and plays it. */
+/** ffmpeg warns about a playlist in which another stream begins, and plays it. */
 const surprise = /^.*Found duplicated MOOV Atom.*$|^\s*Last message repeated.*$/gm
 
-/** What ffmpeg says of a file or address: frames it could decode, and what it complained of. */
+/** ffmpeg's result for a file or URL: the number of decoded frames, and its complaints. */
 export async function decoded(input: string): Promise<{ frames: number; complaints: string }> {
   const args = ['-hide_banner', '-v', 'warning', '-stats', '-i', input, '-map', '0:v', '-f', 'null', '-']
   const { stderr } = await run(ffmpeg, args)
@@ -70,7 +70,7 @@ export async function decoded(input: string): Promise<{ frames: number; complain
   }
 }
 
-/** One segment as a player gets it: what it needs first, and the video. */
+/** One segment as a player gets it: its init segment and the video. */
 export async function fetched(house: Gatehouse, camera: string, id: string): Promise<{ file: string; init: string }> {
   const init = await house.inside.get(`/api/cameras/${camera}/segments/${id}/init.mp4`)
   const video = await house.inside.get(`/api/cameras/${camera}/segments/${id}/video.m4s?at=0`)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * The database file of a service, beside it: what the service writes at this moment is waited for. Without that, any
- * statement may fail with "database is locked".
+ * Opens a service's database file next to the running service, and waits for its writes. Without waiting, any statement
+ * can fail with "database is locked".
  */
 export const openDatabase = (
   { configDir }: { readonly configDir: string },

@@ -32,7 +32,7 @@ const until = (check: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: 40_000, interval: 100 })
 
 interface Watching {
-  /** Whole pictures so far. */
+  /** Complete frames so far. */
   readonly pictures: () => Buffer[]
   readonly ended: () => boolean
   readonly answer: IncomingMessage
@@ -51,7 +51,7 @@ async function watchPictures(door: TestClient, path = '/api/cameras/yard/mjpeg?h
   return { pictures: () => partsOf(Buffer.concat(chunks)), ended: () => ended, answer }
 }
 
-/** Reads a multipart body as a client does that goes by the lengths. */
+/** Reads a multipart body by its content lengths, as some clients do. */
 function partsOf(body: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let at = 0; ;) {
@@ -70,7 +70,7 @@ function partsOf(body: Buffer): Buffer[] {
 const playlist = '/api/cameras/yard/live/index.m3u8'
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
-test('ffmpeg plays live HLS through the gate, with pictures and sound and without a complaint', async () => {
+test('ffmpeg plays live HLS through the gate, with video and audio and without a complaint', async () => {
   const guard = await house.user('gil', 'guard')
   const { stderr } = await promisify(execFile)(
     ffmpeg,
@@ -80,7 +80,7 @@ test('ffmpeg plays live HLS through the gate, with pictures and sound and withou
     ].flat(),
     { timeout: 40_000 },
   )
-  // It reads the init segment again with each renewed playlist, and wonders at that itself.
+  // It reads the init segment again with each updated playlist, and warns about that itself.
   const own = /^.*(?:frame=|duplicated MOOV|message repeated).*$/gm
   expect(stderr.replace(own, '').trim()).toBe('')
   const frames = Number([...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1])
@@ -88,7 +88,7 @@ test('ffmpeg plays live HLS through the gate, with pictures and sound and withou
   expect(Math.abs(frames - 5 * fps)).toBeLessThanOrEqual(2)
 })
 
-test('[ROLE-4] playlists and segments of live HLS, and MJPEG, are those of the role, whatever the way in', async () => {
+test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the role’s cameras, whatever the route', async () => {
   const [guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
   const ways = async (camera: string, from: string): Promise<string[]> => {
     const { text } = await house.inside.get(`/api/cameras/${from}/live/index.m3u8`)
@@ -108,13 +108,13 @@ test('[ROLE-4] playlists and segments of live HLS, and MJPEG, are those of the r
   }
   expect((await guard.get('/api/cameras/office/mjpeg')).status).toBe(403)
   expect((await house.gate.get('/api/cameras/office/mjpeg')).status).toBe(401)
-  // What is nobody's yet, or passed long ago.
+  // Segments of the future, and long expired ones.
   for (const number of ['1', '999999999999999']) {
     expect((await guard.get(`/api/cameras/yard/live/${number}/video.m4s`)).status).toBe(404)
   }
 })
 
-test('nothing of it is kept by anybody', async () => {
+test('none of it can be cached', async () => {
   const { text, headers } = await house.inside.get(playlist)
   expect(headers['cache-control']).toBe('private, no-store')
   const segment = await house.inside.get(`/api/cameras/yard/live/${linesOf(text).at(-1)}`)
@@ -136,14 +136,14 @@ test('[ROLE-10] the next request for a playlist or a segment is refused once the
   expect((await carl.get(segment)).status).toBe(403)
 })
 
-test('a camera that shows nothing has no playlist and no pictures, and says why', async () => {
+test('a camera without video has no playlist and no frames, and returns the reason', async () => {
   for (const rest of ['live/index.m3u8', 'mjpeg']) {
     const { status, json } = await house.inside.get(`/api/cameras/door/${rest}`)
     expect({ status, json }).toMatchObject({ status: 503, json: { detail: 'The camera is disabled.' } })
   }
 })
 
-test('MJPEG is one JPEG after the other, that a client of MJPEG reads, and a viewer while it lasts', async () => {
+test('MJPEG is a sequence of JPEGs that an MJPEG client reads, and counts as a viewer while it is open', async () => {
   const watching = await watchPictures(house.inside)
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(3))
   for (const picture of watching.pictures()) {
@@ -180,9 +180,9 @@ test('MJPEG is one JPEG after the other, that a client of MJPEG reads, and a vie
 })
 
 test.each([
-  ['its role changes', () => house.inside.put('/api/users/dora/role', { role: 'other' })],
-  ['its user goes', () => house.inside.delete('/api/users/dora')],
-])('[ROLE-10] MJPEG ends within a second when %s, and nobody else’s', async (_why, change) => {
+  ['the role of the user changes', () => house.inside.put('/api/users/dora/role', { role: 'other' })],
+  ['the user is deleted', () => house.inside.delete('/api/users/dora')],
+])('[ROLE-10] MJPEG ends within a second when %s, and only that user’s', async (_why, change) => {
   const dora = await house.user('dora', 'guard')
   const stays = await watchPictures(await house.user('vera'))
   const watching = await watchPictures(await signIn(house.gate, 'dora'))
@@ -191,11 +191,11 @@ test.each([
   expect(changed.status).toBeLessThan(300)
   await vi.waitFor(() => expect(watching.ended()).toBe(true), { timeout: 1000, interval: 20 })
   expect(stays.ended()).toBe(false)
-  // As it was, for the next round.
+  // Reset for the next round.
   if ((await dora.get('/api/profile')).status === 200) await house.inside.put('/api/users/dora/role', { role: 'guard' })
 })
 
-test('[TOK-6] MJPEG ends with the session, and an expired one gives no picture', async () => {
+test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame', async () => {
   await house.user('ann', 'guard')
   const ann = await signIn(house.gate, 'ann')
   const watching = await watchPictures(ann)
@@ -206,7 +206,7 @@ test('[TOK-6] MJPEG ends with the session, and an expired one gives no picture',
   expect((await ann.get(playlist)).status).toBe(401)
 })
 
-test('a camera that is taken out of the configuration ends what shows it', async () => {
+test('removing a camera from the configuration ends its streams', async () => {
   const watching = await watchPictures(house.inside, '/api/cameras/office/mjpeg')
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
   const { text } = await house.inside.get('/api/config/raw')

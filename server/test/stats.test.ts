@@ -29,23 +29,23 @@ const cameraOf = async (door: TestClient, camera: string): Promise<CameraStats |
 const yardOf = (door: TestClient) => cameraOf(door, 'yard')
 
 describe('statistics', () => {
-  test('[ROLE-5] hold only the cameras of the role, counts included', async () => {
+  test('[ROLE-5] contain only the cameras of the role, counts included', async () => {
     const answer = await guard.get('/api/stats')
     expect(answer.status).toBe(200)
     expect((answer.json as Stats).cameras.map(({ name }) => name)).toEqual(['yard'])
-    // No number that another camera has a part in: not how many streams are open, not what all of it costs.
+    // No number that includes another camera: not the number of open streams, not the total cost.
     expect(Object.keys(answer.json as Stats)).toEqual(['cameras'])
     expect(answer.text).not.toMatch(/door|office/)
     expect((await statsOf(await house.user('gero', 'ghost'))).cameras).toEqual([])
   })
 
-  test('[ROLE-2] a viewer reads those of every camera, and nothing of the service', async () => {
+  test('[ROLE-2] a viewer reads those of every camera, and nothing about the service', async () => {
     const stats = await statsOf(viewer)
     expect(stats.cameras.map(({ name }) => name)).toEqual(['yard', 'door', 'office'])
     expect(stats).not.toHaveProperty('service')
   })
 
-  test('[ROLE-1] an admin reads those of the service too', async () => {
+  test('[ROLE-1] an admin also reads those of the service', async () => {
     for (const door of [await house.admin(), house.inside]) {
       const { service } = await statsOf(door)
       expect(service).toMatchObject({
@@ -60,14 +60,14 @@ describe('statistics', () => {
     }
   })
 
-  test('[ROLE-10] a role that is taken away takes its numbers along', async () => {
+  test('[ROLE-10] a camera removed from a role takes its numbers along', async () => {
     const rita = await house.user('rita', 'viewer')
     expect((await statsOf(rita)).cameras).toHaveLength(3)
     await house.inside.put('/api/users/rita/role', { role: 'guard' })
     expect((await statsOf(rita)).cameras).toHaveLength(1)
   })
 
-  test('[ERR-2] nobody is told nothing', async () => {
+  test('[ERR-2] unauthenticated callers get nothing', async () => {
     for (const path of ['/api/stats', '/api/metrics']) {
       const answer = await house.gate.get(path)
       expect(answer.status).toBe(401)
@@ -75,7 +75,7 @@ describe('statistics', () => {
     }
   })
 
-  test.skipIf(!findFfmpeg())('tell how many watch, what comes in, and since when', async () => {
+  test.skipIf(!findFfmpeg())('contain the number of viewers, the incoming data rate, and the start time', async () => {
     await vi.waitFor(async () => expect((await yardOf(viewer))?.state).toBe('online'), 20_000)
     const first = await yardOf(viewer)
     expect(first?.viewers).toBe(0)
@@ -99,7 +99,7 @@ describe('statistics', () => {
     }
   })
 
-  test.skipIf(!findFfmpeg())('a camera that cannot be read counts how often it was tried again', async () => {
+  test.skipIf(!findFfmpeg())('a camera that cannot be read counts its reconnects', async () => {
     await vi.waitFor(async () => expect((await cameraOf(viewer, 'door'))?.restarts).toBeGreaterThan(0), 20_000)
     expect(await cameraOf(viewer, 'door')).toMatchObject({
       state: 'offline',
@@ -111,7 +111,7 @@ describe('statistics', () => {
 })
 
 describe('metrics', () => {
-  test('[ROLE-2] are for admins alone', async () => {
+  test('[ROLE-2] can only be read by admins', async () => {
     for (const door of [guard, viewer]) {
       const answer = await door.get('/api/metrics')
       expect(answer.status).toBe(403)
@@ -120,7 +120,7 @@ describe('metrics', () => {
     expect((await (await house.admin()).get('/api/metrics')).status).toBe(200)
   })
 
-  test('are what Prometheus reads', async () => {
+  test('can be parsed by Prometheus', async () => {
     const { status, headers, text } = await house.inside.get('/api/metrics')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')

@@ -35,7 +35,7 @@ const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { ti
 const storage = async (door: TestClient): Promise<Stored[]> =>
   ((await door.get('/api/recordings/storage')).json as { cameras: Stored[] }).cameras
 
-test('[ROLE-5] storage is told of the cameras of the role, with the limits in force', async () => {
+test('[ROLE-5] storage lists the cameras of the role, with the active limits', async () => {
   const [guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
   const seen = await until(async () => {
     const all = await storage(viewer)
@@ -69,7 +69,7 @@ test('[ROLE-5] storage is told of the cameras of the role, with the limits in fo
   expect((await house.gate.get('/api/recordings/storage')).status).toBe(401)
 })
 
-test('the disk is told to admins alone', async () => {
+test('only admins see the disk', async () => {
   const [guard, viewer, admin] = await Promise.all([house.user('gil', 'guard'), house.user('vera'), house.admin()])
   expect((await guard.get('/api/recordings/disk')).status).toBe(403)
   expect((await viewer.get('/api/recordings/disk')).status).toBe(403)
@@ -83,7 +83,7 @@ test('the disk is told to admins alone', async () => {
   expect(bytes).toBeGreaterThan(0)
 })
 
-test('what is left of a camera that was taken out is still told, and changed limits hold at once', async () => {
+test('recordings of a removed camera are still listed, and changed limits apply immediately', async () => {
   const text = readFileSync(house.configFile, 'utf8')
   const changed = text.replace(/  office:\n(?:    .*\n)+/, '').replace('retain_days: 14', 'retain_days: 5')
   expect(changed).not.toBe(text)

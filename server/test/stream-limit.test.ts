@@ -12,13 +12,13 @@ async function open(at: TestClient, path: string): Promise<WebSocket> {
   return socket
 }
 
-/** What refused a WebSocket. */
+/** The response that refused a WebSocket. */
 async function refusal(at: TestClient, path: string): Promise<string> {
   const [error] = (await once(at.socket(path), 'error')) as [Error]
   return error.message
 }
 
-test('one stream more than a user can have is 429, with the reason, by whichever way and session', async () => {
+test('one stream more than the limit per user is 429, with the reason, of any kind and in any session', async () => {
   const house = await startGatehouse({ config: { http: { streams_per_user: 16 } } })
   const ann = await house.user('ann')
   const otherSession = await signIn(house.gate, 'ann')
@@ -29,7 +29,7 @@ test('one stream more than a user can have is 429, with the reason, by whichever
   for (const at of [ann, otherSession]) {
     expect(await refusal(at, live)).toContain('429')
     expect(await refusal(at, '/api/events')).toContain('429')
-    // As server-sent events, and asked without an upgrade, which is how the page learns why.
+    // As server-sent events, and without an upgrade, which is how the page reads the reason.
     for (const path of ['/api/events', live]) {
       const answer = await at.get(path)
       expect([answer.status, answer.json]).toMatchObject([
@@ -41,10 +41,10 @@ test('one stream more than a user can have is 429, with the reason, by whichever
         'content-type': expect.stringMatching(/^application\/problem\+json/) as string,
       })
     }
-    // What is no stream goes on.
+    // Requests that are not streams still work.
     expect((await at.get('/api/cameras')).status).toBe(200)
   }
-  // Nobody else is held up, and the internal port counts nobody.
+  // Other users are not affected, and the internal port has no limit.
   await open(vera, live)
   await Promise.all(Array.from({ length: 20 }, () => open(house.inside, live)))
 
@@ -55,7 +55,7 @@ test('one stream more than a user can have is 429, with the reason, by whichever
   expect(await refusal(ann, live)).toContain('429')
 })
 
-test('the reference is not sent again to those who have it', async () => {
+test('the API reference is not sent again to clients that have it', async () => {
   const house = await startGatehouse()
   const ann = await house.user('ann')
   const { status, headers, text } = await ann.get('/api/openapi.json')

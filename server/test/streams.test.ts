@@ -13,7 +13,7 @@ async function open(door: TestClient): Promise<WebSocket> {
   return socket
 }
 
-/** Opens that many, a few at a time. */
+/** Opens that many streams, a few at a time. */
 async function openMany(door: TestClient, count: number): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
   while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => open(door)))))
@@ -21,7 +21,7 @@ async function openMany(door: TestClient, count: number): Promise<WebSocket[]> {
 }
 
 test(
-  '[ROLE-10] a thousand open streams are closed within a second, and nobody else’s',
+  '[ROLE-10] a thousand open streams are closed within a second, and only those of that user',
   { timeout: 120_000 },
   async () => {
     const house = await startGatehouse({
@@ -46,7 +46,7 @@ test(
     let late = 0
     const changed = house.inside.put('/api/users/gill/role', { role: 'other' }).then(() => {
       const holds = performance.now()
-      // Whatever arrives later than a second after the change is one too many.
+      // Data that arrives later than a second after the change is a failure.
       for (const socket of sockets) socket.on('message', () => (late += performance.now() - holds > 1000 ? 1 : 0))
       return holds
     })
@@ -59,10 +59,10 @@ test(
   },
 )
 
-test('[ROLE-10] a peer that does not answer the closing handshake is cut off all the same', async () => {
+test('[ROLE-10] a peer that does not answer the closing handshake is disconnected anyway', async () => {
   const house = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
   const gill = await house.user('gill', 'guard')
-  // Whatever comes is read, and nothing is ever answered: not the close frame either.
+  // Reads all data, and never sends anything: not the close frame either.
   const socket = connect({ host: '127.0.0.1', port: house.gatePort })
   const opening = [
     `GET ${live} HTTP/1.1`,
@@ -76,7 +76,7 @@ test('[ROLE-10] a peer that does not answer the closing handshake is cut off all
   socket.on('error', () => undefined).write(`${opening.join('\r\n')}\r\n\r\n`)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString('latin1')).toContain(' 101 ')
-  // It may be reset.
+  // The connection may be reset.
   const gone = new Promise((done) => socket.once('close', done))
   socket.resume()
   expect((await house.inside.delete('/api/users/gill')).status).toBe(204)
@@ -98,7 +98,7 @@ test('[TOK-3] a stream ends with its session', async () => {
   expect((await ann.get('/api/profile')).status).toBe(401)
 })
 
-test('[TOK-5] unless another request renewed the session meanwhile', async () => {
+test('[TOK-5] unless another request renewed the session in the meantime', async () => {
   const house = await startGatehouse({ config: { auth: { session_length: 4 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
@@ -112,20 +112,20 @@ test('[TOK-5] unless another request renewed the session meanwhile', async () =>
     renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
     expect(socket.readyState).toBe(socket.OPEN)
   }
-  // 4.8 s: longer than the token lived that opened it.
+  // 4.8 s: longer than the lifetime of the token that opened it.
   expect((await ann.get('/api/profile')).status).toBe(401)
   expect((await closed)[0]).toBe(4401)
   expect((await renewed.get('/api/profile')).status).toBe(401)
 })
 
-test('[TOK-15] a session that may be renewed no longer ends its streams', async () => {
+test('[TOK-15] a session that can no longer be renewed ends its streams', async () => {
   const house = await startGatehouse({ config: { auth: { session_length: 3, session_max_length: 4 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
   const began = Date.now()
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
-  // Times in tokens are whole seconds, rounded down: of three there may be no more than two left.
+  // Times in tokens are whole seconds, rounded down: of three, only two may be left.
   await sleep(1500)
   expect((await ann.get('/api/auth')).status).toBe(202)
   expect((await closed)[0]).toBe(4401)
@@ -133,7 +133,7 @@ test('[TOK-15] a session that may be renewed no longer ends its streams', async 
   expect(Date.now() - began).toBeLessThan(4900)
 })
 
-test('a stop closes every stream, and says why', async () => {
+test('a stop closes every stream, with the reason', async () => {
   const house = await startGatehouse()
   const ann = await house.user('ann')
   const sockets = await Promise.all([ann, ann, house.inside].map(open))

@@ -11,19 +11,19 @@ import { startGatehouse, type Gatehouse } from './harness.ts'
 
 const day = 86_400_000
 
-/** A certificate for a name, by an authority of its own. */
+/** A certificate for a name, from a separate certificate authority. */
 const certificateFor = async (name: string): Promise<KeyPair> => {
   const site = { names: [name], addresses: [] }
   return issueServerCertificate(await createCertificateAuthority(site, Date.now()), site, Date.now())
 }
 
-/** The certificate that a new connection is shown. */
+/** The certificate that a new connection gets. */
 async function shown({ gatePort }: Gatehouse): Promise<X509Certificate> {
   const socket = connect({ host: '127.0.0.1', port: gatePort, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   const certificate = socket.getPeerX509Certificate()
   socket.destroy()
-  if (!certificate) throw new Error('no certificate was shown')
+  if (!certificate) throw new Error('the connection has no certificate')
   return certificate
 }
 const nameInWarning = async (house: Gatehouse) => (await shown(house)).subjectAltName
@@ -31,11 +31,11 @@ const nameInWarning = async (house: Gatehouse) => (await shown(house)).subjectAl
 const configured = { tls: { cert_file: 'site.crt', key_file: 'site.key' } }
 const files = ({ cert, key }: KeyPair) => ({ 'site.crt': cert, 'site.key': key })
 
-test('[PORT-1] a configured certificate is served, and taken up anew when it changes, with no connection lost', async () => {
+test('[PORT-1] a configured certificate is served, and reloaded when it changes, with no connection lost', async () => {
   const house = await startGatehouse({ config: configured, files: files(await certificateFor('one.example')) })
   const put = (name: string, text: string) => writeFileSync(join(house.configDir, name), text)
   expect(await nameInWarning(house)).toBe('DNS:one.example')
-  // Somebody's authority, not ours: there is none of ours to trust, and browsers are told to insist.
+  // The authority is not ours: there is none of ours to download, and HSTS is on.
   expect((await house.gate.get('/ca.crt')).status).toBe(404)
   expect((await house.gate.get('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
 
@@ -51,7 +51,7 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
   }
   expect(await overOneConnection()).toEqual({ status: 200, again: false })
 
-  // One file of the two is replaced first: until the other is, the old pair stays.
+  // One of the two files is replaced first: until the other one is, the old pair stays active.
   const next = await certificateFor('two.example')
   put('site.key', next.key)
   expect(await nameInWarning(house)).toBe('DNS:one.example')
@@ -61,7 +61,7 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
   expect(socket.readyState).toBe(socket.OPEN)
   expect((await ann.get('/api/profile')).status).toBe(200)
 
-  // What does not fit together is not taken up, and said.
+  // A certificate and key that do not match are not loaded, and are logged.
   put('site.key', (await certificateFor('three.example')).key)
   await house.printed(/tls\.key_file.*is not the key/, 60_000)
   expect(await nameInWarning(house)).toBe('DNS:two.example')
@@ -78,13 +78,28 @@ test('[PORT-1] a configured certificate is served, and taken up anew when it cha
 })
 
 test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Record<string, string>, says: RegExp]>([
-  ['a key of another', configured.tls, (one, other) => files({ ...one, key: other.key }), /tls\.key_file .*site\.key/],
-  ['no such certificate', configured.tls, ({ key }) => ({ 'site.key': key }), /tls\.cert_file .*site\.crt.*ENOENT/],
-  ['no such key', configured.tls, ({ cert }) => ({ 'site.crt': cert }), /tls\.key_file .*site\.key.*ENOENT/],
-  ['no certificate inside', configured.tls, ({ key }) => files({ cert: 'hello', key }), /tls\.cert_file .*site\.crt/],
-  ['no key inside', configured.tls, ({ cert }) => files({ cert, key: '' }), /tls\.key_file .*site\.key/],
-  ['a certificate alone', { cert_file: 'site.crt' }, files, /config\.yml:\d+:\d+ tls\.cert_file: .*tls\.key_file/],
-  ['a key alone', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
+  [
+    'a key of another certificate',
+    configured.tls,
+    (one, other) => files({ ...one, key: other.key }),
+    /tls\.key_file .*site\.key/,
+  ],
+  [
+    'a missing certificate file',
+    configured.tls,
+    ({ key }) => ({ 'site.key': key }),
+    /tls\.cert_file .*site\.crt.*ENOENT/,
+  ],
+  ['a missing key file', configured.tls, ({ cert }) => ({ 'site.crt': cert }), /tls\.key_file .*site\.key.*ENOENT/],
+  [
+    'a certificate file without a certificate',
+    configured.tls,
+    ({ key }) => files({ cert: 'hello', key }),
+    /tls\.cert_file .*site\.crt/,
+  ],
+  ['a key file without a key', configured.tls, ({ cert }) => files({ cert, key: '' }), /tls\.key_file .*site\.key/],
+  ['only a certificate', { cert_file: 'site.crt' }, files, /config\.yml:\d+:\d+ tls\.cert_file: .*tls\.key_file/],
+  ['only a key', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
 ])('[PORT-1] [CONF-2] %s stops the start with 78, and names the field', async (_why, tls, given, says) => {
   const [one, other] = [await certificateFor('one.example'), await certificateFor('other.example')]
   const house = await startGatehouse({ config: { tls }, files: given(one, other), ready: false })
@@ -94,13 +109,13 @@ test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Re
   expect(house.output()).not.toMatch(/PRIVATE KEY/)
 })
 
-test('[PORT-1] a leaf of our own near its end is made anew by the same authority', async () => {
+test('[PORT-1] our own server certificate is renewed by the same authority before it expires', async () => {
   let house = await startGatehouse()
   await house.stop()
   const file = (name: string) => join(house.configDir, 'tls', name)
   const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }
   const before = new X509Certificate(readFileSync(file('server.crt')))
-  // But for its end it is as it should be.
+  // Valid except for its end date.
   const old = await issueServerCertificate(authority, hostNames(), Date.now() - 380 * day)
   writeFileSync(file('server.crt'), old.cert)
   writeFileSync(file('server.key'), old.key)

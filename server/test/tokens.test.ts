@@ -11,7 +11,7 @@ import {
   type Headers,
 } from './harness.ts'
 
-const secret = 'known to the tests, and as long as a secret has to be: 64 characters or more'
+const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
 let gatehouse: Gatehouse
 let gate: TestClient
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const nextSecond = () => new Promise((resolve) => void setTimeout(resolve, 1010 
 const clears = (cookies: readonly string[]) => cookies.some((each) => each.startsWith('gatehouse_token=; Max-Age=0;'))
 
 describe('a token', () => {
-  test('[TOK-1, TOK-2, TOK-11] comes in the first cookie, and is good as bearer', async () => {
+  test('[TOK-1, TOK-2, TOK-11] is sent in the first cookie, and works as a bearer token', async () => {
     await gatehouse.user('ann')
     const answer = await gate.post('/api/login', { user: 'ann', password })
     expect(answer.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
@@ -60,7 +60,7 @@ describe('a token', () => {
     expect((await gate.get(`/api/profile?token=${token}&gatehouse_token=${token}`)).status).toBe(401)
   })
 
-  test('[TOK-2] of another spelling, algorithm or key is refused', async () => {
+  test('[TOK-2] with another encoding, algorithm or key is refused', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
     const [head, body, signature] = token.split('.')
@@ -83,7 +83,7 @@ describe('a token', () => {
     }
   })
 
-  test('[TOK-2] [TOK-14] of another type, issuer or audience is another service’s', async () => {
+  test('[TOK-2] [TOK-14] with another type, issuer or audience belongs to another service', async () => {
     await gatehouse.user('ann')
     await nextSecond()
     const plain = { sub: 'ann', iat: now(), exp: now() + 100 }
@@ -116,7 +116,7 @@ describe('a token', () => {
     expect(await statusOf(bearer(mint({ ...claimsOf(token), aud: 'other' })))).toBe(401)
   })
 
-  test('[TOK-3] that is expired is refused', async () => {
+  test('[TOK-3] is refused once expired', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
     expect(await statusOf(bearer(mint({ ...claims, exp: now() + 60 })))).toBe(200)
@@ -124,7 +124,7 @@ describe('a token', () => {
     expect([expired.status, expired.cookies]).toEqual([401, []])
   })
 
-  test('[TOK-4] is refreshed by /api/auth, cookie and bearer alike', async () => {
+  test('[TOK-4] is refreshed by /api/auth, as a cookie and as a bearer token', async () => {
     const { token } = await login('ann')
     await nextSecond()
     for (const [path, headers] of [
@@ -145,7 +145,7 @@ describe('a token', () => {
     }
   })
 
-  test('[TOK-5] past half of its life is renewed by any request with the cookie', async () => {
+  test('[TOK-5] is renewed by any request with the cookie, after half of its life', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
     const late = mint({ ...claims, iat: now() - 60, exp: now() + 50 })
@@ -175,14 +175,14 @@ describe('[TOK-6] signing out', () => {
     }
   })
 
-  test('leads a browser to the login page', async () => {
+  test('redirects a browser to the login page', async () => {
     const { token } = await login('bob')
     const out = await gate.get('/logout', cookie(token))
     expect([out.status, out.headers.location, clears(out.cookies)]).toEqual([303, '/login', true])
     expect(await statusOf(cookie(token))).toBe(401)
   })
 
-  test('clears whatever was sent: expired, doubled, bad or none', async () => {
+  test('clears any cookie: expired, duplicate, invalid or missing', async () => {
     const one = await login('bob')
     const two = await login('bob')
     const expired = mint({ ...claimsOf(one.token), exp: now() - 10 })
@@ -195,7 +195,7 @@ describe('[TOK-6] signing out', () => {
     expect(await statusOf(cookie(two.token))).toBe(401)
   })
 
-  test('lets the browser forget what it kept of pictures', async () => {
+  test('makes the browser clear its cache', async () => {
     const { token } = await login('bob')
     for (const [method, path] of [
       ['GET', '/logout'],
@@ -206,7 +206,7 @@ describe('[TOK-6] signing out', () => {
     }
   })
 
-  test('[TOK-13] not by another site’s picture', async () => {
+  test('[TOK-13] cannot be triggered by an image on another site', async () => {
     const { token } = await login('bob')
     const foreign = { 'sec-fetch-site': 'cross-site', ...cookie(token) }
     expect(await statusOf(foreign, '/api/logout')).toBe(403)
@@ -215,7 +215,7 @@ describe('[TOK-6] signing out', () => {
 })
 
 describe('[TOK-12] of several credentials,', () => {
-  test('a bearer decides alone, and other schemes are passed over', async () => {
+  test('a bearer token decides alone, and other schemes are ignored', async () => {
     const { token } = await login('carol')
     expect(await statusOf({ ...bearer('bad'), ...cookie(token) })).toBe(401)
     expect(await statusOf({ authorization: 'Bearer', ...cookie(token) })).toBe(401)
@@ -223,7 +223,7 @@ describe('[TOK-12] of several credentials,', () => {
     expect(await statusOf({ ...bearer(token), ...cookie('bad') })).toBe(200)
   })
 
-  test('two that differ are nobody, and the cookie is cleared', async () => {
+  test('two different tokens are unauthenticated, and the cookie is cleared', async () => {
     const { token } = await login('carol')
     const name = 'gatehouse_token'
     for (const headers of [
@@ -238,7 +238,7 @@ describe('[TOK-12] of several credentials,', () => {
       const paths = answer.cookies.map((each) => /Path=([^;]*)/.exec(each)?.[1])
       expect(paths).toEqual(['/', '/api', '/api/', '/api/profile', '/api/profile/'])
     }
-    // Whatever stands in the path makes no other answer.
+    // The path makes no difference.
     for (const path of [`/api/${'x/'.repeat(50)}y`, '/api/a;b%20c', `/api/${'long'.repeat(500)}`]) {
       expect(await statusOf({ cookie: `${name}=${token}; ${name}=bad` }, path)).toBe(401)
     }
@@ -251,7 +251,7 @@ const loginWith = (headers: Headers, secretWord = password) =>
   gate.ask('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
 
 describe('[TOK-12] a login', () => {
-  test('ends the valid session that it carries, whoever’s it is, as cookie or as bearer', async () => {
+  test('ends the valid session that it carries, of any user, as a cookie or bearer token', async () => {
     await gatehouse.user('greta')
     for (const carried of [cookie, bearer]) {
       const before = await login('bob')
@@ -261,7 +261,7 @@ describe('[TOK-12] a login', () => {
     }
   })
 
-  test('that fails ends none, and neither does an expired or a doubled token, or another session', async () => {
+  test('that fails ends no session, and one with an expired or duplicate token, or another session, does not either', async () => {
     await gatehouse.user('greta')
     const [before, other] = [await login('bob'), await login('bob')]
     expect((await loginWith(cookie(before.token), 'wrong')).status).toBe(401)
@@ -276,7 +276,7 @@ describe('[TOK-12] a login', () => {
   })
 })
 
-test('[TOK-1] a cookie is ours by its name alone: no sign that reads as a blank stands before it', async () => {
+test('[TOK-1] only the exact cookie name counts: no character that looks like a blank can precede it', async () => {
   const { token } = await login('bob')
   const nbsp = '\u00a0'
   expect(await statusOf({ cookie: `a=b; gatehouse_token=${token}` })).toBe(200)
@@ -285,7 +285,7 @@ test('[TOK-1] a cookie is ours by its name alone: no sign that reads as a blank 
   expect(await statusOf({ cookie: `gatehouse_token=${nbsp}${token}` })).toBe(401)
 })
 
-test('[TOK-9] a deleted user’s tokens stay dead when a user of that name is made again', async () => {
+test('[TOK-9] a deleted user’s tokens stay invalid when a user with that name is created again', async () => {
   const { token } = await login('dora')
   await gatehouse.inside.put('/api/users/dora/role', { role: 'admin' })
   expect((await gate.get('/api/profile', cookie(token))).json).toMatchObject({ role: 'admin' })
@@ -297,7 +297,7 @@ test('[TOK-9] a deleted user’s tokens stay dead when a user of that name is ma
   expect(await statusOf(bearer(external))).toBe(401)
 })
 
-test('[TOK-14] another program may mint tokens, until the password changes', async () => {
+test('[TOK-14] another program can issue tokens, until the password changes', async () => {
   await gatehouse.user('eric')
   await nextSecond()
   const minted = (more: object = {}) => mint({ sub: 'eric', iat: now(), exp: now() + 100, ...more })
@@ -328,7 +328,7 @@ test('[TOK-14] another program may mint tokens, until the password changes', asy
 })
 
 describe('other settings', () => {
-  test('[TOK-10, TOK-11] a session of no length, and a strict cookie of another name', async () => {
+  test('[TOK-10, TOK-11] a session without a length, and a strict cookie with another name', async () => {
     const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
     const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
@@ -340,7 +340,7 @@ describe('other settings', () => {
     expect(next.status).toBe(401)
   })
 
-  test('[TOK-11] a cookie for pages of other sites is given over HTTPS only', async () => {
+  test('[TOK-11] a cookie for embedding in other sites is set over HTTPS only', async () => {
     const auth = { cookie_same_site: 'none' }
     const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
@@ -349,7 +349,7 @@ describe('other settings', () => {
     expect(answer.text).toContain('HTTPS')
   })
 
-  test('[TOK-15] a session is not renewed past its greatest length', async () => {
+  test('[TOK-15] a session is not renewed past its maximum length', async () => {
     const auth = { session_length: 12, session_max_length: 14 }
     const other = await startGatehouse({ config: { auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
@@ -361,7 +361,7 @@ describe('other settings', () => {
     expect(Number(claimsOf(renewed)['exp']) - Number(claimsOf(first.token)['iat'])).toBe(14)
   })
 
-  test('[PROXY-1] where a proxy authenticates there is no login, and tokens are not read', async () => {
+  test('[PROXY-1] where a proxy authenticates, there is no login, and tokens are ignored', async () => {
     const other = await startGatehouse({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
     for (const door of [other.gate, other.inside]) {
       const answer = await door.post('/api/login', { user: 'ann', password })

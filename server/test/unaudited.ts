@@ -1,6 +1,6 @@
 import type { Audit } from '../src/shared/audit.ts'
 
-/** An audit record that keeps nothing. */
+/** An audit log that keeps nothing. */
 export const unaudited: Audit = {
   record() {},
   use: () => () => undefined,

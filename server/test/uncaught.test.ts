@@ -10,7 +10,7 @@ import { startRtspCamera } from './rtsp-camera.ts'
 const preload = pathToFileURL(join(import.meta.dirname, 'crash-on-signal.mjs')).href
 
 test.each(['exception', 'rejection'])(
-  'after an uncaught %s the service closes what it records, ends its children, and exits with 1',
+  'after an uncaught %s, the service finalizes its recordings, ends its child processes, and exits with 1',
   { timeout: 120_000 },
   async (fault) => {
     const cam = await startRtspCamera({ ffmpeg })
@@ -43,7 +43,7 @@ test.each(['exception', 'rejection'])(
   },
 )
 
-test('a log that is read no more stops nothing', async () => {
+test('a log that is no longer read stops nothing', async () => {
   const house = await startGatehouse({ config: { logger: { default: 'debug' } } })
   house.process.stdout?.destroy()
   house.process.stderr?.destroy()

@@ -9,7 +9,7 @@ import { bareServer } from './bare-server.ts'
 const server = (routes: Route[], authentication?: Authentication) =>
   bareServer({ routes, ...(authentication && { authentication }) })
 
-test('a route added behind our back does not start', async () => {
+test('a route added outside of the route table does not start', async () => {
   const app = await server([])
   expect(() => app.get('/sneaky', async () => 'hi')).toThrow()
 })
@@ -33,7 +33,7 @@ test('a camera rule on a path without a camera does not start', () => {
   ).toThrow('has no :camera')
 })
 
-test('[AUD-3] media of a camera that no read is declared for does not start', () => {
+test('[AUD-3] a camera media route that declares no audited read does not start', () => {
   const media = { path: '/api/cameras/:camera/x', schema: { summary: '' }, handle: () => null } as const
   const access = { camera: 'cameras.watch', of: 'path' } as const
   expect(() => route({ ...media, method: 'GET', access })).toThrow('declares no `reads`')
@@ -44,7 +44,7 @@ test('[AUD-3] media of a camera that no read is declared for does not start', ()
   expect(route({ ...media, method: 'GET', access, reads: 'snapshot' }).reads).toBe('snapshot')
 })
 
-test('a stranger never makes us look anything up', async () => {
+test('an unauthenticated request causes no lookup', async () => {
   let lookups = 0
   const app = await server([
     route({
@@ -65,7 +65,7 @@ test('a stranger never makes us look anything up', async () => {
   expect(lookups).toBe(0)
 })
 
-test('a body is not read before somebody is known, and its camera is decided before the handler', async () => {
+test('a body is not read before authentication, and its camera is authorized before the handler', async () => {
   let handled = 0
   const body = route({
     method: 'POST',
@@ -89,7 +89,7 @@ test('a body is not read before somebody is known, and its camera is decided bef
   expect(handled).toBe(1)
 })
 
-test('a failure nobody expected says nothing of itself', async () => {
+test('an unexpected error reveals no details', async () => {
   const app = await server([
     route({
       method: 'GET',
@@ -109,20 +109,20 @@ test('a failure nobody expected says nothing of itself', async () => {
 
 const handle = () => null
 
-test('what forgets the gate does not compile', () => {
+test('code that bypasses the gate does not compile', () => {
   const schema = { summary: '' }
   const lost = [
-    // @ts-expect-error a route says who may use it
+    // @ts-expect-error a route must declare its access
     () => route({ method: 'GET', path: '/x', schema, handle }),
-    // @ts-expect-error an action is one of those there are
+    // @ts-expect-error an action must be a known one
     () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.mange' } }),
-    // @ts-expect-error a camera action is none of the service's
+    // @ts-expect-error a camera action is not a service action
     () => route({ method: 'GET', path: '/x/:camera', schema, handle, access: { camera: 'users.manage', of: 'path' } }),
-    // @ts-expect-error only access/grant.ts makes a scope
+    // @ts-expect-error only access/grant.ts creates a scope
     () => inScope({ cameras: new Set(['yard']) }, 'yard'),
-    // @ts-expect-error an identity is nobody's or somebody's, whole
+    // @ts-expect-error an identity is either unauthenticated or complete
     (): Identity => ({ kind: 'known', name: 'x', role: 'admin' }),
   ]
-  // The compiler is the test: `npm run typecheck` fails where one of these compiles.
+  // The compiler is the test: `npm run typecheck` fails if one of these compiles.
   expect(lost).toHaveLength(5)
 })

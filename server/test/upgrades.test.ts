@@ -41,7 +41,7 @@ async function open(at: TestClient) {
   return connection
 }
 
-/** Asks for an upgrade and is refused; then the connection is over, so that nobody sends another request into it. */
+/** Sends an upgrade that is refused, which ends the connection, so that no client sends another request over it. */
 async function refused(at: TestClient, target: string, headers: readonly string[], status: number): Promise<void> {
   const connection = await open(at)
   const answer = await connection.ask(head(at, target, headers))
@@ -52,13 +52,13 @@ async function refused(at: TestClient, target: string, headers: readonly string[
   expect(await connection.hungUp()).toBe(true)
 }
 
-/** Asks for an upgrade where there is none, and is answered as if it had not; only the connection is over. */
+/** Sends an upgrade to a route without WebSocket: it gets a normal response, and the connection is closed. */
 async function ignored(at: TestClient, target: string, headers: readonly string[], status: number, method?: string) {
   const connection = await open(at)
   const requested = head(at, target, [...headers, 'Content-Length: 0'], method)
   const answer = await connection.ask([...requested, '', ...head(at, '/api/health', [])])
   expect([target, answer.status]).toEqual([target, status])
-  // What came right behind it is lost to the parser: the client has to know that it was not read.
+  // Data right after the request is lost to the parser: the client must know that it was not read.
   expect(answer.head).toMatch(/^connection: close$/im)
   expect(await connection.hungUp()).toBe(true)
 }
@@ -68,14 +68,20 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
   test.each<[string, () => TestClient, string, readonly string[], number]>([
     ['without an identity, over TLS', () => house.gate, live, handshake, 401],
     ['without an identity, without TLS', () => plain.gate, live, handshake, 401],
-    ['at the events', () => house.gate, '/api/events', handshake, 401],
-    ['of a camera that the role does not see', () => guard, '/api/cameras/door/live', handshake, 403],
-    ['of a foreign page', () => guard, live, [...handshake, 'Origin: https://evil.example'], 403],
-    ['of a camera that does not exist', () => vera, '/api/cameras/nothing/live', handshake, 404],
+    ['at the event stream', () => house.gate, '/api/events', handshake, 401],
+    ['for a camera outside the role', () => guard, '/api/cameras/door/live', handshake, 403],
+    ['from a cross-origin page', () => guard, live, [...handshake, 'Origin: https://evil.example'], 403],
+    ['for a camera that does not exist', () => vera, '/api/cameras/nothing/live', handshake, 404],
     ['without a key', () => guard, live, without('Sec-WebSocket-Key'), 400],
     ['of another version', () => guard, live, [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version: 1'], 400],
-    ['on the internal port, by a foreign name', () => house.inside, live, [...handshake, 'Host: evil.example'], 421],
-    ['on the internal port, of no camera', () => house.inside, '/api/cameras/nothing/live', handshake, 404],
+    [
+      'on the internal port, with a foreign host name',
+      () => house.inside,
+      live,
+      [...handshake, 'Host: evil.example'],
+      421,
+    ],
+    ['on the internal port, for an unknown camera', () => house.inside, '/api/cameras/nothing/live', handshake, 404],
     ['on the internal port, without a key', () => house.inside, '/api/events', without('Sec-WebSocket-Key'), 400],
   ])('%s', async (_name, at, target, headers, status) => {
     await refused(at(), target, headers, status)
@@ -86,7 +92,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     ['too-many-attempts', 429],
     ['busy', 503],
     ['unavailable', 503],
-  ])('whatever refuses it: %s', async (code, status) => {
+  ])('whatever the reason: %s', async (code, status) => {
     const watch: Route = route({
       path: '/api/watch',
       access: { open: 'a test' },
@@ -106,7 +112,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     await refused(door(port, 'http', {}), '/api/watch', handshake, status)
   })
 
-  test('what is sent right behind it neither hides the answer nor is answered', async () => {
+  test('data sent right behind it neither hides the response nor gets one', async () => {
     for (const at of [house.gate, plain.gate, house.inside]) {
       const connection = await open(at)
       const target = at === house.inside ? '/api/cameras/nothing/live' : live
@@ -118,7 +124,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
   })
 })
 
-describe('[PATH-1] an upgrade where no WebSocket is declared is a request like any other', () => {
+describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a normal request', () => {
   test('whatever the path, on both ports', async () => {
     for (const [at, target, status] of [
       [house.gate, '/api/health', 200],
@@ -143,7 +149,7 @@ describe('[PATH-1] an upgrade where no WebSocket is declared is a request like a
     }
   })
 
-  test('whatever the method, and whatever it wants to become', async () => {
+  test('whatever the method, and whatever protocol it asks for', async () => {
     await ignored(house.gate, '/api/login', handshake, 400, 'POST')
     await ignored(vera, '/api/cameras/yard/live', handshake, 404, 'POST')
     for (const upgrade of ['Upgrade: h2c', 'Upgrade: websocket, h2c', 'Upgrade: TLS/1.0', 'Upgrade: ']) {
@@ -152,7 +158,7 @@ describe('[PATH-1] an upgrade where no WebSocket is declared is a request like a
     }
   })
 
-  test('no route but the declared ones ever answers 101', async () => {
+  test('only the declared routes ever respond 101', async () => {
     expect(socketPaths).toEqual(['/api/cameras/:camera/live', '/api/events'])
     for (const { method, path } of accessRows) {
       if (method !== 'GET' || socketPaths.includes(path) || path.endsWith('/mjpeg')) continue
