@@ -11,7 +11,7 @@ import { createPages } from './pages.tsx'
 import { forget, profileQuery } from './session/session.ts'
 import { ApiError, whenRefused, whenSignedOut } from './shared/api.ts'
 import { basePath } from './shared/base.ts'
-import { firstSpoken, I18nProvider } from './i18n/I18nProvider.tsx'
+import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
 import { theme, variables } from './theme.ts'
 
 /** Whether a retry can succeed. */
@@ -41,7 +41,7 @@ whenRefused(() => void queries.invalidateQueries({ queryKey: profileQuery.queryK
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-const first = await firstSpoken()
+const first = await loadInitialLanguage()
 const page = createRoot(root)
 // As a transition, which is interruptible, so a slow phone stays responsive.
 startTransition(() => {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useFocusBack } from '../ui/focus-back.ts'
+import { useFocusBack } from '../ui/useFocusBack.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import type { Export } from '../shared/api-types.ts'
 import { messageOf } from '../shared/failure.ts'

@@ -4,9 +4,9 @@ import { adminTextsIn, adminTextsWanted } from './admin-texts.ts'
 import { chosenLanguage, rememberLanguage, whenChosenElsewhere } from './language-choice.ts'
 import { languageFor, type Language } from './languages.ts'
 import { localeFor } from './locale.ts'
-import { SpeechContext, type Texts } from './texts.ts'
+import { I18nContext, type Texts } from './texts.ts'
 
-interface Spoken {
+interface LoadedLanguage {
   readonly language: Language
   readonly texts: Texts
 }
@@ -21,37 +21,37 @@ interface LanguageChoice {
 const ChoiceContext = createContext<LanguageChoice | undefined>(undefined)
 
 /** The texts to start with; English if they could not be fetched. */
-export async function firstSpoken(): Promise<Spoken> {
+export async function loadInitialLanguage(): Promise<LoadedLanguage> {
   const language = chosenLanguage() ?? languageFor(navigator.languages)
   try {
-    return await spoken(language)
+    return await loadLanguage(language)
   } catch {
-    return spoken(languageFor([]))
+    return loadLanguage(languageFor([]))
   }
 }
 
 /** Provides the texts of one language to its children, and lets the user choose another one. */
-export function I18nProvider({ first, children }: { first: Spoken; children: ReactNode }) {
-  const [{ language, texts }, setSpoken] = useState(first)
+export function I18nProvider({ first, children }: { first: LoadedLanguage; children: ReactNode }) {
+  const [{ language, texts }, setLoaded] = useState(first)
   const [chosen, setChosen] = useState(chosenLanguage)
-  const speech = useMemo(() => ({ texts, locale: localeFor(language.tag, navigator.languages) }), [language, texts])
-  const speak = async (next: Language | undefined) => {
-    setSpoken(await spoken(next ?? languageFor(navigator.languages)))
+  const i18n = useMemo(() => ({ texts, locale: localeFor(language.tag, navigator.languages) }), [language, texts])
+  const show = async (next: Language | undefined) => {
+    setLoaded(await loadLanguage(next ?? languageFor(navigator.languages)))
     setChosen(next)
   }
   const choose = async (next: Language | undefined) => {
-    await speak(next)
+    await show(next)
     rememberLanguage(next)
   }
-  const follow = useEffectEvent((next: Language | undefined) => void speak(next).catch(() => {}))
+  const follow = useEffectEvent((next: Language | undefined) => void show(next).catch(() => {}))
   useEffect(() => whenChosenElsewhere((next) => follow(next)), [])
 
   return (
-    <SpeechContext value={speech}>
+    <I18nContext value={i18n}>
       <ChoiceContext value={{ chosen, choose }}>
         <DirectionProvider>{children}</DirectionProvider>
       </ChoiceContext>
-    </SpeechContext>
+    </I18nContext>
   )
 }
 
@@ -62,7 +62,7 @@ export function useLanguageChoice(): LanguageChoice {
 }
 
 /** Fetches a language and sets the document's `lang` and `dir`. */
-async function spoken(language: Language): Promise<Spoken> {
+async function loadLanguage(language: Language): Promise<LoadedLanguage> {
   // A settings page needs its own texts too, before it switches to another language.
   const [texts] = await Promise.all([language.load(), adminTextsWanted() ? adminTextsIn(language.tag) : undefined])
   document.documentElement.lang = language.tag

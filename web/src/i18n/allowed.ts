@@ -6,7 +6,7 @@ export interface AllowedWords {
   /** Appended to the word for a number. */
   readonly range: {
     readonly between: (min: number, max: number) => string
-    readonly least: (min: number) => string
+    readonly min: (min: number) => string
     readonly above: (above: number) => string
   }
   readonly list: (each: string) => string
@@ -31,7 +31,7 @@ export function allowedIn(tag: string, { kinds, range, list }: AllowedWords) {
   }
   const rangeOf = ({ min, max, above }: { min?: number; max?: number; above?: number }): string => {
     if (min !== undefined && max !== undefined) return range.between(min, max)
-    if (min !== undefined) return range.least(min)
+    if (min !== undefined) return range.min(min)
     return above === undefined ? '' : range.above(above)
   }
   const any = (allowed: readonly Constraint[]): string => or.format(allowed.flatMap(ways))

@@ -5,18 +5,18 @@ import type { en } from './en/en.ts'
 export type Texts = typeof en
 
 /** The page's texts and its locale. */
-export interface Speech {
+export interface I18n {
   readonly texts: Texts
   /** A BCP 47 tag for dates and numbers, for example `en-GB`. */
   readonly locale: string
 }
 
-export const SpeechContext = createContext<Speech | undefined>(undefined)
+export const I18nContext = createContext<I18n | undefined>(undefined)
 
-function useI18n(): Speech {
-  const speech = use(SpeechContext)
-  if (!speech) throw new Error('useI18n outside of <I18nProvider>')
-  return speech
+function useI18n(): I18n {
+  const i18n = use(I18nContext)
+  if (!i18n) throw new Error('useI18n outside of <I18nProvider>')
+  return i18n
 }
 
 export const useTexts = (): Texts => useI18n().texts

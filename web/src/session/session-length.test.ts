@@ -9,7 +9,7 @@ test.each([
   ['a minute', 60 * seconds, 12 * seconds],
   ['a second', seconds, seconds],
   ['none', 0, 60 * seconds],
-  ['less than none', -5, 60 * seconds],
+  ['negative', -5, 60 * seconds],
 ])('a session of length %s', (_, length, every) => {
   expect(renewalInterval(length)).toBe(every)
 })

@@ -35,8 +35,8 @@ const { any, either } = allowedIn('de', {
     polygons: 'eine Liste von Flächen, jede eine Liste von mindestens drei Ecken, jede [x, y] von 0 bis 1',
   },
   range: {
-    between: (least, most) => ` von ${least} bis ${most}`,
-    least: (least) => ` ab ${least}`,
+    between: (min, max) => ` von ${min} bis ${max}`,
+    min: (min) => ` ab ${min}`,
     above: (above) => ` über ${above}`,
   },
   list: (each) => `eine Liste, jeder Eintrag ${each}`,

@@ -35,8 +35,8 @@ const { any, either } = allowedIn('en', {
     polygons: 'a list of areas, each a list of three corners or more, each [x, y] from 0 to 1',
   },
   range: {
-    between: (least, most) => ` from ${least} to ${most}`,
-    least: (least) => `, ${least} or more`,
+    between: (min, max) => ` from ${min} to ${max}`,
+    min: (min) => `, ${min} or more`,
     above: (above) => ` above ${above}`,
   },
   list: (each) => `a list, each ${each}`,

@@ -36,8 +36,8 @@ const { any, either } = allowedIn('es', {
     polygons: 'una lista de áreas, cada una con tres esquinas o más, cada una [x, y] de 0 a 1',
   },
   range: {
-    between: (least, most) => ` de ${least} a ${most}`,
-    least: (least) => `, ${least} o más`,
+    between: (min, max) => ` de ${min} a ${max}`,
+    min: (min) => `, ${min} o más`,
     above: (above) => ` mayor que ${above}`,
   },
   list: (each) => `una lista, y cada elemento: ${each}`,

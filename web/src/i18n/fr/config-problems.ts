@@ -38,8 +38,8 @@ const { any, either } = allowedIn('fr', {
     polygons: 'une liste de zones, chacune de trois coins ou plus, chaque coin étant [x, y] de 0 à 1',
   },
   range: {
-    between: (least, most) => ` de ${least} à ${most}`,
-    least: (least) => `, ${least} ou plus`,
+    between: (min, max) => ` de ${min} à ${max}`,
+    min: (min) => `, ${min} ou plus`,
     above: (above) => ` supérieur à ${above}`,
   },
   list: (each) => `une liste, chaque élément étant ${each}`,

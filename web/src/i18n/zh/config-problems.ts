@@ -35,8 +35,8 @@ const { any, either } = allowedIn('zh-Hans', {
     polygons: '区域列表，每个区域至少有三个角，每个角为 [x, y]，取值 0 至 1',
   },
   range: {
-    between: (least, most) => `（${least} 至 ${most}）`,
-    least: (least) => `（不小于 ${least}）`,
+    between: (min, max) => `（${min} 至 ${max}）`,
+    min: (min) => `（不小于 ${min}）`,
     above: (above) => `（大于 ${above}）`,
   },
   list: (each) => `列表，每一项为${each}`,

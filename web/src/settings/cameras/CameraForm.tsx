@@ -10,7 +10,7 @@ import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { done } from '../../ui/notify.ts'
 import { listed } from '../../ui/format-list.ts'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import {
   changeSettings,
   isOvertaken,

@@ -6,7 +6,7 @@ import { useLocale } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
 import { listed } from '../../ui/format-list.ts'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import {
   changeSettings,
   isOvertaken,

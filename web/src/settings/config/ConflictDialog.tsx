@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/Loading.tsx'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import type { ConfigText } from './config-file.ts'
 
 const Compare = lazy(() => import('./Compare.tsx'))

@@ -12,7 +12,7 @@ import { useLocale } from '../../i18n/texts.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { listed } from '../../ui/format-list.ts'
 import { Problems } from './Problems.tsx'
 

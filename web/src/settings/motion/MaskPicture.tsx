@@ -6,7 +6,7 @@ import type { Camera } from '../../shared/api-types.ts'
 import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { Crosshair } from './Crosshair.tsx'
 import { fewest, split, revert, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
-import { Age, NoPicture } from './FrameWords.tsx'
+import { SnapshotAge, NoSnapshot } from './NoSnapshot.tsx'
 import { Handles } from './Handles.tsx'
 import classes from './MaskPicture.module.css'
 import { MaskTools, type FocusTo } from './MaskTools.tsx'
@@ -108,7 +108,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
             }}
           />
         ) : (
-          <NoPicture camera={camera} />
+          <NoSnapshot camera={camera} />
         )}
         <Shapes drawing={drawing} theirs={theirs} box={box} pointer={pointer} />
         {drawing.begun ? (
@@ -116,7 +116,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
         ) : (
           <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} announce={setMessage} />
         )}
-        {picture?.at !== undefined && !online && <Age at={picture.at} />}
+        {picture?.at !== undefined && !online && <SnapshotAge at={picture.at} />}
       </div>
       <Hint drawing={drawing} picked={picked !== undefined} />
       <span role="status" className="visually-hidden">

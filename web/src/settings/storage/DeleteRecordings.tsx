@@ -5,7 +5,7 @@ import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import type { CameraStorage } from './storage.ts'
 
 interface DeleteRecordingsProps {

@@ -8,7 +8,7 @@ import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../cameras/camera-settings.ts'
 import { done } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { days } from './days.ts'
 

@@ -11,30 +11,30 @@ const camera = (name: string, more: Partial<Recorded> = {}): Recorded => ({
 
 test.each<[string, Recorded[], number, Record<string, object>]>([
   [
-    'room for all: age ends them',
+    'enough space for all: the retention limits them',
     [camera('a'), camera('b')],
     1000,
     { a: { days: 7, by: 'age' }, b: { days: 7, by: 'age' } },
   ],
   [
-    'too much together: all reach back as far',
+    'not enough space: all reach back equally far',
     [camera('a'), camera('b')],
     100,
     { a: { days: 5, by: 'space' }, b: { days: 5, by: 'space' } },
   ],
   [
-    'one that is ended sooner leaves the others more',
+    'a shorter retention leaves the others more space',
     [camera('a', { days: 2 }), camera('b')],
     70,
     { a: { days: 2, by: 'age' }, b: { days: 5, by: 'space' } },
   ],
   [
-    'space of its own',
+    'its own space limit',
     [camera('a', { bytes: 30 }), camera('b')],
     1000,
     { a: { days: 3, by: 'space' }, b: { days: 7, by: 'age' } },
   ],
-  ['nothing is known of one', [camera('a', { perDay: null }), camera('b', { perDay: 0 })], 10, {}],
+  ['cameras without a known rate are left out', [camera('a', { perDay: null }), camera('b', { perDay: 0 })], 10, {}],
 ])('%s', (_, cameras, whole, reach) => {
   expect(Object.fromEntries(reachOf(cameras, whole))).toEqual(reach)
 })

@@ -7,7 +7,7 @@ import { ago, useNow } from '../../shared/format-time.ts'
 import classes from './MaskPicture.module.css'
 
 /** Why there is no snapshot behind the masks. */
-export function NoPicture({ camera }: { camera: Camera }) {
+export function NoSnapshot({ camera }: { camera: Camera }) {
   const texts = useTexts()
   const { frame } = useMotionTexts()
   const reason = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
@@ -22,7 +22,7 @@ export function NoPicture({ camera }: { camera: Camera }) {
 }
 
 /** The age of the last snapshot of an offline camera. */
-export function Age({ at }: { at: number }) {
+export function SnapshotAge({ at }: { at: number }) {
   const { frame } = useMotionTexts()
   const locale = useLocale()
   return <span className={classes.age}>{frame.old(ago(at, useNow(10_000), locale))}</span>
