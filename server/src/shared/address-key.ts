@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Under which an address is counted (RATE-4): IPv4 whole, mapped into IPv6 or not, and IPv6 by its /64. */
+/** The key under which an address is counted (RATE-4): the whole IPv4 address, also if mapped into IPv6, or the /64 of an IPv6 address. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address.slice(0, 64)
   const parsed = ipaddr.process(address)

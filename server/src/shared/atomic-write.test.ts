@@ -9,7 +9,7 @@ let dir: string
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'whole-'))))
 afterEach(() => rmSync(dir, { recursive: true }))
 
-test('[SEC-2] a file is replaced whole, with the mode asked for, and no draft stays behind', async () => {
+test('[SEC-2] a file is replaced completely, with the requested mode, and no draft is left', async () => {
   const path = join(dir, 'secret')
   writeFileSync(path, 'old and longer', { mode: 0o644 })
   await atomicWrite(path, 'new', 0o600)
@@ -18,14 +18,14 @@ test('[SEC-2] a file is replaced whole, with the mode asked for, and no draft st
   expect(readdirSync(dir)).toEqual(['secret'])
 })
 
-test('[SEC-2] what cannot be replaced stays, and no draft behind it', async () => {
+test('[SEC-2] a file that cannot be replaced stays, and no draft is left', async () => {
   mkdirSync(join(dir, 'taken', 'by'), { recursive: true })
   await expect(atomicWrite(join(dir, 'taken'), 'new', 0o600)).rejects.toThrow('EISDIR')
   expect(readdirSync(dir)).toEqual(['taken'])
   await expect(atomicWrite(join(dir, 'nowhere', 'file'), 'new', 0o600)).rejects.toThrow('ENOENT')
 })
 
-test.skipIf(process.getuid?.() === 0)('in a folder that cannot be written, the old file stays', async () => {
+test.skipIf(process.getuid?.() === 0)('in a read-only folder, the old file stays', async () => {
   const path = join(dir, 'file')
   writeFileSync(path, 'old')
   chmodSync(dir, 0o500)
@@ -53,10 +53,10 @@ function writtenElsewhere(path: string, spoil: string, shell = 'exec "$0" "$@"')
   return { signal, text: stdout.trim() }
 }
 
-test('of a disk that takes only a part, the old file is left, and no draft', () => {
+test('on a disk that fills up during the write, the old file stays, and no draft is left', () => {
   const path = join(dir, 'file')
   writeFileSync(path, 'old')
-  // Blocks of 512 bytes: what a file may hold here.
+  // Maximum file size, in blocks of 512 bytes.
   const { text } = writtenElsewhere(path, '', `trap '' XFSZ; ulimit -f 100; exec "$0" "$@"`)
   expect(text).toBe('EFBIG')
   expect(readFileSync(path, 'utf8')).toBe('old')

@@ -3,10 +3,10 @@ import type { Stats } from 'node:fs'
 import { chmod, chown, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A mode as of open, 0o600 for secrets; or mode and owner of another file. */
+/** A file mode, 0o600 for secrets, or the mode and owner of another file. */
 export type Likeness = number | Pick<Stats, 'mode' | 'uid' | 'gid'>
 
-/** Writes a file whole or not at all: what a crash leaves is the old one or the new one. */
+/** Writes a file completely or not at all: a crash leaves either the old or the new file. */
 export async function atomicWrite(path: string, content: string | Uint8Array, likeness: Likeness): Promise<void> {
   const draft = join(dirname(path), `${draftPrefix(path)}${randomBytes(6).toString('hex')}.tmp`)
   try {
@@ -18,7 +18,7 @@ export async function atomicWrite(path: string, content: string | Uint8Array, li
     }
     if (typeof likeness === 'object') {
       await chmod(draft, likeness.mode & 0o777)
-      // Only root may give a file away; for anybody else it is theirs already, or cannot be.
+      // Only root can change the owner; for other users, the file already has the right owner or can't get it.
       await chown(draft, likeness.uid, likeness.gid).catch(() => {})
     }
     await syncAndRename(draft, path)
@@ -28,7 +28,7 @@ export async function atomicWrite(path: string, content: string | Uint8Array, li
   }
 }
 
-/** Brings a draft to the disk, and then to its name. */
+/** Syncs a draft to the disk, then renames it. */
 export async function syncAndRename(draft: string, path: string): Promise<void> {
   await synced(draft)
   await rename(draft, path)
@@ -36,7 +36,7 @@ export async function syncAndRename(draft: string, path: string): Promise<void> 
   await synced(dirname(path))
 }
 
-/** Takes away what a process that was killed while writing a file has left beside it. */
+/** Removes the drafts that a process left next to a file when it was killed while writing. */
 export async function removeDrafts(path: string): Promise<void> {
   const directory = dirname(path)
   const names = await readdir(directory).catch(() => [])

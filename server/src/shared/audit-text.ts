@@ -1,9 +1,9 @@
 import type { AuditEntry } from './audit.ts'
 
-/** Characters kept of each text: what comes from outside may be as long as it likes. */
+/** Maximum characters stored of each text, because a client can send text of any length. */
 const longest = { name: 256, address: 64, target: 512, detail: 1_024 }
 
-/** The entry as it is kept: every text cut, and such as any database can hold. */
+/** The entry as stored: every text is cut, and valid in both databases. */
 export function trimmed({ action, result, user, source, address, target, detail, ...numbers }: AuditEntry): AuditEntry {
   return {
     action,
@@ -18,8 +18,8 @@ export function trimmed({ action, result, user, source, address, target, detail,
 }
 
 /**
- * Control characters stay what they are, for JSON escapes them wherever the entry is shown. Only NUL, which PostgreSQL
- * cannot hold, is replaced, by its picture.
+ * Control characters stay, because JSON escapes them wherever the entry is shown. Only NUL, which PostgreSQL cannot
+ * store, is replaced by its symbol.
  */
 function text(value: string, length: number): string {
   const cut = value.length > length ? `${value.slice(0, length - 1)}…` : value

@@ -1,4 +1,4 @@
-/** What is worth a line in the audit record. */
+/** Actions in the audit log. */
 export type AuditAction =
   | 'login'
   | 'logout'
@@ -31,77 +31,77 @@ export type AuditAction =
   | 'internal.use'
   | ReadAction
 
-/** Seeing what cameras show or showed (AUD-3): live, recorded, as a file, as a picture. */
+/** Reading video (AUD-3): live, recorded, as a file, as a snapshot. */
 export const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
 export type ReadAction = (typeof readActions)[number]
 
-/** A stretch of recorded time, Unix milliseconds. */
+/** A range of recorded time, Unix milliseconds. */
 export interface RecordedRange {
   readonly start: number
   readonly end: number
 }
 
-/** One line of the audit record, without its time and number, which the record gives. */
+/** An entry of the audit log, without its time and id, which the log adds. */
 export interface AuditEntry {
   readonly action: AuditAction
   readonly result: 'ok' | 'refused' | 'failed'
-  /** Who: a user's name, or what was typed as one; null for nobody and for the service itself. */
+  /** Username, or the text entered as one; null for an unauthenticated caller and for the service itself. */
   readonly user: string | null
-  /** Where the name comes from; null where there is no name. */
+  /** Sign-in method that gave the name; null if there is no name. */
   readonly source: 'password' | 'proxy' | 'inside' | null
   /** The originating address; null for the service itself. */
   readonly address: string | null
-  /** What it was done to: a user, a role, a session, a camera, a route. */
+  /** Object of the action: a user, a role, a session, a camera, a route. */
   readonly target: string | null
-  /** A few words more, for people. Never a secret. */
+  /** Additional text for admins. Never a secret. */
   readonly detail?: string
-  /** How often it happened, or how many it was done to; 1 where it is absent. */
+  /** Number of occurrences, or of affected objects; 1 if absent. */
   readonly count?: number
-  /** Of a use: milliseconds that it has lasted. */
+  /** Duration of a use so far, milliseconds. */
   readonly duration?: number
-  /** Of a read: the recorded range that was seen, Unix milliseconds. */
+  /** Recorded range of a read, Unix milliseconds. */
   readonly start?: number
   readonly end?: number
 }
 
-/** Stands for the address where there are too many to name each. */
+/** Used as the address of an entry when there are too many addresses to list. */
 export const anyAddress = '::/0'
 
-/** Who made a change, as the audit log names them. */
+/** The actor of a change in the audit log. */
 export type Actor = Pick<AuditEntry, 'user' | 'source' | 'address'>
 
 /** The service itself. */
 export const byTheService: Actor = { user: null, source: null, address: null }
 
 /**
- * Who did what. A change to the database is not recorded here: its store takes the entry and inserts it in the
- * transaction of the change (AUD-1).
+ * Writes the audit log. A change to the database is not recorded here: its store inserts the entry in the transaction
+ * of the change (AUD-1).
  */
 export interface Audit {
   /**
-   * Of a refusal or an attempt that failed (AUD-2): written soon, and never fails the request that it tells of. Those of
-   * one minute with the same address (IPv6: /64), user, action, result and detail are one entry with a count; of a
-   * known user only where `like` is the same, too. However many there are, they make a limited number of rows a day.
+   * Records a denied request or a failed attempt (AUD-2). Written soon after; never fails the request. Records within
+   * one minute with the same address (IPv6: /64), user, action, result and detail become one entry with a count; those
+   * of a known user only if `like` is the same, too. The number of rows per day is limited.
    *
-   * @param like without it, the target.
+   * @param like default: the target
    */
   record(entry: AuditEntry, like?: string): void
   /**
-   * Of what goes on for a while: one entry for each continuous use (AUD-3). Reads are left out, unless `audit.reads`.
+   * Records a use that lasts: one entry for each continuous use (AUD-3). Reads are recorded only with `audit.reads`.
    *
-   * @param range of the recording that is seen.
-   * @returns a function to call when this part of the use is over.
+   * @param range recorded range that the user reads
+   * @returns a function to call when this part of the use ends
    */
   use(entry: AuditEntry, range?: RecordedRange): () => void
   /**
-   * Of a change to a file: resolves once the entry is in the database, and is awaited before the answer. Where the
-   * database does not take it, it is tried again later, as with {@link record}.
+   * Records a change to a file: resolves once the entry is in the database, and is awaited before the response. If the
+   * database doesn't accept the entry, it is tried again later, as with {@link record}.
    *
    * @throws ServiceError `unavailable`
    */
   commit(entry: AuditEntry): Promise<void>
   /**
-   * Asked before a change to a file is made: whether its entry can be written.
+   * Checks, before a change to a file, that its entry can be written.
    *
    * @throws ServiceError `unavailable`
    */

@@ -12,6 +12,6 @@ test.each([
   [6, 0, 30_000],
   [5000, 0, 30_000],
   [5000, 255, 22_500],
-])('after %i failures and a throw of %i one waits %i ms', (failures, byte, wait) => {
+])('after %i failures and the random byte %i the wait is %i ms', (failures, byte, wait) => {
   expect(waitAfter(failures, usual, chance(byte))).toBe(wait)
 })

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 
-/** How much may be done: so much at once, and then one each time that so many milliseconds have passed. */
+/** A token bucket: `max` tokens at first, and one more every `every` milliseconds, up to `max`. */
 export interface BudgetOptions {
   readonly max: number
   readonly every: number
 }
 
 export interface Budget {
-  /** Whether there is one left, which is then taken. */
+  /** Takes a token. @returns whether there was one. */
   take(): boolean
 }
 

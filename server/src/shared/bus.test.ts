@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBus } from './bus.ts'
 
-test('a subscriber that throws is logged, and keeps no other from the message', () => {
+test('an error of a subscriber is logged, and the other subscribers get the message', () => {
   const failures: unknown[] = []
   const received: string[] = []
   const bus = createBus<string>({ error: ({ err }: { err?: unknown }) => void failures.push(err) })

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
-/** One small bus: what is published reaches every subscriber immediately, in the order they subscribed. */
+/** A bus in memory: a message reaches every subscriber synchronously, in the order they subscribed. */
 export interface Bus<Message> {
-  /** Never throws: a subscriber that does is logged, and those after it are reached all the same. */
+  /** Never throws: an error of a subscriber is logged, and the next subscribers still get the message. */
   publish(message: Message): void
   /** @returns a function that ends the subscription. */
   subscribe(receive: (message: Message) => void): () => void

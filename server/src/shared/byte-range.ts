@@ -1,6 +1,6 @@
 import { trimmed } from './header-value.ts'
 
-/** What of a whole is to be sent: bytes `from` to `to`, the end not among them. */
+/** The part of a file to send: bytes `from` to `to`, end exclusive. */
 export interface Slice {
   readonly status: 200 | 206 | 416
   readonly from: number
@@ -9,10 +9,10 @@ export interface Slice {
 }
 
 /**
- * Reads a `Range` header (RFC 9110, 14.2). More than one range, or what is none, asks for the whole.
+ * Parses a `Range` header (RFC 9110, 14.2). Several ranges, or an invalid one, select the whole file.
  *
- * @param size bytes of the whole
- * @param etag of the whole; an `If-Range` that names another asks for the whole
+ * @param size bytes of the whole file
+ * @param etag of the whole file; an `If-Range` with another etag selects the whole file
  */
 export function sliceOf(
   { range, ifRange }: { readonly range: string | undefined; readonly ifRange: string | undefined },

@@ -1,21 +1,21 @@
 /**
- * What is stored of a camera is kept under its key, not under its name: a camera that is added under a name that another
- * one had before has another key, and so none of what was stored before (CAM-4).
+ * A camera's data is stored under its key, not its name: a new camera that reuses the name of a removed one has another
+ * key, and therefore none of the old data (CAM-4).
  *
- * A key that no camera of now has is known outside by a name that no camera can have.
+ * The key of a removed camera is shown outside as a name that no camera can have.
  */
 export interface CameraKeys {
-  /** The key of a camera, by its name; of a name that no camera has, a key under which nothing is stored. */
+  /** The key of a camera, by its name; for an unknown name, a key under which nothing is stored. */
   keyOf(name: string): string
   /** The name of the camera that has a key; of a removed one, a name that no camera can have. */
   nameOf(key: string): string
 }
 
-/** What the name of a camera never contains (PATH-2). */
+/** A character that a camera name never contains (PATH-2). */
 export const keyMark = '~'
 
-/** The name that a camera had, for people. */
+/** The name that a camera has or had, for display. */
 export const formerName = (key: string): string => key.slice(0, (key + keyMark).indexOf(keyMark))
 
-/** Whether `nameOf` gave it for a removed camera. */
+/** Whether a name from `nameOf` stands for a removed camera. */
 export const isRemovedName = (name: string): boolean => name.includes(keyMark)

@@ -64,7 +64,7 @@ test.each([
   'demo:',
   'demo:cellar',
   'demo:yard,x',
-])('[CONF-2] %j is refused', (text) => {
+])('[CONF-2] %j is rejected', (text) => {
   expect(parseCameraSource(text, '/media')).toEqual({
     problem: { code: expect.any(String) as string, message: expect.any(String) as string },
   })

@@ -4,12 +4,12 @@ import type { CodedMessage } from './coded-message.ts'
 const demoScenes = ['yard', 'door', 'office'] as const
 export type DemoScene = (typeof demoScenes)[number]
 
-/** A camera's source, taken apart. Nothing else is ever handed to ffmpeg. */
+/** A parsed camera source. ffmpeg gets nothing else. */
 export type CameraSource =
   | { readonly kind: 'demo'; readonly scene: DemoScene }
-  /** An absolute path below the media directory. */
+  /** An absolute path in the media directory. */
   | { readonly kind: 'file'; readonly path: string }
-  /** Credentials, if any, stand in the address. `protocol` is in lower case and without its colon. */
+  /** `url` contains the credentials, if any. `protocol` is in lower case, without a colon. */
   | { readonly kind: 'stream'; readonly url: string; readonly protocol: StreamProtocol }
 
 const streamProtocols = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'] as const
@@ -31,17 +31,17 @@ type NoSource = { readonly problem: CodedMessage<SourceProblems> }
 
 const noSource = (code: keyof SourceProblems, message: string): NoSource => ({ problem: { code, message } })
 
-/** Reads a source by its fixed list of protocols. The problem never quotes it: it may hold a password. */
+/** Parses a source with a fixed list of protocols. The problem never quotes the source, because it may contain a password. */
 export function parseCameraSource(text: string, mediaDir: string): CameraSource | NoSource {
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) {
-    return noSource('source-signs', 'holds white space, a control character or a backslash')
+    return noSource('source-signs', 'contains white space, a control character or a backslash')
   }
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/.exec(text) ?? []
   if (scheme === undefined) return fileBelow(text, mediaDir)
   const protocol = scheme.toLowerCase()
   if (protocol === 'demo') {
     const scene = demoScenes.find((each) => each === rest)
-    return scene ? { kind: 'demo', scene } : noSource('no-demo-scene', `is no demo scene; allowed: ${sourceWords}`)
+    return scene ? { kind: 'demo', scene } : noSource('no-demo-scene', `is not a demo scene; allowed: ${sourceWords}`)
   }
   if (protocol === 'file') return fileBelow(rest.replace(/^\/\/(?=\/)/, ''), mediaDir)
   const known = streamProtocols.find((each) => each === protocol)
@@ -50,20 +50,20 @@ export function parseCameraSource(text: string, mediaDir: string): CameraSource 
   }
   const url = `${known}:${rest}`
   if (!/^\/\/[^/?#]/.test(rest) || !URL.parse(url)?.hostname) {
-    return noSource('no-whole-address', 'is not a whole address with a host')
+    return noSource('no-whole-address', 'is not a complete URL with a host')
   }
   return { kind: 'stream', url, protocol: known }
 }
 
 function fileBelow(path: string, mediaDir: string): CameraSource | NoSource {
-  // ffmpeg gives `,`, `|`, `:`, `%` and `*` in file names meanings of its own.
+  // `,`, `|`, `:`, `%` and `*` in file names have a special meaning for ffmpeg.
   if (!/^[\p{L}\p{M}\p{N}._/@+()=~-]+$/u.test(path)) {
-    return noSource('no-plain-path', `is no plain path of a file; allowed: ${sourceWords}`)
+    return noSource('no-plain-path', `is not a plain file path; allowed: ${sourceWords}`)
   }
   const whole = resolve(mediaDir, path)
   const below = relative(resolve(mediaDir), whole)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || path.split('/').includes('..')) {
-    return noSource('outside-media', 'is a file outside of the media directory')
+    return noSource('outside-media', 'is a file outside the media directory')
   }
   return { kind: 'file', path: whole }
 }

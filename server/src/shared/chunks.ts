@@ -1,7 +1,7 @@
-/** Bytes: little enough that what has been handed on is soon delivered, much enough to go on fast. */
+/** Bytes per piece: small enough that progress is visible soon, large enough to be fast. */
 export const pieceSize = 256 * 1024
 
-/** The same bytes one piece after the other, without a copy. */
+/** Splits bytes into pieces without copying them. */
 export function* chunks(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize)
 }

@@ -4,7 +4,7 @@ import { silent } from '../../test/null-log.ts'
 
 const hour = 60 * 60_000
 
-test('a clock that was set is told of once, whoever asks, and ages do not count for an hour', () => {
+test('a clock change is logged once, for any number of callers, and nothing is removed by age for an hour', () => {
   let [now, elapsed] = [0, 0]
   const warnings: object[] = []
   const agesCount = createClockJumpGuard(

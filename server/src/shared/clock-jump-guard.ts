@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
-/** Milliseconds by which the wall clock may differ from the steady one before it counts as set anew. */
+/** Milliseconds by which the wall clock can drift from the monotonic clock before it counts as set. */
 const jump = 60 * 60_000
 
-/** Milliseconds that nothing is removed for its age after the clock was set: it may be wrong for a moment only. */
+/** Milliseconds after a clock change during which nothing is removed by age, because the new time may be wrong for a moment. */
 const distrust = 60 * 60_000
 
-/** Whether things may be removed for their age by now; to be asked again and again. */
+/** Returns a function that says whether the clock can be trusted enough to remove data by age. Call the function regularly. */
 export function createClockJumpGuard(clock: Clock, log: Log): () => boolean {
   let difference = clock.now() - clock.elapsed()
   let trustedFrom = 0
@@ -17,7 +17,7 @@ export function createClockJumpGuard(clock: Clock, log: Log): () => boolean {
       trustedFrom = clock.elapsed() + distrust
       log.warn(
         { hours: Math.round((now - difference) / jump) },
-        'the clock was set: nothing is removed for its age for an hour',
+        'system clock changed; nothing is removed by age for an hour',
       )
     }
     difference = now

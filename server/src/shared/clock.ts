@@ -1,8 +1,8 @@
-/** Time is a part that is handed in, so that tests can move it. */
+/** Time is a dependency, so that tests can control it. */
 export interface Clock {
-  /** Wall time, Unix milliseconds. It may jump. */
+  /** Wall time, Unix milliseconds. Can jump. */
   now(): number
-  /** Milliseconds since some fixed moment; never jumps, so intervals are measured with it. */
+  /** Milliseconds since a fixed time. Never jumps, so use this for intervals. */
   elapsed(): number
 }
 
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** Of a time in seconds as somebody wrote it. The rounding takes away what floating point added: 0.001 s is 1 ms. */
+/** Converts seconds from a request to milliseconds. The rounding removes floating-point errors: 0.001 s is 1 ms. */
 export const milliseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e3
 
 /** Unix seconds, whole, rounded down: the unit of JWT times. */

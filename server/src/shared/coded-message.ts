@@ -1,11 +1,11 @@
-/** Codes of sentences that hold no value. */
+/** Codes of messages without values. */
 type Plain<Sentences> = {
   [Code in keyof Sentences & string]: Sentences[Code] extends null ? Code : never
 }[keyof Sentences & string]
 
 /**
- * A sentence for people: `message` in English, and the same for those who say it in another language: a stable code and
- * the values that the sentence holds. `Sentences` gives each code its values; null where it holds none.
+ * A message for users: `message` in English, and for translation a stable code with the values in the message.
+ * `Sentences` maps each code to its values; null if it has none.
  */
 export type CodedMessage<Sentences extends object> =
   | { readonly code: Plain<Sentences>; readonly values?: undefined; readonly message: string }
@@ -17,7 +17,7 @@ export type CodedMessage<Sentences extends object> =
       }
     }[Exclude<keyof Sentences & string, Plain<Sentences>>]
 
-/** Any of them, where it no longer matters whose. */
+/** A coded message with any codes. */
 export interface AnyCodedMessage {
   readonly code: string
   readonly values?: object | undefined

@@ -5,7 +5,7 @@ import { ServiceError } from './errors.ts'
 const hex = /^[0-9a-f]{4}$/
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
-test('what was written as a cursor is read back', () => {
+test('a cursor is parsed back', () => {
   expect(markFrom(cursorOf(1_763_726_400_250, '00af'), hex)).toEqual({ at: 1_763_726_400_250, id: '00af' })
 })
 

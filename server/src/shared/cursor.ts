@@ -1,22 +1,22 @@
 import { ServiceError } from './errors.ts'
 
-/** Where a page of a list ends, and the next one begins: a moment, Unix milliseconds, and an id among those of it. */
+/** Where a page of a list ends and the next begins: a time in Unix milliseconds, and an id among the entries of that time. */
 export interface CursorPosition {
   readonly at: number
   readonly id: string
 }
 
-/** As text that whoever asks for the next page hands back. */
+/** The cursor as text, which the client sends back to get the next page. */
 export const cursorOf = (at: number, id: string | number): string => Buffer.from(`${at}.${id}`).toString('base64url')
 
 /**
- * @param idShape of all of an id
- * @throws ServiceError `invalid` for what is none of ours
+ * @param idShape matches a whole id
+ * @throws ServiceError `invalid` if the text isn't a cursor of the service
  */
 export function markFrom(cursor: string, idShape: RegExp): CursorPosition {
   const [, time, id = ''] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const at = Number(time)
-  // It is ours only if we would write it so.
+  // Only the exact text that cursorOf writes is accepted.
   if (time === undefined || !idShape.test(id) || cursorOf(at, id) !== cursor) {
     throw new ServiceError('invalid', 'The query is not valid.', {
       problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],

@@ -13,46 +13,46 @@ describe.each([
     exports: total * exports,
   })
 
-  test('keeps half for recordings that are not there yet', () => {
+  test('reserves half for future recordings', () => {
     expect(reserveOf(disk(0), stored(0, 0), endless) / total).toBe(0.5)
     const room = roomForExports(disk(0), stored(0, 0), endless) / total
     expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
   })
 
-  test('has nothing left once exports take the other half', () => {
+  test('has no space left when exports take the other half', () => {
     expect(roomForExports(disk(0.5), stored(0, 0.5), endless)).toBe(0)
     expect(roomForExports(disk(0.7), stored(0.2, 0.5), endless)).toBe(0)
   })
 
-  test('full of recordings has a margin for what is written now', () => {
+  test('full of recordings has a margin for files being written', () => {
     const room = roomForRecordings(disk(0.5), stored(0, 0.5)) / total
     expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
   })
 
-  test('leaves recordings their reserve, whatever is exported', () => {
+  test('leaves recordings their reserve, however much is exported', () => {
     const left = roomForExports(disk(0), stored(0, 0), endless) / total
     expect(roomForRecordings(disk(left), stored(0, left))).toBeGreaterThanOrEqual(total * 0.4999)
   })
 
-  test('that others fill is not counted on where there are exports, and removes no recording where there are none', () => {
+  test('with other files does not count their space if there are exports, and removes no recording if there are none', () => {
     expect(roomForRecordings(disk(0.9), stored(0.2, 0.1)) / total).toBeLessThan(0.3)
     expect(roomForRecordings(disk(1), stored(0.2, 0)) / total).toBeGreaterThan(0.8)
   })
 
-  test('that others fill is shared by halves of what is left', () => {
+  test('with other files splits the rest in half', () => {
     expect(reserveOf(disk(0.8), stored(0, 0), endless) / total).toBeCloseTo(0.1)
   })
 })
 
-test('[ROLE-11] recordings that are given less than half reserve no more than that', () => {
+test('[ROLE-11] recordings with a limit below half reserve no more than the limit', () => {
   const disk = { total: 100e9, free: 100e9 }
   expect(reserveOf(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(10e9)
   expect(roomForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(88e9)
 })
 
-test('[ROLE-11] exports on a disk of their own leave a margin alone', () => {
+test('[ROLE-11] exports on their own disk leave only a margin', () => {
   expect(roomOnOwnDisk({ total: 100e6, free: 100e6 })).toBe(95e6)
   expect(roomOnOwnDisk({ total: 100e6, free: 1e6 })).toBe(0)
 })

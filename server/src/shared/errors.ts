@@ -23,7 +23,7 @@ export type ErrorCode =
   | 'no-space'
   | 'unavailable'
 
-/** What tells failures of one {@link ErrorCode} apart, with the values that the sentence holds. Stable and public. */
+/** Distinguishes failures with the same {@link ErrorCode}, with the values in the message. Stable and public. */
 export interface Reasons {
   'no-role-from-proxy': null
   'role-gone': null
@@ -51,15 +51,15 @@ export interface Reasons {
   'no-thumbnail': null
   /** `at`: RFC 3339. */
   'picture-changed': { readonly at: string }
-  /** Bytes. `left` is null for those who do not see all exports. */
+  /** Bytes. `left` is null for a caller who can't see all exports. */
   'export-limit-own': { readonly needed: number; readonly left: number; readonly limit: number }
   'export-limit-all': { readonly needed: number; readonly left: number | null; readonly limit: number }
-  /** Bytes. `free` is null for those who do not see all cameras. */
+  /** Bytes. `free` is null for a caller who can't see all cameras. */
   'export-no-space': { readonly needed: number; readonly free: number | null }
-  /** Of all together, and of one person. */
+  /** Limits of all users together, and of one user. */
   'many-exports': { readonly max: number }
   'many-own-exports': { readonly max: number }
-  /** Of one user. */
+  /** Limit of one user. */
   'many-streams': { readonly max: number }
   'no-ffmpeg': null
   'no-such-export': null
@@ -70,11 +70,11 @@ export interface Reasons {
   'no-authority': null
   'config-problems': { readonly count: number }
   'config-by-hand': null
-  /** `users`: the first thousand of those who would have one of `roles`. */
+  /** `users`: the first thousand users who would have one of `roles`. */
   'orphaned-roles': { readonly roles: readonly string[]; readonly users: readonly string[] }
   'config-not-in-force': null
   'config-not-applied': null
-  /** `error`: the system's, as `EROFS`. */
+  /** `error`: the system's error code, such as `EROFS`. */
   'config-not-written': { readonly error: string }
   'disk-full': { readonly error: string }
   'config-changed': null
@@ -90,7 +90,7 @@ type Reason =
         : { readonly reason: Code; readonly values: Reasons[Code] }
     }[keyof Reasons]
 
-/** One thing wrong with what was sent. `line` and `column` start at 1. */
+/** A problem in a request or a file. `line` and `column` start at 1. */
 export interface Problem extends AnyCodedMessage {
   readonly field: string
   readonly line?: number
@@ -106,7 +106,7 @@ export type ErrorDetails = Reason & {
   readonly retryAfter?: number
 }
 
-/** A failure we expected. `message` is safe to show; what must stay in the log goes in `cause`. */
+/** An expected failure. `message` is safe to show; details for the log go in `cause`. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode

@@ -1,10 +1,10 @@
 import { trimmed } from './header-value.ts'
 
 /**
- * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names a version: `*`, or one of a list. Compared weakly, so
- * that what a proxy marked as `W/` on its way is still the same.
+ * Whether an `If-None-Match` header (RFC 9110, 13.1.2) matches a version: `*`, or one of a list. The comparison is weak,
+ * because a proxy may have added `W/`.
  *
- * @param etag as it is sent, with its quotation marks
+ * @param etag as sent, with quotation marks
  */
 export function namesVersion(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false

@@ -1,2 +1,2 @@
-/** Without the blanks that HTTP allows around a value; no other, so that two different names stay two. */
+/** Removes only the spaces and tabs that HTTP allows around a value, so that two different names stay different. */
 export const trimmed = (text: string): string => text.replace(/^[ \t]+|[ \t]+$/g, '')

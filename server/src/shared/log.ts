@@ -1,13 +1,13 @@
 import { pino, stdTimeFunctions, type Level } from 'pino'
 import { Writable } from 'node:stream'
 
-/** One named logger. `fields` become members of the line; what came from outside goes there, never into `message`. */
+/** A named logger. `fields` become members of the line; text from outside goes into `fields`, never into `message`. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-  /** Whether a line of this level would be written; to spare the work of making one. */
+  /** Whether a line of this level would be written, to avoid the work of building one. */
   enabled(level: LogLevel): boolean
 }
 
@@ -20,7 +20,7 @@ export interface LogLevels {
   readonly logs: ReadonlyMap<string, LogLevel>
 }
 
-/** A line as `/api/logs` shows it. */
+/** A line as returned by `/api/logs`. */
 export interface LogLine {
   /** RFC 3339, UTC. */
   readonly at: string
@@ -32,7 +32,7 @@ export interface LogLine {
 
 export interface Logs {
   named(name: string): Log
-  /** Holds for every logger from the next line on. */
+  /** Applies to every logger from the next line. */
   setLevels(levels: LogLevels): void
   /** The newest lines kept in memory, oldest first. */
   recent(): readonly LogLine[]
@@ -41,10 +41,10 @@ export interface Logs {
 /** Lines kept in memory for `/api/logs`. */
 const kept = 1000
 
-/** Human-readable on a terminal, JSON otherwise. */
+/** Creates loggers that write readable text to a terminal, and JSON otherwise. */
 export async function createLogs(output: NodeJS.WritableStream & { isTTY?: boolean }): Promise<Logs> {
   const lines: LogLine[] = []
-  // A reader that went away, or a full disk behind it, is no reason to stop.
+  // A closed pipe or a full disk must not stop the service.
   output.on('error', () => {})
   const destination = output.isTTY
     ? (await import('pino-pretty')).default({ destination: output, ignore: 'pid,hostname', sync: true })
@@ -100,8 +100,8 @@ export async function createLogs(output: NodeJS.WritableStream & { isTTY?: boole
 }
 
 /**
- * JSON leaves as they are what a terminal obeys or other programs take for the end of a line: the rest of the control
- * characters, line and paragraph ends, changes of direction.
+ * Escapes characters that JSON leaves as they are, but a terminal or a log reader interprets: the other control
+ * characters, line and paragraph separators, changes of direction.
  */
 const escaped = (json: string): string =>
   json.replace(
@@ -109,7 +109,7 @@ const escaped = (json: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** For who prints what the text means: every escape but of a quote, a backslash, a tab or a line's end means itself. */
+/** Escapes the text for a printer that unescapes JSON: only quotes, backslashes, tabs and line ends are still unescaped. */
 const forTerminal = (json: string): string =>
   json.replace(/\\(?:["\\/nt]|u[\da-f]{4}|[bfr])/gi, (escape) => (/^\\["\\/nt]/.test(escape) ? escape : `\\${escape}`))
 

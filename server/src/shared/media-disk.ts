@@ -4,10 +4,10 @@ import { createSemaphore } from './semaphore.ts'
 import * as wholeFile from './atomic-write.ts'
 
 /**
- * The operations on files that are used below MEDIA_DIR, where a disk may hang.
+ * File operations for MEDIA_DIR, whose disk may hang.
  *
- * Each that is under way holds a thread, of which there are few, and which lookups of names and the configuration need
- * as well. So never more of them are begun than leave one for each core, and two (see `start.mjs`).
+ * Each operation in progress blocks a thread of a small pool, which name lookups and the configuration also need. So
+ * the number of concurrent operations is limited: one thread per core and two more stay free (see `start.mjs`).
  */
 const concurrency = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
 const serialized = createSemaphore(concurrency)
@@ -31,7 +31,7 @@ export const truncate = limited(fs.truncate)
 export const syncAndRename = limited(wholeFile.syncAndRename)
 export const atomicWrite = limited(wholeFile.atomicWrite)
 
-/** What is done with the file afterwards goes by turns as well, also by a stream of it. */
+/** Opens a file. Its later operations are limited too, also those of a stream of the file. */
 export const open = limited(async (path: string, flags?: string, mode?: number): Promise<fs.FileHandle> => {
   const file = await fs.open(path, flags, mode)
   for (const name of ['read', 'write', 'stat', 'truncate', 'sync', 'datasync', 'close'] as const) {

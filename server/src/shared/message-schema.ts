@@ -3,10 +3,10 @@ import type { Problem } from './errors.ts'
 import type { AnyCodedMessage } from './coded-message.ts'
 
 const Values = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'What the sentence holds besides its words: numbers, names, what was found.',
+  description: 'Values in the message, such as numbers and names.',
 })
 
-/** A sentence of an answer, for programs and for those who say it in another language; beside it stand the words. */
+/** The code and values of a message in a response, for programs and for translation. The English message is next to it. */
 export const ReasonResponse = Type.Object({ code: Type.String(), values: Type.Optional(Values) })
 export type ReasonResponse = Static<typeof ReasonResponse>
 
@@ -16,8 +16,10 @@ export const reasonResponse = ({ code, values }: Omit<AnyCodedMessage, 'message'
 })
 
 export const ProblemResponse = Type.Object({
-  field: Type.String({ description: 'What is wrong, as `auth.roles.guard`; empty where no field is meant.' }),
-  code: Type.String({ description: 'How, for programs and for those who say it in another language.' }),
+  field: Type.String({
+    description: 'Field with the problem, for example `auth.roles.guard`; empty if the problem has no field.',
+  }),
+  code: Type.String({ description: 'Code of the problem, for programs and for translation.' }),
   values: Type.Optional(Values),
   message: Type.String(),
   line: Type.Optional(Type.Integer({ minimum: 1 })),

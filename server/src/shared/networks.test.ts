@@ -31,12 +31,12 @@ test.each([
   ['0.0.0.0/0', '010.0.0.1', false],
   ['0.0.0.0/0', '0x0a.0.0.1', false],
   ['0.0.0.0/0', '2130706433', false],
-])('[RATE-6] %s holds %s: %s', (network, address, inside) => {
+])('[RATE-6] %s contains %s: %s', (network, address, inside) => {
   expect(networksFrom([network])(address)).toBe(inside)
   expect(networksFrom(['192.0.2.200/32', '2001:db8:ffff::/48', network])(address)).toBe(inside)
 })
 
-test('[RATE-6] an IPv4-mapped network that would hold all of IPv4 is refused', () => {
+test('[RATE-6] an IPv4-mapped network that would contain all of IPv4 is rejected', () => {
   for (const entry of ['::ffff:10.0.0.0/8', '::ffff:0:0/95', '::ffff:10.0.0.0/0']) {
     expect(networkProblem(entry)?.message).toContain('96 to 128')
     expect(() => networksFrom(['10.0.0.0/8', entry])).toThrow(entry)
@@ -60,12 +60,12 @@ test.each([
   '1.2.3.4%eth0',
   'example.org',
   '*',
-])('[CONF-2] %j is no network', (entry) => {
+])('[CONF-2] %j is not a network', (entry) => {
   expect(networkProblem(entry)?.code).toBeTypeOf('string')
   expect(() => networksFrom([entry])).toThrow(RangeError)
 })
 
-test('an empty list holds nobody', () => {
+test('an empty list contains no address', () => {
   expect(networksFrom([])('127.0.0.1')).toBe(false)
 })
 
@@ -78,6 +78,6 @@ test.each([
   ['192.0.2.7:80', undefined],
   ['localhost', undefined],
   ['', undefined],
-])('[RATE-4] %s is plainly %s', (text, plain) => {
+])('[RATE-4] %s is normalized to %s', (text, plain) => {
   expect(plainAddress(text)).toBe(plain)
 })

@@ -8,27 +8,27 @@ export interface NetworkProblems {
   'ipv4-as-ipv6': { readonly plainly: string }
 }
 
-/** True for an address in one of the networks; IPv4-mapped IPv6 is the IPv4 address, and text that is none is in no network. */
+/** Whether an address is in one of the networks. IPv4-mapped IPv6 counts as IPv4; text that isn't an address is in no network. */
 export type InNetworks = (address: string) => boolean
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = readonly [start: Address, bits: number]
 
-/** The one spelling of an address: no zone, IPv4-mapped IPv6 as IPv4, IPv6 as in RFC 5952; undefined for what is none. */
+/** Normalizes an address: no zone, IPv4-mapped IPv6 as IPv4, IPv6 as in RFC 5952; undefined if the text isn't an address. */
 export function plainAddress(text: string): string | undefined {
-  // The common case, and already plain: IPv4 in four decimal parts, no leading zero.
+  // The common case is already normalized: IPv4 with four decimal parts and no leading zero.
   if (isIPv4(text)) return text
   const address = parsed(text)
   return address?.kind() === 'ipv6' ? (address as ipaddr.IPv6).toRFC5952String() : address?.toString()
 }
 
-/** Why an entry is no network (`10.0.0.0/8`, `fd00::/8`) and no address; undefined when it is one. */
+/** Why an entry is neither a network (`10.0.0.0/8`, `fd00::/8`) nor an address; undefined if it is one. */
 export function networkProblem(entry: string): CodedMessage<NetworkProblems> | undefined {
   const network = networkFrom(entry)
   return 'problem' in network ? network.problem : undefined
 }
 
-/** @throws {RangeError} that quotes the first entry that is no network. */
+/** @throws {RangeError} that quotes the first invalid entry. */
 export function networksFrom(entries: readonly string[]): InNetworks {
   if (entries.length === 0) return () => false
   const networks = entries.map((entry) => {
@@ -38,11 +38,11 @@ export function networksFrom(entries: readonly string[]): InNetworks {
   })
   return (text) => {
     const address = parsed(text)
-    return address !== undefined && networks.some((network) => holds(network, address))
+    return address !== undefined && networks.some((network) => contains(network, address))
   }
 }
 
-const holds = ([start, bits]: Network, address: Address): boolean =>
+const contains = ([start, bits]: Network, address: Address): boolean =>
   start.kind() === address.kind() && address.match(start, bits)
 
 function networkFrom(entry: string): Network | { readonly problem: CodedMessage<NetworkProblems> } {
@@ -60,7 +60,7 @@ function networkFrom(entry: string): Network | { readonly problem: CodedMessage<
   const start = parsed(address)!
   const bits = Number(prefix)
   if (start.kind() === 'ipv6' || whole === 32) return [start, bits]
-  // `::ffff:10.0.0.0/8` read as IPv6 holds every IPv4 address there is. Whoever wrote it meant ten-dot-something.
+  // `::ffff:10.0.0.0/8` read as IPv6 contains every IPv4 address; 10.0.0.0/8 was probably meant.
   if (bits >= 96) return [start, bits - 96]
   const plainly = `${start.toString()}/…`
   const message = `is an IPv4 network written as IPv6, whose prefix is 96 to 128; plainly: ${plainly}`
@@ -69,9 +69,9 @@ function networkFrom(entry: string): Network | { readonly problem: CodedMessage<
 
 function parsed(text: string): Address | undefined {
   const address = withoutZone(text)
-  // isIP is strict where ipaddr.js is not: no octal, no hexadecimal, no short forms of IPv4.
+  // isIP is stricter than ipaddr.js: no octal, hexadecimal or short forms of IPv4.
   return isIP(address) === 0 ? undefined : ipaddr.process(address)
 }
 
-/** `fe80::1%eth0` without the name of an interface, which means something on one machine only. */
+/** Removes the interface name, as in `fe80::1%eth0`, which is only valid on one machine. */
 const withoutZone = (text: string): string => (text.includes(':') ? text.replace(/%[\w.~-]{1,32}$/, '') : text)

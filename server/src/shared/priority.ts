@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 
-/** How many steps of priority a process gives way to us: enough that whatever wakes up interrupts it. */
+/** Priority steps below the service: enough that any waking thread interrupts the process. */
 const steps = 10
 
 /**
- * Lets everything else go before a process that was just started: it has a lower priority than this one.
+ * Gives a process that just started a lower priority than the service.
  *
- * On Linux a priority is a thread's, and a later thread has that of the one which starts it.
+ * On Linux each thread has its own priority, and a new thread inherits that of the thread that starts it.
  */
 export function lowerPriority(pid: number): void {
   const lower = Math.min(constants.priority.PRIORITY_LOW, getPriority() + steps)
@@ -15,7 +15,7 @@ export function lowerPriority(pid: number): void {
     try {
       setPriority(thread, lower)
     } catch {
-      // It ended by itself, or the system does not let us.
+      // The thread ended, or the system doesn't allow the change.
     }
   }
 }

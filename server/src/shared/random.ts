@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Chance is a part that is handed in. */
+/** Randomness is a dependency, so that tests can control it. */
 export interface Random {
   /** `length` bytes from the operating system's cryptographic source. */
   bytes(length: number): Buffer

@@ -27,7 +27,7 @@ test.each([
   ['1/second; 20/hour', ' 20/hour'],
   ['1/second;x/hour', 'x/hour'],
   ['9999999999/hour', '9999999999/hour'],
-])('[RATE-1] %j is refused, quoting %j', (text, bad) => {
+])('[RATE-1] %j is rejected, quoting %j', (text, bad) => {
   expect(parseRateLimit(text)).toMatchObject({
     problem: {
       found: JSON.stringify(bad),

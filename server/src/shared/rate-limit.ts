@@ -1,4 +1,4 @@
-/** At most `count` in any `seconds`. */
+/** At most `count` in any period of `seconds`. */
 export interface RateLimit {
   readonly count: number
   readonly seconds: number
@@ -10,7 +10,7 @@ const secondsOf = new Map([
   ['hour', 3600],
 ])
 
-/** Reads `<count>/<unit>` joined by `;`, as `5/minute;20/hour` (RATE-1). `problem` quotes the first part that is not so. */
+/** Parses `<count>/<unit>` joined by `;`, such as `5/minute;20/hour` (RATE-1). `problem` quotes the first invalid part. */
 export function parseRateLimit(
   text: string,
 ):
@@ -31,7 +31,7 @@ export function parseRateLimit(
 
 const form = '`<count>/<unit>` joined by `;`, the count at least 1, the unit `second`, `minute` or `hour`'
 
-/** The current limits, read again only when the text is another. */
+/** The current limits, parsed again only when the text changes. */
 export function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
   let text: string | null = null
   let limits: readonly RateLimit[] = []

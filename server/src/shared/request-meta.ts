@@ -1,28 +1,28 @@
-/** What of a request an identity may come from. */
+/** The part of a request that authentication can use. */
 export interface RequestMeta {
-  /** The address of the socket's other end, as the operating system gives it. */
+  /** The address of the socket's peer, as reported by the operating system. */
   readonly peer: string
-  /** True where the socket itself speaks TLS. */
+  /** Whether the socket itself uses TLS. */
   readonly encrypted: boolean
   /**
-   * Every value sent under a header name, in order; none where it was not sent.
+   * All values of a header, in order; empty if it was not sent.
    *
-   * @param name in lower case. A name with `_` or `.` is never asked for, and so never believed.
+   * @param name in lower case. A name with `_` or `.` is never requested, and therefore never trusted.
    */
   values(name: string): readonly string[]
 }
 
-/** The client as it stands before the outermost trusted proxy. */
+/** The client in front of the outermost trusted proxy. */
 export interface Client {
   /** The originating address. */
   readonly address: string
   /** Whether the browser's own request came over TLS. */
   readonly encrypted: boolean
-  /** The same, but false where a trusted proxy stands between and does not say. */
+  /** The same, but false if a trusted proxy in between doesn't report it. */
   readonly knownEncrypted: boolean
-  /** Host and port that the browser asked for, as in a `Host` header; empty where unknown. */
+  /** Host and port that the browser requested, as in a `Host` header; empty if unknown. */
   readonly host: string
-  /** Path below which the service appears, `/` or `/…/`. */
+  /** Path prefix of the service, `/` or `/…/`. */
   readonly basePath: string
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-test('no more run than may, in the order in which they came, and what fails gives its place back', async () => {
+test('work runs in order with limited concurrency, and failed work frees its slot', async () => {
   const serialized = createSemaphore(2)
   const begun: number[] = []
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>())

@@ -1,4 +1,4 @@
-/** Runs what it is given, so many at a time; the others wait, first come first served. */
+/** Runs work with limited concurrency; other work waits, first come, first served. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function createSemaphore(concurrency: number): Semaphore {
@@ -7,7 +7,7 @@ export function createSemaphore(concurrency: number): Semaphore {
 
   return async (work) => {
     if (running < concurrency) running += 1
-    // Whoever ends hands its place over, so that nobody gets in between.
+    // Finished work passes its slot to the next in line, so that no other work takes the slot.
     else await new Promise<void>((resolve) => void line.push(resolve))
     try {
       return await work()

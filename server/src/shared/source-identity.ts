@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Parameters of an address in which cameras take credentials. */
+/** URL parameters in which cameras accept credentials. */
 const secrets =
   /^(user(name)?|usr|login|pass(word|wd)?|pwd|psw|token|auth|authorization|key|api_?key|secret|sig(nature)?|loginuse|loginpas)$/i
 
 /**
- * Recognizes the source of a camera without its credentials: a hash of its protocol, host, port, path and the rest of
- * the query; of a file or a demo scene, of all of it.
+ * Identifies the source of a camera without its credentials: a hash of its protocol, host, port, path and the rest of
+ * the query; for a file or a demo scene, a hash of the whole text.
  */
 export function sourceIdentity(source: string): string {
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(source) ? URL.parse(source) : null
