@@ -641,7 +641,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
       expect(await names(house)).toEqual(['admin', 'ann', 'bob'])
       // LISTEN works again, and the caches are used again.
-      await house.printed(/changes of other instances are heard again/, 60_000)
+      await house.printed(/LISTEN connection restored/, 60_000)
       const second = await instance(url)
       expect((await second.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
       await expect.poll(async () => (await ann.get('/api/profile')).status, { timeout: 1000, interval: 20 }).toBe(401)
@@ -657,7 +657,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const ann = await house.user('ann')
     const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
     line.silence(true)
-    await house.printed(/changes of other instances are not heard/, 60_000)
+    await house.printed(/LISTEN connection lost/, 60_000)
     for (let i = 0; i < 2; i += 1) {
       await Promise.all([
         expectUnavailable(ann.get('/api/profile')),
@@ -689,11 +689,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const [ann, gus] = [await signIn(house.gate, 'ann'), await signIn(house.gate, 'gus')]
     for (const each of [ann, gus]) expect((await each.get('/api/profile')).status).toBe(200)
     line.cut(true)
-    await house.printed(/changes of other instances are not heard/, 60_000)
+    await house.printed(/LISTEN connection lost/, 60_000)
     expect((await other.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
     expect((await other.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
     line.cut(false)
-    await house.printed(/changes of other instances are heard again/, 60_000)
+    await house.printed(/LISTEN connection restored/, 60_000)
     expect((await ann.get('/api/profile')).status).toBe(401)
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })

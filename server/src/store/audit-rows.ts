@@ -7,7 +7,7 @@ import type { Log } from '../shared/log.ts'
 import type { AuditRows, DatedEntry } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** The one place where audit rows are made. */
+/** Creates all audit rows. */
 export interface AuditWriter extends AuditRows {
   /** Publishes the entries that a transaction inserted, once it has committed. */
   committed(within: Transaction<Tables>): void

@@ -1,24 +1,24 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Milliseconds for which a result holds, and for which a write vouches for the next. */
+/** Milliseconds for which a result is valid, and for which a successful write replaces another write. */
 const times = { result: 1_000, write: 60_000 }
 
-/** More than a page of either engine, so that a full database is noticed. */
+/** Larger than a page of either engine, so that a full database is noticed. */
 const sizeable = 'x'.repeat(10_000)
 
 export interface Health {
-  /** Whether the database can be written, as found at most a second ago. */
+  /** Whether the database is writable, as of at most a second ago. */
   readonly healthy: () => Promise<boolean>
-  /** Something failed: the next check writes. */
+  /** Reports a failure: the next check writes. */
   readonly doubt: () => void
 }
 
-/** Checks by reading, once a minute by writing, and after a failure by writing until that works again. */
+/** Checks by reading, once per minute by writing, and after a failure by writing until a write succeeds. */
 export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()): Health {
   let result: Promise<boolean> | undefined
   let until = Infinity
-  /** When the last write that worked began; undefined where something failed since. */
+  /** Start of the last successful write; undefined if something failed since. */
   let written: number | undefined
 
   const write = async (): Promise<void> => {

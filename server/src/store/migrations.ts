@@ -8,13 +8,13 @@ interface Migration {
   readonly up: (within: Transaction<Tables>, engine: Engine) => Promise<void>
 }
 
-/** In the order in which they run. One that was released is never changed: another one follows it. */
+/** Migrations in the order in which they run. A released migration is never changed; a new one is added instead. */
 const migrations: readonly Migration[] = [
   {
     name: '0001-accounts-and-audit',
     up: async (within, engine) => {
       const { schema } = within
-      // Byte order, as SQLite has it: both engines page through the same order.
+      // Byte order, as in SQLite, so that pages have the same order on both engines.
       const key = engine === 'postgres' ? sql`text collate "C"` : ('text' as const)
 
       await schema
@@ -84,7 +84,7 @@ const migrations: readonly Migration[] = [
         .addColumn('file', 'text', (column) => column.notNull())
         .execute()
       await schema.createIndex('recording_by_file').on('recording').columns(['library', 'file']).unique().execute()
-      // All that a timeline needs, so that a day of it is read from the index alone.
+      // Contains all that a timeline needs, so that a day is read from the index alone.
       await schema
         .createIndex('recording_by_camera')
         .on('recording')
@@ -110,7 +110,7 @@ const migrations: readonly Migration[] = [
         .addColumn('box', 'text')
         .addColumn('thumbnail_at', 'bigint')
         .execute()
-      // Pages and counts of any cameras and severities are put together of stretches of this one.
+      // Pages and counts for any cameras and severities are combined from ranges of this index.
       await schema
         .createIndex('review_item_by_camera')
         .on('review_item')
@@ -135,7 +135,7 @@ const migrations: readonly Migration[] = [
         .addColumn('start', 'bigint', (column) => column.notNull())
         .addColumn('item', key, (column) => column.notNull().references('review_item.id').onDelete('cascade'))
         .addPrimaryKeyConstraint('review_seen_by_place', [...place])
-      // In SQLite the key is the table; without this, all of it would be there twice.
+      // Without a rowid, SQLite stores the rows in the primary key; otherwise it stores everything twice.
       await (engine === 'sqlite' ? seen.modifyEnd(sql`without rowid`) : seen).execute()
       await schema.createIndex('review_seen_by_item').on('review_seen').column('item').execute()
       await schema
@@ -209,7 +209,7 @@ const migrations: readonly Migration[] = [
         .addColumn('promised', 'bigint', (column) => column.notNull().defaultTo(0))
         .execute()
       await schema.alterTable('export').addColumn('owner_user', 'text').execute()
-      // Who was there already when it was made is its owner; no one else is.
+      // Only a user who existed when the export was created is its owner.
       await sql`update export set owner_user = coalesce(
         (select u.id from "user" as u where u.key = export.owner_key and u.created_at <= export.created_at), '')
         where owner_source = 'password'`.execute(within)
@@ -218,7 +218,7 @@ const migrations: readonly Migration[] = [
   {
     name: '0007-segment-starts',
     up: async (within) => {
-      // Segments are named by their start. Where the clock was set back, two of a camera may have had the same.
+      // The API identifies segments by their start. After the clock was set back, two of a camera could have the same.
       for (;;) {
         const { numAffectedRows = 0n } = await sql`update recording set start = start + 1
           where exists (select 1 from recording as other where other.library = recording.library
@@ -274,7 +274,7 @@ const migrations: readonly Migration[] = [
   },
 ]
 
-/** A number that is never given twice, not even after deletion. */
+/** An id column whose numbers are never reused, not even after deletion. */
 const numbered = <Table extends string>(table: CreateTableBuilder<Table>, engine: Engine) =>
   engine === 'postgres'
     ? table.addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
@@ -282,13 +282,13 @@ const numbered = <Table extends string>(table: CreateTableBuilder<Table>, engine
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)
 
-/** PostgreSQL's advisory lock of those who migrate. */
+/** Key of the PostgreSQL advisory lock for migrations. */
 const migrating = 4_715_001
 
 /**
- * Brings the tables up to date: all of it in one transaction, by one instance, while others wait.
+ * Migrates the tables to the current version, in one transaction by one instance, while other instances wait.
  *
- * @throws StartError where a newer version of the service has been here.
+ * @throws StartError if a newer version of the service migrated the database
  */
 export async function migrate({ engine, transaction }: Pick<Store, 'engine' | 'transaction'>, now: number) {
   await transaction(async (within) => {
@@ -304,7 +304,10 @@ export async function migrate({ engine, transaction }: Pick<Store, 'engine' | 't
       .execute()
     const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
     const newer = [...done].filter((name) => !migrationNames.includes(name))
-    if (newer.length > 0) throw new StartError(`the database was made by a newer version: it has ${newer.join(', ')}`)
+    if (newer.length > 0)
+      throw new StartError(
+        `The database was migrated by a newer version: it has ${newer.join(', ')}. Use that version or restore a backup.`,
+      )
     for (const { name, up } of migrations) {
       if (done.has(name)) continue
       await up(within, engine)

@@ -1,8 +1,8 @@
-/** One at a time, in the order in which they came. */
+/** A mutex with a first-in, first-out queue. */
 export interface Mutex {
   /**
-   * @param timeout milliseconds after which waiting ends with an error.
-   * @returns a function that ends the turn.
+   * @param timeout milliseconds after which waiting rejects
+   * @returns a function that releases the mutex
    */
   take(timeout: number): Promise<() => void>
 }
@@ -33,7 +33,7 @@ export function createMutex(): Mutex {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(mine)
-          reject(new Error(`waited ${timeout} ms behind others who write`))
+          reject(new Error(`waited ${timeout} ms for other writers`))
         }, timeout)
         const mine = () => {
           clearTimeout(timer)

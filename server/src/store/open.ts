@@ -17,25 +17,25 @@ import type { Tables } from './tables.ts'
 export interface StoreDeps {
   /** `sqlite`, or `postgres://…`. */
   readonly url: string
-  /** Where `gatehouse.db` lies. */
+  /** Folder of `gatehouse.db`. */
   readonly configDir: string
   readonly log: Log
   readonly clock?: Clock
 }
 
 /**
- * Opens the database and brings its tables up to date.
+ * Opens the database and migrates its tables.
  *
- * @throws StartError with status 78 where `url` is wrong, 1 where the database cannot be reached or used.
+ * @throws StartError with status 78 if `url` is invalid, 1 if the database can't be reached or used
  */
 export async function openStore({ url, configDir, log, clock = systemClock }: StoreDeps): Promise<Store> {
   if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
   if (isPostgresUrl(url)) {
-    // Its driver takes memory that most, who have SQLite, can keep.
+    // Loaded on demand: most installations use SQLite and save the driver's memory.
     const { clientOptions, postgresDialect, postgresEar } = await import('./postgres.ts')
     return openPostgres({ dialect: postgresDialect(url, log), openEar: postgresEar(clientOptions(url)), log, clock })
   }
-  // It may hold a password, so it is not shown.
+  // The URL may contain a password, so it isn't shown.
   throw new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`')
 }
 
@@ -48,11 +48,11 @@ async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> 
   const file = sqliteFile(
     path,
     (reader) => {
-      // A file that came in place of ours may be anything. One that another version is migrating is not ours yet.
+      // The file may have been replaced by any other file, or another version may be migrating it.
       if (!migrated) return
       const done = reader.prepare('select name from migration order by name').all()
       if (done.map(({ name }) => name).join() !== [...migrationNames].sort().join()) {
-        throw new Error('the database in the file is of another version')
+        throw new Error('the database in the file has another version')
       }
     },
     log,
@@ -60,19 +60,19 @@ async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> 
   try {
     prepareSqliteFile(path)
   } catch (cause) {
-    throw new StartError(`cannot make the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
+    throw new StartError(`Couldn't create the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   }
   const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock, log })
   await started(
     store,
     clock,
-    (cause) => new StartError(`cannot use the database ${path}: ${messageOf(cause)}`, { status: 1, cause }),
+    (cause) => new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause }),
   )
   migrated = true
   return store
 }
 
-/** PostgreSQL by any way to it: the tests have one that needs no server. */
+/** A store on PostgreSQL with any connection: the tests use one without a server. */
 export async function openPostgres({
   dialect,
   openEar,
@@ -91,15 +91,15 @@ export async function openPostgres({
   return store
 }
 
-/** Wrong user or password, no such database: waiting will not help. */
+/** A wrong user or password or a missing database: waiting doesn't help. */
 const misconfigured = new Set(['28P01', '28000', '3D000', '42501'])
 
 function postgresStartError(cause: unknown): StartError {
   const code = sqlState(cause)
   if (code && misconfigured.has(code)) {
-    return new StartError(`database.url: PostgreSQL refuses: ${messageOf(cause)}`, { cause })
+    return new StartError(`database.url: PostgreSQL rejected the connection: ${messageOf(cause)}`, { cause })
   }
-  return new StartError(`cannot reach the PostgreSQL database: ${messageOf(cause)}`, { status: 1, cause })
+  return new StartError(`Couldn't reach the PostgreSQL database: ${messageOf(cause)}`, { status: 1, cause })
 }
 
 async function started(store: Store, clock: Clock, toStartError: (cause: unknown) => StartError): Promise<void> {
@@ -112,7 +112,7 @@ async function started(store: Store, clock: Clock, toStartError: (cause: unknown
   }
 }
 
-/** Milliseconds that closing waits for the other end. */
+/** Milliseconds that closing waits for the server. */
 const goodbye = 1_500
 
 function messageOf(error: unknown): string {
@@ -155,13 +155,13 @@ function storeOver({
     healthy: health.healthy,
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
-      // A server that says nothing does not say goodbye either.
+      // An unresponsive server doesn't confirm closing either.
       await Promise.race([closed, pause(goodbye, undefined, { ref: false })])
     },
   }
 }
 
-/** Attempts of a transaction that PostgreSQL ended for another's sake. */
+/** Maximum attempts of a transaction that PostgreSQL aborted because of a conflict with another. */
 const attempts = 3
 
 async function transaction<T>(db: Kysely<Tables>, work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {

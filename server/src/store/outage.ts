@@ -1,15 +1,15 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { ServiceError } from '../shared/errors.ts'
 
-/** The one place where a database that fails becomes `unavailable`. What the statement itself did wrong stays as it is. */
+/** Turns every database failure into `unavailable`. Errors of the statement itself stay unchanged. */
 const outage = (cause: unknown): ServiceError =>
-  new ServiceError('unavailable', 'The database is not available at the moment.', {
+  new ServiceError('unavailable', 'The database is unavailable. Try again in a few seconds.', {
     reason: 'database-away',
     cause,
     retryAfter: 2,
   })
 
-/** `dialect`, whose every error that `isOutage` says yes to is `unavailable`. */
+/** Wraps `dialect`: every error for which `isOutage` is true becomes `unavailable`. */
 export function withOutages(dialect: Dialect, isOutage: (error: unknown) => boolean): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),

@@ -6,14 +6,14 @@ import type { Changes, ChangeMessage, Message } from './store.ts'
 
 const channel = 'gatehouse'
 
-/** A connection that hears the channel. */
+/** A connection that listens on the channel. */
 export interface ListenConnection {
-  /** Throws, or rejects, when nobody is at the other end any more. */
+  /** Throws or rejects if the connection is dead. */
   check(): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Opens an ear: `hear` gets every payload, `lost` is called once when the connection ends. */
+/** Opens a LISTEN connection: `hear` gets every payload, `lost` is called once when the connection ends. */
 export type OpenEar = (
   channel: string,
   hear: (payload: string) => void,
@@ -29,7 +29,7 @@ export interface PostgresChanges extends Changes {
 /** Milliseconds. */
 const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 
-/** What the instances on one database tell each other, by LISTEN and NOTIFY. */
+/** Announces changes between the instances on one database, with LISTEN and NOTIFY. */
 export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }): PostgresChanges {
   const self = randomUUID()
   const bus = createBus<ChangeMessage>(log)
@@ -40,7 +40,7 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
 
   const hear = (payload: string) => {
     const received = announcementIn(payload)
-    // Anyone who can connect to the database can send anything; what cannot be read may have been a change.
+    // Anyone who can connect to the database can send anything; an unreadable payload may have been a change.
     if (received === undefined) bus.publish('missed')
     else if (received.from !== self) bus.publish({ message: received.message })
   }
@@ -52,11 +52,11 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
     away = true
     lost?.close().catch(() => undefined)
     if (stopped) return
-    log.warn({ error: String(why) }, 'changes of other instances are not heard; the database is asked each time')
-    again(times.firstRetry)
+    log.warn({ error: String(why) }, 'LISTEN connection lost; caches bypassed')
+    retry(times.firstRetry)
   }
 
-  const again = (wait: number) => {
+  const retry = (wait: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => void listen(wait), wait)
   }
@@ -64,7 +64,7 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
   const listen = async (wait: number): Promise<void> => {
     let gone: unknown
     try {
-      // The connection may end before we are handed it.
+      // The connection may end before openEar returns it.
       let opened: ListenConnection | undefined
       const lost = (why: unknown) => {
         gone = why ?? new Error('the connection ended')
@@ -79,18 +79,18 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
     } catch (error) {
       if (stopped) return
       if (!away) lose(error)
-      else again(Math.min(wait * 2, times.longestRetry))
+      else retry(Math.min(wait * 2, times.longestRetry))
       return
     }
     if (away) {
       away = false
-      log.info({}, 'changes of other instances are heard again')
+      log.info({}, 'LISTEN connection restored')
       bus.publish('missed')
     }
     checkLater()
   }
 
-  /** A dead network tells nobody that it is dead. */
+  /** A dead network reports no error, so the connection is checked regularly. */
   const checkLater = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void check(), times.betweenChecks)
@@ -127,7 +127,7 @@ function announcementIn(payload: string): { readonly from: string; readonly mess
   try {
     const found: unknown = JSON.parse(payload)
     if (typeof found !== 'object' || found === null || !('from' in found) || !('message' in found)) return undefined
-    // Parsed from JSON, so it can only be what JSON can hold.
+    // Parsed from JSON, so the value is a valid Message.
     return typeof found.from === 'string' ? { from: found.from, message: found.message as Message } : undefined
   } catch {
     return undefined

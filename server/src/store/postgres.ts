@@ -5,20 +5,20 @@ import { withOutages } from './outage.ts'
 import type { OpenEar } from './postgres-changes.ts'
 import { isPostgresOutage } from './sql-state.ts'
 
-/** Milliseconds. Together they let a server that says nothing fail a request within some three seconds. */
+/** Milliseconds. Together they make a request fail within about three seconds if the server doesn't respond. */
 const limits = {
   connect: 1_000,
-  /** The server's own limit for one statement. */
+  /** The server's limit for one statement. */
   statement: 2_000,
-  /** Ours, for a server that does not even say that. */
+  /** The client's limit, if the server doesn't enforce its own. */
   answer: 2_250,
-  /** A transaction of ours never idles; one whose replica died must not hold its locks. */
+  /** The service's transactions never idle; a transaction whose instance died must not keep its locks. */
   idleTransaction: 5_000,
 }
 
 const int8: number = pgTypes.builtins.INT8
 
-/** `int8` as a number: counts and milliseconds both fit. */
+/** Reads `int8` as a number: counts and milliseconds both fit. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
     oid === int8 && format !== 'binary' ? Number : pgTypes.getTypeParser(oid, format),
@@ -37,19 +37,19 @@ export const clientOptions = (url: string): ClientConfig => ({
 
 export function postgresDialect(url: string, log: Log): Dialect {
   const pool = new Pool({ ...clientOptions(url), max: 10 })
-  // An idle connection that ends is no news for anybody who asks; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection ended'))
+  // The end of an idle connection affects no request; without a listener, the error would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection ended'))
   return withOutages(new PostgresDialect({ pool: discardingBroken(pool) }), isPostgresOutage)
 }
 
-/** The pool, whose connections are never used again after an error that leaves them in doubt, not even to roll back. */
+/** The pool. After an error that leaves a connection in an unknown state, the connection is never reused, not even to roll back. */
 function discardingBroken(pool: Pool): PostgresPool {
   return {
     options: pool.options,
     async connect() {
       const client = await pool.connect()
       let broken: unknown
-      // While in use, nobody else listens for the end of the connection.
+      // While a connection is in use, the pool doesn't listen for its errors.
       const onError = (error: Error) => void (broken ??= error)
       client.on('error', onError)
       const query = async (text: string, parameters: readonly unknown[]) => {
@@ -62,7 +62,7 @@ function discardingBroken(pool: Pool): PostgresPool {
         }
       }
       return {
-        // Its other form takes a cursor, which only streams use, and nothing streams.
+        // The overload with a cursor is only for streaming, which the service doesn't use.
         query: query as unknown as PostgresPoolClient['query'],
         release() {
           client.off('error', onError)

@@ -1,12 +1,12 @@
 /**
- * SQLSTATE classes that tell of the statement, not of the database: what is asked cannot be done, ever.
+ * SQLSTATE classes for errors of the statement, not of the database: the statement can never succeed.
  * 21 cardinality, 22 data, 23 constraints, 25 transaction state, 42 syntax.
  */
 const ownFault = /^(?:0[A-LZ]|2[0-7BDF]|3[48BD]|42|44)/
-/** The database is read-only (a standby), or was emptied, or is not there any more. */
+/** The database is read-only (a standby), was emptied or doesn't exist any more. */
 const outageAfterAll = new Set(['25006', '25P03', '42P01', '3D000', '3F000'])
 
-/** Everything but what the statement itself did wrong. */
+/** Whether an error is anything but an error of the statement itself. */
 export function isPostgresOutage(error: unknown): boolean {
   const code = sqlState(error)
   if (code === undefined) return !(error instanceof TypeError)

@@ -3,16 +3,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../shared/log.ts'
 
-/** A SQLite file in use, and two connections to it, so that reading never stands behind a lock. */
+/** An open SQLite file with two connections, so that reads never wait for a lock. */
 export interface SqliteFile {
   /**
-   * The connections, opened anew where the file went away and came back. Without this look, SQLite would go on writing
-   * into a file that has no name any more.
+   * The connections, reopened if the file was replaced. Without this check, SQLite would continue to write into a
+   * deleted file.
    *
-   * @throws where there is no file, or not ours.
+   * @throws if the file is missing or isn't the service's database
    */
   open(): SqliteConnections
-  /** Drops the connections; the next {@link open} makes new ones. */
+  /** Drops the connections; the next {@link open} creates new ones. */
   drop(): void
 }
 
@@ -21,13 +21,13 @@ export interface SqliteConnections {
   readonly writer: DatabaseSync
 }
 
-/** What was opened, and the inodes which it lies in. */
+/** The open connections and the inodes of their files. */
 interface Opened extends SqliteConnections {
   readonly inodes: string
 }
 
 /**
- * @param check throws where the database in the file is not a whole one of ours; asked at every opening.
+ * @param check throws if the file isn't a complete database of the service; called at every opening
  */
 export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, log: Log): SqliteFile {
   let opened: Opened | undefined
@@ -38,8 +38,8 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
     if (reader) quietly(() => reader.close())
     if (!writer) return
     if (writer.isOpen && writer.isTransaction) quietly(() => writer.exec('rollback'))
-    // What still stands in the log goes into the very file it belongs to, wherever that was moved, and the log is left
-    // empty: it must never be replayed over another file that comes in its place.
+    // Checkpoints the log into the file that it belongs to, wherever that was moved, so that the log is never replayed
+    // over another file at the old path.
     quietly(() => writer.exec('pragma wal_checkpoint(truncate)'))
     quietly(() => writer.close())
   }
@@ -48,10 +48,10 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
     open() {
       if (opened) {
         if (opened.inodes === inodesOf(path)) return opened
-        log.error({ path }, 'the database file was moved, replaced or deleted while it was in use')
+        log.error({ path }, 'database file was moved, replaced or deleted while in use')
         drop()
       }
-      if (!existsSync(path)) throw new Error(`there is no file ${path}`)
+      if (!existsSync(path)) throw new Error(`the file ${path} does not exist`)
       const reader = connect(path)
       try {
         reader.exec('pragma query_only = on')
@@ -68,9 +68,9 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
   }
 }
 
-/** Makes the file where there is none. Nobody but the owner reads it; SQLite gives its log and index the same mode. */
+/** Creates the file if missing. Only the owner can read it; SQLite gives its log and index the same mode. */
 export function prepareSqliteFile(path: string): void {
-  // An existing one is not opened here: closing it again would take away the locks of whoever has it open.
+  // An existing file isn't opened here: closing it would release the locks of other connections of this process.
   if (!existsSync(path)) {
     try {
       closeSync(openSync(path, 'wx', 0o600))
@@ -83,13 +83,13 @@ export function prepareSqliteFile(path: string): void {
 
 function connect(path: string): DatabaseSync {
   const url = pathToFileURL(path)
-  // Never made by opening it: an empty database would be one without users.
+  // Opening never creates the file: an empty database would be one without users.
   url.searchParams.set('mode', 'rw')
-  // Waiting for a lock would hold up the whole process; see sqlite.ts for how it is waited for.
+  // Waiting for a lock here would block the whole process; sqlite.ts waits instead.
   const connection = new DatabaseSync(url, { timeout: 0, enableForeignKeyConstraints: true })
   try {
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
-    // Reads once, so that the log is there and its inode known.
+    // Reads once, so that the log exists and its inode is known.
     connection.prepare('select count(*) from sqlite_master').get()
     return connection
   } catch (error) {
@@ -109,6 +109,6 @@ function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // The connection is given up anyhow.
+    // The connection is dropped anyway.
   }
 }

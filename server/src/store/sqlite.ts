@@ -15,15 +15,15 @@ import { withOutages } from './outage.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import { createMutex, type Mutex } from './mutex.ts'
 
-/** Milliseconds a lock is waited for, the turn behind other writers included. */
+/** Milliseconds to wait for a lock, including the wait for other writers. */
 const timeout = 2_000
 
 /**
  * `node:sqlite` for Kysely.
  *
- * Kysely's own driver has one connection and an endless queue before it. Here a lone `select` reads beside a writer
- * that waits, and writers wait no longer than {@link timeout} for each other and for locks of other processes, without
- * holding up the process.
+ * Kysely's own driver has one connection with an unlimited queue. Here, a single `select` reads while a writer waits,
+ * and writers wait at most {@link timeout} for each other and for locks of other processes, without blocking the
+ * process.
  */
 export const sqliteDialect = (file: SqliteFile): Dialect =>
   withOutages(
@@ -65,11 +65,11 @@ function sqliteDriver(file: SqliteFile): Driver {
   }
 }
 
-/** What one query or one transaction uses. */
+/** The connection of one query or one transaction. */
 class SqliteConnection implements DatabaseConnection {
   private readonly file: SqliteFile
   private readonly turns: Mutex
-  /** The connection that a transaction began on: it ends there or nowhere, though the file were opened anew. */
+  /** The connection on which a transaction began. The transaction can only end there, even if the file was reopened. */
   private held: DatabaseSync | undefined
   private endTurn: (() => void) | undefined
 
@@ -99,7 +99,7 @@ class SqliteConnection implements DatabaseConnection {
   async begin(): Promise<void> {
     const until = performance.now() + timeout
     this.endTurn = await this.turns.take(timeout)
-    // The lock for writing at once: one who reads first and is then overtaken could not go on.
+    // Takes the write lock immediately: a transaction that reads first and is then overtaken by a writer could not continue.
     this.held = await this.unlocked(until, () => {
       const { writer } = this.file.open()
       writer.exec('begin immediate')
@@ -119,7 +119,7 @@ class SqliteConnection implements DatabaseConnection {
   async rollback(): Promise<void> {
     const { held } = this
     this.held = undefined
-    // A full disk has rolled back already; a dropped connection too.
+    // After a full disk or on a dropped connection, SQLite has already rolled back.
     if (held?.isOpen && held.isTransaction) this.guarded(() => held.exec('rollback'))
   }
 
@@ -129,7 +129,7 @@ class SqliteConnection implements DatabaseConnection {
     this.endTurn = undefined
   }
 
-  /** Tries again while somebody else holds the lock. */
+  /** Tries again while another connection holds the lock. */
   private async unlocked<T>(until: number, attempt: () => T): Promise<T> {
     for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
       try {
@@ -141,7 +141,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** A broken file may be replaced by a good one: nothing of it is kept open. */
+  /** Drops the connections to a broken file, because a good file may replace it. */
   private guarded<T>(work: () => T): T {
     try {
       return work()
@@ -160,7 +160,7 @@ function run<R>(db: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResu
     const { changes } = statement.run(...values)
     return { numAffectedRows: BigInt(changes), rows: [] }
   }
-  // As arrays they cross over in half the time, and what is made of them here is read faster than SQLite's own objects.
+  // Returning arrays takes half the time, and objects built here are faster to read than those from SQLite.
   statement.setReturnArrays(true)
   const rows = statement.all(...values) as unknown as readonly unknown[][]
   return { rows: rows.map((row) => rowOf(names, row) as R) }
@@ -172,7 +172,7 @@ function rowOf(names: readonly string[], values: readonly unknown[]): Record<str
   return row
 }
 
-/** The primary result code, https://www.sqlite.org/rescode.html; undefined where it is no error of SQLite's. */
+/** The primary result code, https://www.sqlite.org/rescode.html; undefined if the error isn't from SQLite. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined
   return error.errcode & 0xff
@@ -184,13 +184,13 @@ const broken = new Set([10, 11, 14, 26]) // IOERR CORRUPT CANTOPEN NOTADB
 const isLocked = (error: unknown): boolean => locked.has(resultCode(error) ?? 0)
 const isBroken = (error: unknown): boolean => broken.has(resultCode(error) ?? 0)
 
-/** Everything but what the statement itself did wrong. */
+/** Whether an error is anything but an error of the statement itself. */
 function isSqliteOutage(error: unknown): boolean {
   const code = resultCode(error)
-  // A wrong statement is ERROR; so is a table that is not there, when the file was emptied.
+  // ERROR means an invalid statement, but also a missing table after the file was emptied.
   if (code === 1) return error instanceof Error && error.message.includes('no such table')
   // TOOBIG CONSTRAINT MISMATCH MISUSE RANGE
   if (code !== undefined) return ![18, 19, 20, 21, 25].includes(code)
-  // What cannot be bound is ours; the file, the queue, a closed connection are the database's.
+  // A TypeError from binding is an error of the service; errors of the file, the queue or a closed connection are outages.
   return !(error instanceof TypeError)
 }

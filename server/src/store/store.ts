@@ -7,17 +7,17 @@ export type Engine = 'sqlite' | 'postgres'
 /**
  * The one database of the service.
  *
- * While it is locked, full, gone or silent, everything asked of `db` throws ServiceError `unavailable`, within some
- * three seconds; it is asked anew each time, so it recovers by itself.
+ * While the database is locked, full, missing or unresponsive, every query of `db` throws ServiceError `unavailable`
+ * within about three seconds. Each query tries again, so the store recovers automatically.
  */
 export interface Store {
   readonly db: Kysely<Tables>
   readonly engine: Engine
   readonly changes: Changes
   readonly audit: AuditRows
-  /** All of it happens, or nothing. `work` runs again after a deadlock, so it touches nothing but the database. */
+  /** Commits all changes or none. `work` runs again after a deadlock, so it must only change the database. */
   readonly transaction: <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
-  /** Whether it can be written; as found at most a second ago. */
+  /** Whether the database is writable, as of at most a second ago. */
   readonly healthy: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -27,40 +27,40 @@ export interface DatedEntry extends AuditEntry {
   readonly at: number
 }
 
-/** An entry that is not there yet, or is to be changed. */
+/** An entry to add or to change. */
 export interface AuditRow extends DatedEntry {
   readonly id: number | undefined
 }
 
-/** Audit entries, written together with what they tell of (AUD-1). */
+/** Audit entries, committed together with their changes (AUD-1). */
 export interface AuditRows {
-  /** Adds an entry of this moment in the transaction of the change: both are committed, or neither is. */
+  /** Adds an entry with the current time in the transaction of the change: both are committed, or neither is. */
   insert(entry: AuditEntry, within: Transaction<Tables>): Promise<void>
   /**
-   * Adds entries by themselves, and changes those that are there.
+   * Adds entries in their own transaction, and changes existing ones.
    *
-   * @returns the ids, in order.
+   * @returns the ids, in order
    */
   write(rows: readonly AuditRow[], within: Transaction<Tables>): Promise<number[]>
-  /** Hears each entry of {@link insert} once its transaction has committed. */
+  /** Calls the listener with each entry of {@link insert} after its transaction has committed. */
   subscribe(listener: (entry: AuditEntry) => void): void
 }
 
-/** Anything that JSON can hold. */
+/** Any JSON value. */
 export type Message = string | number | boolean | null | readonly Message[] | { readonly [key: string]: Message }
 
-/** What one instance tells the others that share its database. SQLite has no others. */
+/** Announcements between the instances that share a database. With SQLite there is only one. */
 export interface Changes {
-  /** Told when, and only if, the transaction holds. */
+  /** Announces a message when, and only if, the transaction commits. */
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
-   * Hears what other instances announced, never what this one did; and `missed` once the ear is back after it was
-   * away, or where an announcement cannot be read: anything may have been said.
+   * Receives announcements of other instances, never this instance's own. Receives `missed` after a lost LISTEN
+   * connection is restored, and for an unreadable announcement, because any change may have been missed.
    *
-   * @returns a function that ends the subscription.
+   * @returns a function that ends the subscription
    */
   subscribe(receive: (received: ChangeMessage) => void): () => void
-  /** Whether every announcement of another instance is heard. While not, only the database knows. */
+  /** Whether all announcements of other instances are received. Otherwise caches can't be trusted. */
   live(): boolean
 }
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** All times are Unix milliseconds. Truth is 0 or 1: SQLite has no other. */
+/** All times are Unix milliseconds. Booleans are 0 or 1, because SQLite has no boolean type. */
 export interface Tables {
   user: UserTable
   session: SessionTable
@@ -26,7 +26,7 @@ export interface UserTable {
   password_hash: string
   credential_version: number
   password_set_at: number
-  /** 0: only its user knows it; 1: it was printed; 2: an admin gave it. */
+  /** Origin of the password. 0: chosen by its user, 1: printed by the service, 2: set by an admin. */
   password_printed: number
   created_at: number
   last_login_at: number | null
@@ -49,17 +49,17 @@ export interface AuditTable {
   action: string
   result: string
   user: string | null
-  /** The user in lower case, to be found by. */
+  /** The username in lower case, for searching. */
   user_key: string | null
   source: string | null
   address: string | null
   target: string | null
   detail: string | null
-  /** How often it happened, or how many it was done to. */
+  /** Number of occurrences, or of affected objects. */
   count: Generated<number>
   /** Milliseconds. */
   duration: number | null
-  /** Of what was recorded. */
+  /** Recorded range of a read. */
   start: number | null
   end: number | null
 }
@@ -67,47 +67,47 @@ export interface AuditTable {
 /** One file of recorded video. */
 export interface RecordingTable {
   id: Generated<number>
-  /** Whose disk it lies on: several instances may share one database. */
+  /** Id of the volume with the file: several instances can share one database. */
   library: string
   camera: string
   start: number
   end: number
   bytes: number
-  /** Of these, the init segment. */
+  /** Bytes of the init segment. */
   init_bytes: number
-  /** Percent of the picture that moved, at most. */
+  /** Largest part of the frame that moved, percent. */
   motion: number
-  /** The stream it was cut from: files of one run follow each other without a break. */
+  /** Id of the stream that the file was cut from. Files of one run follow each other without a gap. */
   run: number
-  /** Below the library's folder. */
+  /** Path relative to the volume's folder. */
   file: string
 }
 
-/** One thing that happened before a camera. */
+/** A review item: motion that a camera saw. */
 export interface ReviewItemTable {
-  /** Begins with its start, so that what came together lies together; the rest is chance. */
+  /** Begins with the item's start, so that items of the same time are close together in the index; the rest is random. */
   id: string
-  /** Whose it is: several instances may share one database. */
+  /** Id of the volume: several instances can share one database. */
   library: string
   camera: string
   severity: string
   start: number
-  /** As far as is known where it is still open. */
+  /** The end so far while the item is open. */
   end: number
   open: number
-  /** Percent of the picture that moved, at most. */
+  /** Largest part of the frame that moved, percent. */
   motion: number
-  /** JSON; null where nobody knows. */
+  /** JSON; null if unknown. */
   box: string | null
-  /** The moment that its picture shows; null where there is none. */
+  /** Time that the thumbnail shows; null if there is none. */
   thumbnail_at: number | null
 }
 
-/** Who has seen which item. Where an item lies in a list is kept along, so that what was seen is counted like what is there. */
+/** Which user has seen which item. Copies the item's position in lists, so that seen items are counted the same way as items. */
 export interface ReviewSeenTable {
   source: string
   user_key: string
-  /** Of a user who signs in here: with them, their marks go. */
+  /** Id of a user with a password; deleting the user deletes the marks. */
   user_id: string | null
   library: string
   camera: string
@@ -116,53 +116,53 @@ export interface ReviewSeenTable {
   item: string
 }
 
-/** A piece of a recording that is kept as a file of its own, or is to be. */
+/** An export: a clip of a recording that is or will be saved as a file. */
 export interface ExportTable {
-  /** Names its file too. */
+  /** Also the name of the file. */
   id: string
-  /** Whose disk it lies on, as of a recording. */
+  /** Id of the volume with the file, as for a recording. */
   library: string
   camera: string
   name: string
   start: number
   end: number
-  /** Milliseconds of recording that it has to hold at least. */
+  /** Minimum milliseconds of recording in the export. */
   expected: number
   /** `queued`, `running`, `done`, `failed`. */
   state: string
   tries: number
-  /** Of the file; null until it is done. */
+  /** Size of the file; null until the export is done. */
   bytes: number | null
-  /** Milliseconds that the file plays; null until it is done. */
+  /** Duration of the file in milliseconds; null until the export is done. */
   duration: number | null
-  /** Why it failed: JSON. */
+  /** Why the export failed: JSON. */
   problem: string | null
-  /** Bytes that it will take. */
+  /** Expected bytes of the file. */
   promised: number
   owner_source: string
   owner_key: string
-  /** Of a user who signs in here: another one with that name is not the owner. Empty: a deleted one. */
+  /** Id of a user with a password, so that a later user with the same name is not the owner. Empty: a deleted user. */
   owner_user: string | null
   created_by: string
   created_at: number
   finished_at: number | null
 }
 
-/** A role whose deletion has begun: written before the file, and removed with the change of its users. */
+/** A role whose deletion has begun: written before the config file, and removed together with the change of its users. */
 export interface DeletedRoleTable {
   role: string
-  /** The instance that deletes it; only that one's config.yml says how far it came. */
+  /** The instance that deletes the role; only its config.yml shows how far the deletion came. */
   owner: string
   deleted_at: number
-  /** Who deleted it: JSON of `user`, `source`, `address`. */
+  /** The actor of the deletion: JSON of `user`, `source`, `address`. */
   deleted_by: string
 }
 
-/** A running instance, as it last reported itself. Times are those of the database. */
+/** A running instance, as last reported by itself. Times are from the database's clock. */
 export interface InstanceTable {
-  /** Another one at every start. */
+  /** New at every start. */
   id: string
-  /** The machine's. */
+  /** The machine's host name. */
   name: string
   started_at: number
   seen_at: number
@@ -170,30 +170,30 @@ export interface InstanceTable {
   roles: string
 }
 
-/** A camera that is configured, or was. */
+/** A camera that is or was configured. */
 export interface CameraTable {
-  /** Whose it is: several instances may share one database. */
+  /** Id of the volume: several instances can share one database. */
   library: string
-  /** What is stored of it is kept under this: the `camera` of other tables. */
+  /** Key of the camera's data: the `camera` of other tables. */
   key: string
   name: string
-  /** A hash of its source without credentials; empty where it is not known. */
+  /** A hash of the source without credentials; empty if unknown. */
   source: string
   added_at: number
-  /** null: it is configured. */
+  /** null: the camera is configured. */
   removed_at: number | null
-  /** JSON: roles that listed it before it was added, and do not grant it. */
+  /** JSON: roles that listed the camera's name before it was added, and don't grant it. */
   withheld: string
 }
 
-/** A role that lists a name which no camera has. */
+/** A role that lists a name that no camera has. */
 export interface CameraListingTable {
   library: string
   name: string
   role: string
 }
 
-/** What the service notes about the database itself. */
+/** Data about the database itself. */
 export interface MetaTable {
   key: string
   value: string

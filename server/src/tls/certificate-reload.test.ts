@@ -56,7 +56,7 @@ async function open(more: Partial<TlsDeps> = {}): Promise<Tls> {
 const leafOf = (tls: Tls) => new X509Certificate(String(tls.options().cert))
 const authorityOf = (tls: Tls) => new X509Certificate(tls.caCertificate() ?? '')
 const siteOf = (name: string): CertificateNames => ({ names: [name], addresses: [] })
-/** A certificate by an authority of its own. */
+/** A certificate with its own authority. */
 const leafFor = async (name: string): Promise<KeyPair> =>
   issueServerCertificate(await createCertificateAuthority(siteOf(name), now), siteOf(name), now)
 const file = (name: string) => join(dir, name)
@@ -69,8 +69,8 @@ const only = (text: string): CertificateNames =>
   isIP(text) === 0 ? { names: [text], addresses: [] } : { names: [], addresses: [text] }
 const openssl = (...args: string[]) => spawnSync('openssl', args, { encoding: 'utf8' })
 
-describe('[PORT-1] our own certificate', () => {
-  test('is a leaf below an authority of its own, for this host and its addresses', async () => {
+describe('[PORT-1] the own certificate', () => {
+  test('is issued by its own authority, for this host and its addresses', async () => {
     const tls = await open()
     const [serverCertificate, authority] = [leafOf(tls), authorityOf(tls)]
 
@@ -89,7 +89,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(String(tls.options().cert)).toContain(tls.caCertificate())
   })
 
-  test('its keys are for the service alone', async () => {
+  test('has key files that only the service can read', async () => {
     await open()
     expect(mode(dir)).toBe('700')
     expect(mode(file('ca.key'))).toBe('600')
@@ -100,7 +100,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(readdirSync(dir).sort()).toEqual(['ca.crt', 'ca.key', 'server.crt', 'server.key'])
   })
 
-  test('openssl agrees with the chain', { skip: openssl('version').status !== 0 }, async () => {
+  test('has a chain that openssl accepts', { skip: openssl('version').status !== 0 }, async () => {
     await open()
     const at = String(Math.floor(begin / 1000))
     const strict = ['-x509_strict', '-purpose', 'sslserver', '-attime', at]
@@ -115,7 +115,7 @@ describe('[PORT-1] our own certificate', () => {
     )
   })
 
-  test('is kept from start to start', async () => {
+  test('is reused by the next start', async () => {
     const first = await open()
     now += 100 * day
     const second = await open()
@@ -123,7 +123,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(second.caCertificate()).toBe(first.caCertificate())
   })
 
-  test('is renewed before it ends, under the same authority, and servers hear of it', async () => {
+  test('is renewed before it expires, by the same authority, and servers are notified', async () => {
     const tls = await open()
     const [authority, first] = [tls.caCertificate(), leafOf(tls)]
     const received: unknown[] = []
@@ -146,7 +146,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is renewed at a start that comes late', async () => {
+  test('is renewed at a start after its expiry', async () => {
     const first = await open()
     now += 500 * day
     const second = await open()
@@ -154,7 +154,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(second.caCertificate()).toBe(first.caCertificate())
   })
 
-  test('is made anew for another host name or address, not for a temporary IPv6 address', async () => {
+  test('is replaced for another host name or address, but not for a temporary IPv6 address', async () => {
     const tls = await open()
     const first = leafOf(tls).serialNumber
     named = { ...site, addresses: [...site.addresses.slice(0, 3), '2001:db8::ffff:1234'] }
@@ -171,7 +171,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(authorityOf(await open()).fingerprint256).toBe(authorityOf(tls).fingerprint256)
   })
 
-  test('a clock that was wrong at the first start is made good', async () => {
+  test('is replaced if the clock was wrong at the first start', async () => {
     const ahead = await open()
     now -= 30 * day
     const right = await open()
@@ -195,7 +195,7 @@ describe('[PORT-1] our own certificate', () => {
     expect((await open()).options()).toEqual(second.options())
   })
 
-  test('a leaf of another authority is made again', async () => {
+  test('is replaced if it belongs to another authority', async () => {
     const first = await open()
     const other = await createCertificateAuthority(siteOf('other'), now)
     writeFileSync(file('ca.key'), other.key)
@@ -205,7 +205,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(leafOf(second).serialNumber).not.toBe(leafOf(first).serialNumber)
   })
 
-  test('a leaf that another authority signed is made again, whatever stands behind it', async () => {
+  test('is replaced if another authority signed it, whatever follows in the chain', async () => {
     const first = await open()
     const foreign = await issueServerCertificate(await createCertificateAuthority(site, now), site, now)
     writeFileSync(file('server.key'), foreign.key)
@@ -214,8 +214,8 @@ describe('[PORT-1] our own certificate', () => {
   })
 
   test.each<[name: string, damage: () => void, says: string]>([
-    ['half a certificate', () => writeFileSync(file('ca.crt'), '-----BEGIN CERT'), 'ca.crt holds no certificate'],
-    ['no key', () => rmSync(file('ca.key')), 'ca.key holds no key'],
+    ['half a certificate', () => writeFileSync(file('ca.crt'), '-----BEGIN CERT'), 'ca.crt contains no certificate'],
+    ['no key', () => rmSync(file('ca.key')), 'ca.key contains no key'],
     ['another key', () => writeFileSync(file('ca.key'), readFileSync(file('server.key'))), 'ca.key is not the key of'],
   ])('a damaged authority stops the start and is left alone: %s', async (_name, damage, says) => {
     await open()
@@ -227,14 +227,14 @@ describe('[PORT-1] our own certificate', () => {
     expect(readdirSync(dir).map((name) => readFileSync(file(name), 'utf8'))).toEqual(before)
   })
 
-  test('an authority that a crash left half made is made again', async () => {
+  test('an authority that a crash left incomplete is created again', async () => {
     await open()
     rmSync(file('ca.crt'))
     const tls = await open()
     expect(leafOf(tls).verify(authorityOf(tls).publicKey)).toBe(true)
   })
 
-  test('a renewal that fails leaves the old one in force, and says so', async () => {
+  test('a failed renewal keeps the old certificate, and is logged', async () => {
     const tls = await open()
     const before = tls.options()
     now += 380 * day
@@ -244,7 +244,7 @@ describe('[PORT-1] our own certificate', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'error' })
   })
 
-  test('an authority near its end is replaced, and its leaf with it', async () => {
+  test('an authority near its expiry is replaced, and the server certificate too', async () => {
     const first = await open()
     now = authorityOf(first).validToDate.getTime() - 200 * day
     await first.check()
@@ -256,7 +256,7 @@ describe('[PORT-1] our own certificate', () => {
   })
 })
 
-/** What a client says that trusts the authority alone and is shown a leaf below it for this name or address. */
+/** The result of a client that trusts only the authority and gets a server certificate for this name or address. */
 const asNodeSees = async (text: string): Promise<string> => {
   const serverCertificate = await issueServerCertificate(authorityIn(), only(text), now)
   const server = createServer({ ...serverCertificate }, (_request, answer) => void answer.end())
@@ -287,7 +287,7 @@ const asOpensslSees = async (text: string): Promise<string> => {
   return reported.stdout + reported.stderr
 }
 
-describe('[PORT-1] our own authority', () => {
+describe('[PORT-1] the own authority', () => {
   const permitted = [
     'localhost nvr www.nvr nvr.example.org other.local cam.lan cam.home.arpa cam.internal 127.0.0.9',
     '10.1.2.3 172.31.0.1 192.168.1.9 100.64.0.1 169.254.3.4 192.0.2.7 ::1 fd00::7 2001:db8::7',
@@ -309,19 +309,19 @@ describe('[PORT-1] our own authority', () => {
     expect(await asOpensslSees(text)).toContain(': OK')
   })
 
-  test.each(others)('is not believed when it signs for %s', async (text) => {
+  test.each(others)('is not trusted when it signs for %s', async (text) => {
     expect(await asNodeSees(text)).toBe('permitted subtree violation')
     expect(await asOpensslSees(text)).toContain('permitted subtree violation')
   })
 
-  test('says so in a critical extension', () => {
+  test('states its limits in a critical extension', () => {
     const text = openssl('x509', '-in', file('ca.crt'), '-noout', '-text').stdout
     expect(text).toMatch(/X509v3 Name Constraints: critical\s+Permitted:/)
     expect(text).toContain('DNS:home.arpa')
     expect(text).toContain('IP:192.0.2.7/255.255.255.255')
   })
 
-  test('signs for no name that the machine got later and that is not local, and says so once', async () => {
+  test('does not sign a later, non-local name of the machine, and logs that once', async () => {
     const before = readFileSync(file('ca.crt'), 'utf8')
     named = { names: [...site.names, 'vms.example.net', 'vms.lan'], addresses: [...site.addresses, '198.51.100.4'] }
     lines = []
@@ -345,7 +345,7 @@ describe('[PORT-1] our own authority', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
   })
 
-  test('that an earlier version made, without limits, is kept', async () => {
+  test('created by an earlier version without limits is kept', async () => {
     const requested = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3000 -subj /O=Gatehouse'
     const written = ['-addext', 'keyUsage=critical,keyCertSign', '-keyout', file('ca.key'), '-out', file('ca.crt')]
     const made = openssl(...requested.split(' '), ...written)
@@ -375,7 +375,7 @@ describe('[PORT-1] a configured certificate', () => {
     files = { certFile: join(dir, '../site.crt'), keyFile: join(dir, '../site.key') }
   })
 
-  test('is served, and no authority of ours is made', async () => {
+  test('is served, and no own authority is created', async () => {
     const made = await place('cam.example')
     const tls = await open({ configured: files })
     expect(tls.options()).toMatchObject(made)
@@ -384,7 +384,7 @@ describe('[PORT-1] a configured certificate', () => {
     expect(() => statSync(dir)).toThrow('ENOENT')
   })
 
-  test('is taken up when it changes on disk', async () => {
+  test('is reloaded when it changes on disk', async () => {
     await place('cam.example')
     const tls = await open({ configured: files })
     const received: unknown[] = []
@@ -397,7 +397,7 @@ describe('[PORT-1] a configured certificate', () => {
     expect(tls.options()).toMatchObject(next)
   })
 
-  test('is taken up by itself', async () => {
+  test('is reloaded automatically', async () => {
     await place('cam.example')
     const tls = await open({ configured: files })
     const received = new Promise((resolve) => void tls.onChange(resolve))
@@ -408,10 +408,10 @@ describe('[PORT-1] a configured certificate', () => {
   test.each<[name: string, breakIt: () => void, says: string]>([
     ['a certificate without its key', () => swap('certFile'), 'is not the key of'],
     ['a key without its certificate', () => swap('keyFile'), 'is not the key of'],
-    ['half a certificate', () => writeFileSync(files.certFile, '-----BEGIN'), 'holds no certificate'],
-    ['an empty key', () => writeFileSync(files.keyFile, ''), 'holds no private key'],
+    ['half a certificate', () => writeFileSync(files.certFile, '-----BEGIN'), 'contains no usable certificate'],
+    ['an empty key', () => writeFileSync(files.keyFile, ''), 'contains no private key'],
     ['a missing file', () => rmSync(files.certFile), 'ENOENT'],
-  ])('that turns bad is not taken up, and told once: %s', async (_name, breakIt, says) => {
+  ])('that becomes invalid is not loaded, and logged once: %s', async (_name, breakIt, says) => {
     other = await leafFor('other')
     const good = await place('cam.example')
     const tls = await open({ configured: files })
@@ -431,7 +431,7 @@ describe('[PORT-1] a configured certificate', () => {
   const swap = (which: 'certFile' | 'keyFile') =>
     writeFileSync(files[which], which === 'certFile' ? other.cert : other.key)
 
-  test('replaced file by file raises no alarm', async () => {
+  test('replaced file by file logs no error', async () => {
     await place('cam.example')
     const tls = await open({ configured: files })
     other = await leafFor('other')
@@ -451,7 +451,7 @@ describe('[PORT-1] a configured certificate', () => {
     ['no certificate', () => writeFileSync(files.certFile, 'x'), ['tls.cert_file', 'site.crt']],
     ['no key', () => writeFileSync(files.keyFile, 'x'), ['tls.key_file', 'site.key']],
     ['a mismatch', () => swap('keyFile'), ['site.key', 'is not the key of', 'site.crt']],
-  ])('that is bad stops the start, naming the file: %s', async (_name, breakIt, says) => {
+  ])('that is invalid stops the start with the file name: %s', async (_name, breakIt, says) => {
     other = await createCertificateAuthority(siteOf('other'), now)
     await place('cam.example')
     breakIt()
@@ -460,7 +460,7 @@ describe('[PORT-1] a configured certificate', () => {
     for (const part of says) expect(String(failure)).toContain(part)
   })
 
-  test('that has ended is served, with a warning', async () => {
+  test('that expired is served, with a warning', async () => {
     await place('cam.example')
     now += 500 * day
     await open({ configured: files })
@@ -468,7 +468,7 @@ describe('[PORT-1] a configured certificate', () => {
   })
 })
 
-test('[PORT-1] a listener that cannot take a new certificate does not end the looking', async () => {
+test('[PORT-1] a listener that fails to apply a certificate does not stop the checks', async () => {
   const tls = await open()
   const end = tls.onChange(() => {
     throw new Error('not this one')
@@ -508,7 +508,7 @@ describe('[PORT-1] on the wire', () => {
   })
   afterEach(() => void server.close())
 
-  test('who trusts the authority trusts the gate, by name and by address', async () => {
+  test('a client that trusts the authority trusts the gate, by name and by address', async () => {
     const ca = tls.caCertificate()!
     const { protocol, chained } = await handshake({ ca, servername: 'nvr.local' })
     expect(protocol).toBe('TLSv1.3')
@@ -518,7 +518,7 @@ describe('[PORT-1] on the wire', () => {
     await expect(handshake({ servername: 'nvr.local' })).rejects.toThrow()
   })
 
-  test('TLS 1.2 is spoken with forward secrecy, TLS 1.1 not at all', async () => {
+  test('TLS 1.2 requires forward secrecy, and TLS 1.1 is rejected', async () => {
     expect(tls.options()).toMatchObject({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3' })
     const ca = tls.caCertificate()!
     expect(await handshake({ ca, maxVersion: 'TLSv1.2' })).toMatchObject({ protocol: 'TLSv1.2' })
@@ -529,7 +529,7 @@ describe('[PORT-1] on the wire', () => {
     await expect(handshake({ ca, ...old })).rejects.toThrow('protocol version')
   })
 
-  test('a renewed leaf is what the next connection sees', async () => {
+  test('the next connection gets a renewed server certificate', async () => {
     const ca = tls.caCertificate()!
     const before = await handshake({ ca, servername: 'nvr' })
     named = { ...site, names: [...site.names, 'cam.lan'] }
@@ -540,14 +540,14 @@ describe('[PORT-1] on the wire', () => {
   })
 })
 
-test('[PORT-1] this machine knows itself by loopback names and addresses at least', () => {
+test('[PORT-1] the names of this machine include the loopback names and addresses', () => {
   const { names, addresses } = hostNames()
   expect(names).toContain('localhost')
   expect(addresses).toEqual(expect.arrayContaining(['127.0.0.1', '::1']))
   expect(addresses.some((address) => /^fe80/i.test(address))).toBe(false)
 })
 
-test('[PORT-1] a directory that cannot be made stops the start', async () => {
+test('[PORT-1] a directory that cannot be created stops the start', async () => {
   writeFileSync(dir, 'a file stands in the way')
   await expect(open()).rejects.toThrow(StartError)
 })

@@ -10,11 +10,11 @@ import { ownCertificate } from './certificate-store.ts'
 import type { CertificateNames } from './host-names.ts'
 
 export interface TlsDeps {
-  /** Where our own authority and certificate are kept: `tls` in the configuration directory. */
+  /** Folder of the service's own authority and certificate: `tls` in the configuration directory. */
   readonly dir: string
-  /** The configured certificate; null for our own. */
+  /** The configured certificate; null to use the service's own. */
   readonly configured: CertificateFiles | null
-  /** What our own certificate has to name; asked again at every look. */
+  /** Names for the service's own certificate; called at every check. */
   readonly site: () => CertificateNames
   readonly clock: Clock
   readonly log: Log
@@ -22,27 +22,27 @@ export interface TlsDeps {
 
 export type TlsSettings = Pick<SecureContextOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>
 
-/** The gate's certificate, kept fresh. */
+/** The gate's certificate, which is reloaded and renewed. */
 export interface Tls {
-  /** False where the certificate is a configured one. */
+  /** False if a certificate is configured. */
   readonly ownCertificate: boolean
-  /** What the server speaks with from now on. */
+  /** Current TLS settings of the server. */
   options(): TlsSettings
-  /** Hears of every later certificate. @returns a function that ends the subscription. */
+  /** Calls `apply` for every later certificate. @returns a function that ends the subscription. */
   onChange(apply: (settings: TlsSettings) => void): () => void
-  /** Our own authority's certificate, PEM, for devices that are to trust it; undefined with a configured one. */
+  /** Certificate of the service's own authority, PEM, for devices to trust; undefined if a certificate is configured. */
   caCertificate(): string | undefined
-  /** Looks at files and clock now; it happens by itself too. */
+  /** Checks files and clock now, in addition to the regular checks. */
   check(): Promise<void>
   stop(): void
 }
 
-/** Milliseconds between two looks: at the configured files, which are read again when they change (PORT-1). */
-const lookAtFiles = 2_000
-/** Milliseconds between two looks: at our own certificate's end, and at the machine's names and addresses. */
-const lookAtOwn = 3_600_000
+/** Milliseconds between two checks of the configured files, which are reloaded when they change (PORT-1). */
+const fileInterval = 2_000
+/** Milliseconds between two checks of the own certificate's expiry and of the machine's names and addresses. */
+const ownInterval = 3_600_000
 
-/** TLS 1.2 with forward secrecy and authenticated encryption only; those of TLS 1.3 are so anyway. */
+/** For TLS 1.2, only ciphers with forward secrecy and authenticated encryption; all ciphers of TLS 1.3 have both. */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -63,9 +63,9 @@ const settingsOf = ({ key, cert }: KeyPair): TlsSettings => ({
   maxVersion: 'TLSv1.3',
 })
 
-/** @throws {StartError} where there is no certificate to start with. */
+/** @throws {StartError} if there is no usable certificate. */
 export async function openTls(deps: TlsDeps): Promise<Tls> {
-  const source = deps.configured ? await fromFiles(deps, deps.configured) : await fromOurselves(deps)
+  const source = deps.configured ? await fromFiles(deps, deps.configured) : await fromStore(deps)
   const { log } = deps
   const receivers = new Set<(settings: TlsSettings) => void>()
   let settings = settingsOf(source.pair())
@@ -77,12 +77,12 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
     settings = settingsOf(source.pair())
     for (const apply of receivers) apply(settings)
   }
-  let looking: Promise<void> = Promise.resolve()
+  let checking: Promise<void> = Promise.resolve()
   const check = () =>
-    (looking = looking.then(checkNow).catch((error: unknown) => {
-      log.error({ error: messageOf(error) }, 'A new certificate could not be put in force')
+    (checking = checking.then(checkNow).catch((error: unknown) => {
+      log.error({ error: messageOf(error) }, 'failed to apply certificate')
     }))
-  const timer = setInterval(() => void check(), deps.configured ? lookAtFiles : lookAtOwn).unref()
+  const timer = setInterval(() => void check(), deps.configured ? fileInterval : ownInterval).unref()
 
   return {
     ownCertificate: deps.configured === null,
@@ -97,14 +97,14 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
   }
 }
 
-/** Where certificates come from. `look` never throws: a server that has one goes on with it. */
+/** A source of certificates. `checkNow` never throws: the server keeps its current certificate. */
 interface Source {
   pair(): KeyPair
   readonly authority: () => string | undefined
   checkNow(): Promise<void>
 }
 
-async function fromOurselves({ dir, site, clock, log }: TlsDeps): Promise<Source> {
+async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
   let reported = ''
   const read = async () => {
     const own = await ownCertificate({ dir, site: site(), now: clock.now(), log })
@@ -114,7 +114,7 @@ async function fromOurselves({ dir, site, clock, log }: TlsDeps): Promise<Source
   }
   let current = await read().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause
-    throw new StartError(`The certificate in ${dir} cannot be made or read: ${messageOf(cause)}`, { cause })
+    throw new StartError(`Couldn't create or read the certificate in ${dir}: ${messageOf(cause)}`, { cause })
   })
   return {
     pair: () => current.serverCertificate,
@@ -124,7 +124,7 @@ async function fromOurselves({ dir, site, clock, log }: TlsDeps): Promise<Source
         const next = await read()
         if (next.serverCertificate.cert !== current.serverCertificate.cert) current = next
       } catch (error) {
-        log.error({ dir, error: messageOf(error) }, 'The certificate could not be renewed; the old one stays')
+        log.error({ dir, error: messageOf(error) }, 'failed to renew certificate; keeping the old one')
       }
     },
   }
@@ -134,9 +134,9 @@ function warnOfLeftOut(names: readonly string[], dir: string, log: Log): void {
   if (names.length === 0) return
   log.warn(
     { names },
-    'The certificate does not name these names and addresses: the certificate authority was made for others. ' +
+    'certificate does not cover these names and addresses, because the certificate authority does not permit them. ' +
       `If browsers use them, configure a certificate (tls.cert_file), or delete ca.crt and ca.key in ${dir} and ` +
-      'restart: then a new authority is made, which every device has to be told to trust.',
+      'restart: this creates a new authority, which every device has to trust again.',
   )
 }
 
@@ -144,26 +144,26 @@ async function fromFiles({ clock, log }: TlsDeps, files: CertificateFiles): Prom
   const first = await readConfigured(files)
   if (first.problem !== undefined) throw new StartError(first.problem)
   let current = first.pair
-  warnOfEnd(current, files, clock, log)
-  let refused: { pair: KeyPair; reported: boolean } | undefined
+  warnIfExpired(current, files, clock, log)
+  let rejected: { pair: KeyPair; reported: boolean } | undefined
   return {
     pair: () => current,
     authority: () => undefined,
     async checkNow() {
       const { pair, problem } = await readConfigured(files)
       if (samePair(pair, current)) {
-        refused = undefined
+        rejected = undefined
       } else if (problem === undefined) {
-        refused = undefined
+        rejected = undefined
         current = pair
-        log.info({ ...files, validTo: new X509Certificate(pair.cert).validTo }, 'Took up a new certificate')
-        warnOfEnd(current, files, clock, log)
-      } else if (!refused || !samePair(pair, refused.pair)) {
-        // Two files are not replaced at once: what does not fit together may fit at the next look.
-        refused = { pair, reported: false }
-      } else if (!refused.reported) {
-        refused = { pair, reported: true }
-        log.error({ problem }, 'The certificate was changed to one that cannot be used; the old one stays')
+        log.info({ ...files, validTo: new X509Certificate(pair.cert).validTo }, 'certificate reloaded')
+        warnIfExpired(current, files, clock, log)
+      } else if (!rejected || !samePair(pair, rejected.pair)) {
+        // Two files can't be replaced atomically: a mismatch is reported only if it is still there at the next check.
+        rejected = { pair, reported: false }
+      } else if (!rejected.reported) {
+        rejected = { pair, reported: true }
+        log.error({ problem }, 'new certificate cannot be used; keeping the old one')
       }
     },
   }
@@ -171,10 +171,9 @@ async function fromFiles({ clock, log }: TlsDeps, files: CertificateFiles): Prom
 
 const samePair = (one: KeyPair, other: KeyPair): boolean => one.key === other.key && one.cert === other.cert
 
-function warnOfEnd({ cert }: KeyPair, { certFile }: CertificateFiles, clock: Clock, log: Log): void {
+function warnIfExpired({ cert }: KeyPair, { certFile }: CertificateFiles, clock: Clock, log: Log): void {
   const { validTo, validToDate } = new X509Certificate(cert)
-  if (validToDate.getTime() < clock.now())
-    log.warn({ certFile, validTo }, 'The certificate has ended; browsers refuse it')
+  if (validToDate.getTime() < clock.now()) log.warn({ certFile, validTo }, 'certificate expired; browsers reject it')
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -16,7 +16,7 @@ import {
 import type { CertificateNames } from './host-names.ts'
 
 export interface OwnCertificateDeps {
-  /** Holds `ca.key`, `ca.crt`, `server.key` and `server.crt`; made where it is not there. */
+  /** Folder of `ca.key`, `ca.crt`, `server.key` and `server.crt`; created if missing. */
   readonly dir: string
   readonly site: CertificateNames
   /** Unix milliseconds. */
@@ -24,7 +24,7 @@ export interface OwnCertificateDeps {
   readonly log: Log
 }
 
-/** The leaf to serve, the authority behind it in the same chain. */
+/** The server certificate, with the certificate authority in the same chain. */
 export interface OwnCertificate {
   readonly serverCertificate: KeyPair
   /** PEM, for `/ca.crt`. */
@@ -34,13 +34,16 @@ export interface OwnCertificate {
 }
 
 /**
- * Reads what an earlier start kept, and makes what is missing, due or unfit.
- * A leaf is made anew without a word to anybody; an authority, which devices were told to trust, never is while a part
- * of it is there.
+ * Reads the stored certificates, and creates those that are missing, unusable or due for renewal.
+ *
+ * The server certificate is replaced silently. The authority, which devices trust, is never replaced while a part of it
+ * exists, unless it ends soon.
+ *
+ * @throws StartError if the authority's files are damaged
  */
 export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps): Promise<OwnCertificate> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  // As after a restore from a backup that forgot the modes.
+  // A restored backup may have lost the file modes.
   for (const name of ['ca.key', 'server.key']) await chmod(join(dir, name), 0o600).catch(() => {})
   const authority = await ownAuthority(dir, site, now, log)
   const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
@@ -48,41 +51,41 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
     return { serverCertificate: kept, authority: authority.cert, leftOut: [] }
   }
   const { site: permitted, leftOut } = await permittedBy(authority, site)
-  const unfit = kept ? unfitness(kept, authority, permitted, now) : 'there is none'
-  if (kept && unfit === undefined) return { serverCertificate: kept, authority: authority.cert, leftOut }
+  const reason = kept ? unfitness(kept, authority, permitted, now) : 'there is none'
+  if (kept && reason === undefined) return { serverCertificate: kept, authority: authority.cert, leftOut }
 
   const serverCertificate = await issueServerCertificate(authority, permitted, now)
-  // A crash between the two leaves a key that does not fit, and the next start makes both again.
+  // A crash between the two writes leaves a mismatched key, and the next start creates both files again.
   await atomicWrite(join(dir, 'server.key'), serverCertificate.key, 0o600)
   await atomicWrite(join(dir, 'server.crt'), serverCertificate.cert, 0o644)
   const { validTo } = new X509Certificate(serverCertificate.cert)
   const names = [...permitted.names, ...permitted.addresses]
-  log.info({ reason: unfit, names, validTo }, 'Made a certificate for the gate')
+  log.info({ reason, names, validTo }, 'server certificate created')
   return { serverCertificate, authority: authority.cert, leftOut }
 }
 
 async function ownAuthority(dir: string, site: CertificateNames, now: number, log: Log): Promise<KeyPair> {
   const [keyFile, certFile] = [join(dir, 'ca.key'), join(dir, 'ca.crt')]
   const [key, cert] = await Promise.all([textOf(keyFile), textOf(certFile)])
-  // The certificate is written last: without it nobody can have trusted this authority yet.
+  // The certificate is written last: without it, no device can trust this authority yet.
   if (cert !== undefined) {
     const kept = { key: key ?? '', cert }
     const problem = pairProblem(kept)
     if (problem !== undefined) {
       const what = {
-        certificate: `${certFile} holds no certificate`,
-        key: `${keyFile} holds no key`,
+        certificate: `${certFile} contains no certificate`,
+        key: `${keyFile} contains no key`,
         mismatch: `${keyFile} is not the key of ${certFile}`,
       }
       throw new StartError(
-        `The certificate authority is damaged: ${what[problem]}. Bring both files back from a backup, ` +
-          'or delete both: then a new authority is made, which every device has to be told to trust again.',
+        `The certificate authority is damaged: ${what[problem]}. Restore both files from a backup, ` +
+          'or delete both: this creates a new authority, which every device has to trust again.',
       )
     }
     if (!endsSoon(new X509Certificate(cert), now)) return kept
     log.warn(
       { file: certFile },
-      'The certificate authority ends, and another is made: devices have to be told to trust it',
+      'certificate authority expires soon; creating a new one, which every device has to trust',
     )
   }
   const made = await createCertificateAuthority(site, now)
@@ -90,12 +93,12 @@ async function ownAuthority(dir: string, site: CertificateNames, now: number, lo
   await atomicWrite(certFile, made.cert, 0o644)
   log.info(
     { file: certFile, fingerprint: new X509Certificate(made.cert).fingerprint256 },
-    'Made a certificate authority',
+    'certificate authority created',
   )
   return made
 }
 
-/** Why a kept leaf does not serve any more; undefined when it does. */
+/** Why the stored server certificate can't be used any more; undefined if it can. */
 function unfitness(
   serverCertificate: KeyPair,
   authority: KeyPair,
@@ -108,7 +111,7 @@ function unfitness(
   const chained = certificate.checkIssued(above) && certificate.verify(above.publicKey)
   if (!chained || !serverCertificate.cert.endsWith(authority.cert)) return 'it is not of this authority'
   if (endsSoon(certificate, now)) return 'it ends soon'
-  // Made while the clock was wrong.
+  // The certificate was created while the clock was wrong.
   if (now < certificate.validFromDate.getTime()) return 'it has not begun'
   const missing = unnamed(certificate, site)
   return missing.length > 0 ? `it does not name ${missing.join(', ')}` : undefined

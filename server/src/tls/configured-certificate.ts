@@ -6,10 +6,10 @@ export interface CertificateFiles {
   readonly keyFile: string
 }
 
-/** What stands in the files, fit or not. */
+/** The content of the files, usable or not. */
 export interface FilesRead {
   readonly pair: KeyPair
-  /** Why it cannot be used, naming the file; undefined when it can. */
+  /** Why the certificate can't be used, with the file name; undefined if it can. */
   readonly problem: string | undefined
 }
 
@@ -17,16 +17,16 @@ export interface FilesRead {
 export async function readConfigured({ certFile, keyFile }: CertificateFiles): Promise<FilesRead> {
   const [cert, key] = await Promise.all([textOf(certFile), textOf(keyFile)])
   const pair = { cert: cert.text, key: key.text }
-  if (cert.problem !== undefined) return { pair, problem: `tls.cert_file ${certFile} cannot be read: ${cert.problem}` }
-  if (key.problem !== undefined) return { pair, problem: `tls.key_file ${keyFile} cannot be read: ${key.problem}` }
+  if (cert.problem !== undefined) return { pair, problem: `Couldn't read tls.cert_file ${certFile} (${cert.problem}).` }
+  if (key.problem !== undefined) return { pair, problem: `Couldn't read tls.key_file ${keyFile} (${key.problem}).` }
   const trouble = pairProblem(pair)
-  return { pair, problem: trouble && words[trouble]({ certFile, keyFile }) }
+  return { pair, problem: trouble && messages[trouble]({ certFile, keyFile }) }
 }
 
-const words = {
+const messages = {
   certificate: ({ certFile }: CertificateFiles) =>
-    `tls.cert_file ${certFile} holds no certificate chain (PEM) that can be used`,
-  key: ({ keyFile }: CertificateFiles) => `tls.key_file ${keyFile} holds no private key (PEM, without a passphrase)`,
+    `tls.cert_file ${certFile} contains no usable certificate chain (PEM)`,
+  key: ({ keyFile }: CertificateFiles) => `tls.key_file ${keyFile} contains no private key (PEM, without a passphrase)`,
   mismatch: ({ certFile, keyFile }: CertificateFiles) =>
     `tls.key_file ${keyFile} is not the key of the first certificate in tls.cert_file ${certFile}`,
 }

@@ -5,7 +5,7 @@ import { networksFrom } from '../shared/networks.ts'
 import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
 import type { CertificateNames } from './host-names.ts'
 
-/** A private key and its certificate, with those above it where there are any; both PEM. */
+/** A private key, and its certificate with the chain above it, if any; both PEM. */
 export interface KeyPair {
   readonly key: string
   readonly cert: string
@@ -14,16 +14,16 @@ export interface KeyPair {
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Milliseconds. Ten years: every device that trusts it has to be told again at its end. */
+/** Milliseconds, ten years: when the authority expires, every device has to trust a new one. */
 const authorityLifetime = 3652 * day
-/** Milliseconds. Apple's devices refuse more than 398 days. */
+/** Milliseconds. Apple devices reject more than 398 days. */
 const serverCertificateLifetime = 396 * day
-/** Milliseconds before a certificate's end at which another takes its place. */
+/** Milliseconds before its expiry at which a certificate is replaced. */
 const renewedBefore = 30 * day
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
-/** Costs 70 ms and 10 MB to load, and is needed once a year. It does not load without the first. */
+/** Loaded on demand, because the library takes 70 ms and 10 MB and is needed once a year. It requires reflect-metadata. */
 async function x509Library() {
   await import('reflect-metadata')
   return import('@peculiar/x509')
@@ -31,13 +31,13 @@ async function x509Library() {
 
 const nameConstraints = '2.5.29.30'
 
-/** A certificate authority that signs for one host's leaves and for nothing below them, in local networks alone. */
+/** Creates a certificate authority that can sign only one host's server certificates, for local networks only. */
 export async function createCertificateAuthority(site: CertificateNames, now: number): Promise<KeyPair> {
   const x509 = await x509Library()
   const host = site.names.find((name) => name !== 'localhost') ?? 'localhost'
   const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    // One of several authorities of that name on a phone is told apart by its first day.
+    // The date distinguishes several authorities of one host on a phone.
     name: [
       { O: ['Gatehouse'] },
       { CN: [`Gatehouse ${host} ${new Date(now).toISOString().slice(0, 10)}`.slice(0, 64)] },
@@ -55,7 +55,7 @@ export async function createCertificateAuthority(site: CertificateNames, now: nu
   return { key: await keyPem(keys.privateKey), cert: `${authority.toString('pem')}\n` }
 }
 
-/** A site as far as the authority may sign for it, and what it may not; one without constraints may sign for all. */
+/** Splits names into those that the authority can sign and the others; an authority without constraints can sign all. */
 export async function permittedBy(
   authority: KeyPair,
   site: CertificateNames,
@@ -65,7 +65,7 @@ export async function permittedBy(
   return constraints ? permittedPart(site, await permittedIn(constraints.value)) : { site, leftOut: [] }
 }
 
-/** A server's certificate below the authority, which stands behind it in `cert`. */
+/** Issues a server certificate. `cert` contains the chain with the authority. */
 export async function issueServerCertificate(
   authority: KeyPair,
   { names, addresses }: CertificateNames,
@@ -97,7 +97,7 @@ export async function issueServerCertificate(
   return { key: await keyPem(keys.privateKey), cert: `${serverCertificate.toString('pem')}\n${authority.cert}` }
 }
 
-/** Begins an hour early, for clients whose clock is late. */
+/** The validity begins an hour early, for clients whose clock is slow. */
 function validity(
   now: number,
   lifetime: number,
@@ -119,14 +119,14 @@ async function signingKey(pem: string): Promise<webcrypto.CryptoKey> {
   return crypto.subtle.importKey('pkcs8', new Uint8Array(der), ecdsa, false, ['sign'])
 }
 
-/** Why a pair cannot be used; undefined when it can. */
+/** Why a pair can't be used; undefined if it can. */
 export function pairProblem({ key, cert }: KeyPair): 'certificate' | 'key' | 'mismatch' | undefined {
   const certificate = orNone(() => new X509Certificate(cert))
   if (!certificate) return 'certificate'
   const privateKey = orNone(() => createPrivateKey(key))
   if (!privateKey) return 'key'
   if (!certificate.checkPrivateKey(privateKey)) return 'mismatch'
-  // OpenSSL has the last word, on a chain that breaks off or a key that is too weak.
+  // OpenSSL decides about a broken chain or a key that is too weak.
   return orNone(() => createSecureContext({ key, cert })) ? undefined : 'certificate'
 }
 
@@ -138,20 +138,20 @@ function orNone<T>(make: () => T): T | undefined {
   }
 }
 
-/** Whether it ends so soon that another has to take its place. */
+/** Whether a certificate expires so soon that it has to be replaced. */
 export const endsSoon = (certificate: X509Certificate, now: number): boolean =>
   now > certificate.validToDate.getTime() - renewedBefore
 
-/** What of a site a certificate does not name. */
+/** Names and addresses that a certificate doesn't cover. */
 export function unnamed(certificate: X509Certificate, { names, addresses }: CertificateNames): readonly string[] {
   return [
     ...names.filter((name) => certificate.checkHost(name, { wildcards: false, subject: 'never' }) === undefined),
-    ...addresses.filter((address) => certificate.checkIP(address) === undefined && !hasNeighbour(certificate, address)),
+    ...addresses.filter((address) => certificate.checkIP(address) === undefined && !hasNeighbor(certificate, address)),
   ]
 }
 
-/** Temporary IPv6 addresses change daily, and nobody types them: another of the same /64 is no reason for a new certificate. */
-function hasNeighbour(certificate: X509Certificate, address: string): boolean {
+/** Temporary IPv6 addresses change daily, and no one types them: another address in the same /64 needs no new certificate. */
+function hasNeighbor(certificate: X509Certificate, address: string): boolean {
   if (!address.includes(':') || address === '::1') return false
   const near = networksFrom([`${address}/64`])
   return [...(certificate.subjectAltName ?? '').matchAll(/IP Address:([\da-fA-F:]+)/g)].some(([, named = '']) =>

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 
-/** What a certificate is for. */
+/** Names and addresses for a certificate. */
 export interface CertificateNames {
   /** DNS names. */
   readonly names: readonly string[]
@@ -8,14 +8,14 @@ export interface CertificateNames {
   readonly addresses: readonly string[]
 }
 
-/** Under which names and addresses this machine may be asked for, as far as it knows itself. */
+/** Names and addresses of this machine, as far as the machine knows them. */
 export function hostNames(): CertificateNames {
   const host = hostname().toLowerCase().replace(/\.$/, '')
   const named = isDnsName(host) && host !== 'localhost'
-  // A single label is found as `host.local` too, by multicast DNS.
+  // Multicast DNS also resolves a single label as `host.local`.
   const names = ['localhost', ...(named ? [host] : []), ...(named && !host.includes('.') ? [`${host}.local`] : [])]
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  // A link-local IPv6 address needs a zone, with which no certificate can name it.
+  // A link-local IPv6 address needs a zone, which a certificate can't contain.
   const addresses = own
     .map(({ address }) => address)
     .filter((address) => !/^fe[89ab]/i.test(address) && !address.includes('%'))

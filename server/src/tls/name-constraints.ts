@@ -2,15 +2,15 @@ import ipaddr from 'ipaddr.js'
 import { networksFrom } from '../shared/networks.ts'
 import type { CertificateNames } from './host-names.ts'
 
-/** What certificates below an authority may name. */
+/** Names and networks that an authority can sign. */
 export interface Permitted {
-  /** DNS names; the names below them are permitted too. */
+  /** DNS names; their subdomains are permitted too. */
   readonly names: readonly string[]
-  /** IPv4 and IPv6, as `10.0.0.0/8`. */
+  /** IPv4 and IPv6 networks, such as `10.0.0.0/8`. */
   readonly networks: readonly string[]
 }
 
-/** Names that belong to local networks alone: RFC 6761, 6762, 8375, ICANN's `internal`, and what many routers use. */
+/** Names used only in local networks: RFC 6761, 6762, 8375, ICANN's `internal`, and `lan`, which many routers use. */
 const localNames = ['localhost', 'local', 'home.arpa', 'internal', 'lan']
 /** Loopback, link-local and private networks; 100.64.0.0/10 is shared address space, which overlay networks use. */
 const localNetworks = [
@@ -25,7 +25,7 @@ const localNetworks = [
   'fe80::/10',
 ]
 
-/** What an authority made on this machine may sign for: local networks, and the machine's own names and addresses. */
+/** Permits an authority of this machine to sign for local networks and for the machine's own names and addresses. */
 export function permittedFor({ names, addresses }: CertificateNames): Permitted {
   const [isLocalName, isLocal] = [below(localNames), networksFrom(localNetworks)]
   const own = addresses.filter((address) => !isLocal(address)).map(networkOf)
@@ -35,13 +35,13 @@ export function permittedFor({ names, addresses }: CertificateNames): Permitted 
   }
 }
 
-/** Temporary IPv6 addresses change daily, so that the whole /64 is permitted. */
+/** Temporary IPv6 addresses change daily, so the whole /64 is permitted. */
 const networkOf = (address: string): string =>
   address.includes(':')
     ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toRFC5952String()}/64`
     : `${address}/32`
 
-/** A site as far as it is permitted, and what is not. */
+/** Splits names and addresses into permitted ones and others. */
 export function permittedPart(
   { names, addresses }: CertificateNames,
   permitted: Permitted,
@@ -58,7 +58,7 @@ const below =
   (name: string): boolean =>
     permitted.some((above) => name === above || name.endsWith(`.${above}`))
 
-/** Loaded with the rest of the X.509 library, when a certificate is to be made. */
+/** Loaded on demand, with the rest of the X.509 library. */
 const asn1 = async () => ({ ...(await import('@peculiar/asn1-schema')), ...(await import('@peculiar/asn1-x509')) })
 
 /** The value of a NameConstraints extension (RFC 5280, 4.2.1.10), DER. */
@@ -72,7 +72,7 @@ export async function constraintsOf({ names, networks }: Permitted): Promise<Arr
   return AsnConvert.serialize(new NameConstraints({ permittedSubtrees }))
 }
 
-/** The reverse of {@link constraintsOf}. @throws {Error} for what is no such value. */
+/** The reverse of {@link constraintsOf}. @throws {Error} for an invalid value. */
 export async function permittedIn(constraints: ArrayBuffer): Promise<Permitted> {
   const { AsnConvert, NameConstraints } = await asn1()
   const bases = (AsnConvert.parse(constraints, NameConstraints).permittedSubtrees ?? []).map(({ base }) => base)
