@@ -102,7 +102,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(await noted(store)).toHaveLength(40)
   })
 
-  test.runIf(engine === 'postgres')('its own words come back to nobody but the others', async () => {
+  test.runIf(engine === 'postgres')('an announcement reaches only the other instances', async () => {
     const [one, two] = [await database.open(), await database.open()]
     const received: unknown[] = []
     one.changes.subscribe((message) => received.push(['one', message]))
@@ -179,7 +179,7 @@ describe('a SQLite file', () => {
     await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
   })
 
-  test('locked for a moment: nobody notices', async () => {
+  test('locked for a moment: writes succeed after a short wait', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
     setTimeout(() => other.exec('rollback'), 300)

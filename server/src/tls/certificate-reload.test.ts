@@ -186,7 +186,7 @@ describe('[PORT-1] the own certificate', () => {
     ['no key', () => rmSync(file('server.key'))],
     ['no certificate', () => rmSync(file('server.crt'))],
     ['the key of another', () => writeFileSync(file('server.key'), readFileSync(file('ca.key')))],
-  ])('a leaf that is damaged is made again: %s', async (_name, damage) => {
+  ])('a damaged server certificate is replaced: %s', async (_name, damage) => {
     const first = await open()
     damage()
     const second = await open()
@@ -274,7 +274,7 @@ const asNodeSees = async (text: string): Promise<string> => {
 }
 
 const asOpensslSees = async (text: string): Promise<string> => {
-  writeFileSync(file('../leaf.crt'), (await issueServerCertificate(authorityIn(), only(text), now)).cert)
+  writeFileSync(file('../issued.crt'), (await issueServerCertificate(authorityIn(), only(text), now)).cert)
   const reported = openssl(
     'verify',
     '-x509_strict',
@@ -282,7 +282,7 @@ const asOpensslSees = async (text: string): Promise<string> => {
     'sslserver',
     '-CAfile',
     file('ca.crt'),
-    file('../leaf.crt'),
+    file('../issued.crt'),
   )
   return reported.stdout + reported.stderr
 }
