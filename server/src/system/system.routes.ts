@@ -45,7 +45,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
         if (!(await healthy()))
           throw new ServiceError('unavailable', 'The database is not writable.', {
             reason: 'database-away',
-            // With a cause, the rejection is logged as a warning.
+            // With a cause, the failure is logged as an error, not only at debug level.
             cause: 'a trial write failed',
             retryAfter: 2,
           })
