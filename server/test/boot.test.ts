@@ -91,7 +91,7 @@ test('[BOOT-3] a reset gives the admin a new password at every start, and revoke
   writeFileSync(first.configFile, `${config}\nauth: { reset_admin_password: true }\n`)
   const second = await first.restart()
   const [reset = ''] = printedPasswords(second)
-  expect(second.output()).toContain('take `auth.reset_admin_password` out')
+  expect(second.output()).toContain('remove `auth.reset_admin_password` from config.yml')
   expect((await second.gate.with(admin.headers).get('/api/profile')).status).toBe(401)
   const back = await signIn(second.gate, 'admin', reset)
   expect((await back.get('/api/profile')).json).toMatchObject({ role: 'admin' })

@@ -532,7 +532,7 @@ describe('the ports of the service', () => {
 
   const warnings = async () =>
     ((await house.inside.get('/api/logs')).json as { lines: { message: string }[] }).lines.filter(({ message }) =>
-      message.startsWith('a camera tried'),
+      message.startsWith('request rejected: sent by a camera'),
     ).length
   test('[CAM-1] [AUD-2] requests with the marker make at most one log line per minute', async () => {
     const before = await warnings()
