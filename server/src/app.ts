@@ -14,7 +14,7 @@ import { byTheService } from './shared/audit.ts'
 import { createStats } from './system/stats.ts'
 
 export interface App {
-  /** Every route there is; docs/access.md is written from them. */
+  /** All routes. docs/access.md is generated from them. */
   readonly routes: readonly Route[]
   stop(): Promise<void>
   /** Logs an uncaught failure. */
@@ -22,10 +22,10 @@ export interface App {
 }
 
 /**
- * Starts the service. Everything is put together by hand, from the ground up, in `app/`; here stands in which order it
- * begins, takes up another configuration, and ends.
+ * Starts the service. Dependencies are wired by hand in `app/`; this file defines the order of startup, of applying a new
+ * configuration, and of shutdown.
  *
- * @throws StartError for what has to be mended before it can start.
+ * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function startApp(env: Env, output: Output): Promise<App> {
   const ground = await openCore(env, output)
@@ -35,7 +35,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
   const { cameras, motion, recordings, review, exports } = video
   const log = logs.named('service')
 
-  // First, so that nothing is granted or recorded by a name before it is known whose it is.
+  // First, so that nothing is granted or recorded by a camera name before its camera id is known.
   configFile.subscribe((next) => registry.follow(next))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
@@ -48,7 +48,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
       .map(({ field }) => field)
       .join(' ')
     const entry = { ...byTheService, action: 'config.apply', result: 'ok', target: null, detail } as const
-    // Where the database is away, it waits for it.
+    // If the database is unavailable, the entry is queued.
     audit.commit(entry).catch(() => undefined)
   })
 
@@ -69,7 +69,7 @@ export async function startApp(env: Env, output: Output): Promise<App> {
   await warnOfReadableFiles(ground.configDir, log)
   await doors.open()
   configFile.watch()
-  // There may be much to look through: whoever asks is answered first.
+  // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
   log.info({ version }, `Gatehouse is ready: open ${addressToOpen(started)}`)
 
@@ -81,9 +81,9 @@ export async function startApp(env: Env, output: Output): Promise<App> {
       stats.stop()
       tls?.stop()
       await Promise.allSettled([doors.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
-      // Once the cameras are gone nothing more comes to be recorded.
-      await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'recordings were not closed'))
-      await review.stop().catch((error: unknown) => log.error({ err: error }, 'review was not closed'))
+      // After the cameras, so that no more video arrives.
+      await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close recordings'))
+      await review.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close review'))
       await Promise.allSettled([people.stop(), audit.stop(), registry.stop()])
       await store.close()
     },

@@ -1,14 +1,14 @@
 import { startApp, type App } from './app.ts'
 import { StartError } from './shared/errors.ts'
 
-/** Milliseconds after which a stop ends, whatever hangs. */
+/** Milliseconds until a stop is forced. */
 const timeout = 4500
 
 let app: App | undefined
 let stopping = false
 let status = 0
 
-// From the first moment on: who is told to stop while it starts stops when it has started.
+// Installed before startup: a stop signal during startup takes effect when the service has started.
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 process.on('unhandledRejection', failed)
@@ -33,7 +33,7 @@ async function end(started: App): Promise<void> {
   process.exit(status)
 }
 
-/** The state of the service is unknown now: it stops as it would when asked to, and its supervisor starts it again. */
+/** After an uncaught error the state is unknown: the service stops in the normal way and its supervisor restarts it. */
 function failed(error: unknown): void {
   if (!app) forceExit(error)
   status = 1

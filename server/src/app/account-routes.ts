@@ -16,13 +16,13 @@ import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import { createSignIn, type Tokens } from '../auth/password/sign-in.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
-/** What of the `auth` section accounts depend on; asked for each time, because it may change while we run. */
+/** The settings of the `auth` section that accounts depend on. They can change while the service runs. */
 export interface AccountSettings extends LoginSettings {
   /** Seconds. */
   readonly session_length: number
-  /** Seconds; null for none. */
+  /** Seconds; null: unlimited. */
   readonly session_max_length: number | null
-  /** As `parseRateLimit` reads it; null for none. */
+  /** In the format of `parseRateLimit`; null: unlimited. */
   readonly failed_login_rate_limit: string | null
 }
 
@@ -35,7 +35,7 @@ export interface AccountsDeps {
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesDeps['logoutUrl']
   readonly proxy: LoginRoutesDeps['proxy']
-  /** Names of the existing cameras within a scope. */
+  /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly cameraExists: (name: string) => boolean
   readonly publish: (fact: Invalidation) => void
@@ -45,7 +45,7 @@ export interface AccountsDeps {
   readonly log: Log
 }
 
-/** People who sign in: the routes by which they do, and by which they are managed. */
+/** The routes to sign in and to manage users and sessions. */
 export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
   const { people, settings, clock } = deps
   const { users, sessions } = people

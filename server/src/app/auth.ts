@@ -13,12 +13,12 @@ import { createBus } from '../shared/bus.ts'
 import type { Core, Output } from './core.ts'
 import { instanceId } from './instance-id.ts'
 
-/** Milliseconds between two looks at every open stream while other instances cannot be heard: ROLE-10 gives a second. */
+/** Milliseconds between reauthorizations of all open streams while the LISTEN connection is down. ROLE-10 allows a second. */
 const resyncInterval = 400
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
-/** Who there is, by what they are known again, and how a change of them is felt at once. */
+/** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(ground: Core, output: Output) {
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
   const bus = createBus<Invalidation>(logs.named('service'))
@@ -32,14 +32,14 @@ export async function openAuth(ground: Core, output: Output) {
     random,
     log: logs.named('service.accounts'),
   })
-  // What keeps copies hears first; then every open stream is decided again.
+  // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => people.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) => publish(change === 'missed' ? { kind: 'anything' } : factFrom(change.message)))
   let polling = false
-  const deaf = setInterval(() => {
+  const resyncTimer = setInterval(() => {
     if (store.changes.live() || polling) return
-    // One round at a time, however long the database takes.
+    // At most one round at a time, even if the database is slow.
     polling = true
     void openStreams.decideAllAgain().finally(() => (polling = false))
   }, resyncInterval).unref()
@@ -86,10 +86,10 @@ export async function openAuth(ground: Core, output: Output) {
     instances,
     openStreams,
     publish,
-    /** Ends every open stream, and looks after nobody any more. */
+    /** Ends every open stream and stops the timers. */
     dismiss() {
       openStreams.stop()
-      clearInterval(deaf)
+      clearInterval(resyncTimer)
       deletion.stop()
       orphaned.stop()
     },

@@ -22,9 +22,9 @@ export type Output = NodeJS.WritableStream & { isTTY?: boolean }
 export type Core = Awaited<ReturnType<typeof openCore>>
 
 /**
- * What all else stands on: the configuration, the database, the secret, the log of who did what.
+ * Opens what all other parts need: configuration, database, JWT secret, audit log.
  *
- * @throws StartError for what has to be mended before it can start.
+ * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function openCore(env: Env, output: Output) {
   const clock = systemClock
@@ -75,11 +75,11 @@ export async function openCore(env: Env, output: Output) {
     mediaDir,
     trustedHeaders,
     configFile,
-    /** In force. */
+    /** The active configuration. */
     config,
-    /** In force at the start; what needs a restart is asked of it. */
+    /** The configuration at startup, for settings that need a restart. */
     started,
-    /** Where recordings lie. */
+    /** The volume of the recordings. */
     library,
     registry,
     roles: activeRoles(config, registry),

@@ -6,10 +6,9 @@ import { atomicWrite } from '../shared/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
 
 /**
- * Names the instance that a config.yml belongs to, beside which its name is kept. Where the database belongs to one
- * instance alone, no name is needed.
+ * Finds the id of the instance, which is stored next to its config.yml. SQLite has only one instance, with a fixed id.
  *
- * @returns the name; undefined where there is none yet, unless `make` is given
+ * @returns a function that returns the id; without `make`, undefined if there is none yet.
  */
 export function instanceId(configDir: string, engine: Engine, random: Random) {
   const file = join(configDir, '.instance')

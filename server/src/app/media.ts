@@ -17,7 +17,7 @@ import type { Env, Core } from './core.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
-/** What the cameras show, and what is made of it: recordings, what moved, exports; and whoever listens hears of it. */
+/** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(ground: Core, env: Env) {
   const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
   const events = createEvents(logs.named('service.events'))
@@ -28,7 +28,7 @@ export async function openMedia(ground: Core, env: Env) {
   }
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 
-  // One for all, so that a clock that was set is told of once.
+  // Shared, so that a clock jump is logged once.
   const agesCount = createClockJumpGuard(clock, logs.named('service'))
 
   const recordings = createRecordings({
@@ -60,7 +60,7 @@ export async function openMedia(ground: Core, env: Env) {
     random,
     log: logs.named('service.review'),
   })
-  /** Hears of every picture that was looked at. */
+  /** Called for every analyzed frame. */
   const onMotion: OnMotion = (camera, motion) => {
     if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
     review.onMotion(camera, motion)
@@ -102,7 +102,7 @@ export async function openMedia(ground: Core, env: Env) {
   }
   recordings.subscribe(tellStatus)
   motion.subscribe(tellStatus)
-  // After the cameras, which end what an earlier run left behind.
+  // After the cameras, which kill orphaned ffmpeg processes.
   const exports = await createExports({
     mediaDir,
     store,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where the pages of the web UI lie, too. */
+/** The root folder of the package, which also contains the web UI. */
 export const packageRoot = resolve(import.meta.dirname, '../../..')
 
 export const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../shared/log.ts'
 
-/** Files of the configuration folder that hold secrets. */
+/** Files in the configuration folder that contain secrets. */
 const names = ['.jwt_secret', 'config.yml', 'config.yml.previous']
 
 const readableByOthers = 0o044
 
-/** Warns of files with secrets that other users of this machine can read. They are left as they are: someone may need it so. */
+/** Warns about files with secrets that other users of this machine can read. Doesn't change them: it may be intended. */
 export async function warnOfReadableFiles(configDir: string, log: Pick<Log, 'warn'>): Promise<void> {
   for (const name of names) {
     const file = join(configDir, name)

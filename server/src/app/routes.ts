@@ -25,11 +25,11 @@ export interface RoutesDeps {
   readonly people: Auth
   readonly video: Media
   readonly stats: { readonly routes: readonly Route[] }
-  /** PEM of our own certificate authority; undefined where there is none. */
+  /** PEM of the service's certificate authority; undefined if there is none. */
   readonly caCertificate: () => string | undefined
 }
 
-/** Every route there is, for both ports. */
+/** All routes, for both ports. */
 export function allRoutes({ ground, people, video, stats, caCertificate }: RoutesDeps): readonly Route[] {
   const { clock, random, logs, configFile, config, roles, store, audit } = ground
   const { users, tokens, passwords, deletion, publish } = people
@@ -112,5 +112,5 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
   return routes
 }
 
-/** Why a user of the database has their role. */
+/** The reason of a database user's role in the access preview. */
 const givenByAdmin = { code: 'given-by-admin', message: 'The database: an admin gave it to this user.' } as const

@@ -27,7 +27,7 @@ import type { Auth } from './auth.ts'
 /** A year, seconds. */
 const hstsByDefault = 31_536_000
 
-/** The gate's certificate; undefined where it speaks plain HTTP. */
+/** The gate's certificate; undefined if TLS is disabled. */
 export async function openGateTls({ started: { tls }, configDir, clock, logs }: Core): Promise<Tls | undefined> {
   if (!tls.enabled) return undefined
   return openTls({
@@ -50,7 +50,7 @@ export interface ServersDeps {
   readonly routes: readonly Route[]
 }
 
-/** The two ports: the gate, which asks who is there, and the inside, whose socket is answer enough. */
+/** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
 export async function buildServers({ ground, people, cameraExists, tls, routes }: ServersDeps) {
   const { config, started, roles, trustedHeaders, audit, clock, logs } = ground
   const clientOf = createClientResolver({
@@ -106,13 +106,13 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
     listener: tls ? tlsListener(tls) : plainListener,
   })
-  const inside = await buildServer({
+  const internal = await buildServer({
     ...both,
     authenticate: authenticateInternal,
     isProxied: () => false,
     admit: guardInternalPort(() => config().networking.internal.allowed_hosts),
     allowedOrigins: undefined,
-    // All programs there are one user: one of them would shut out the others.
+    // All callers of the internal port are one user, so a limit would let one of them block the others.
     streamsPerUser: undefined,
     headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
     listener: plainListener,
@@ -120,9 +120,9 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
   return {
     async open() {
       await listen(gate, 'networking.gate', started.networking.gate)
-      await listen(inside, 'networking.internal', started.networking.internal)
+      await listen(internal, 'networking.internal', started.networking.internal)
     },
-    /** Both are closed, whatever becomes of the other. */
-    close: () => Promise.allSettled([gate.close(), inside.close()]),
+    /** Closes both, even if one fails. */
+    close: () => Promise.allSettled([gate.close(), internal.close()]),
   }
 }

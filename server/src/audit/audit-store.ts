@@ -7,11 +7,11 @@ export interface Numbered extends DatedEntry {
   readonly id: number
 }
 
-/** An entry's place in the record, from which a page goes on. */
+/** An entry's position in the audit log, where a page continues. */
 export type Place = Pick<Numbered, 'at' | 'id'>
 
 export interface AuditQuery {
-  /** Without regard to case. */
+  /** Case-insensitive. */
   readonly user?: string | undefined
   /** Any of these. */
   readonly actions?: readonly string[] | undefined
@@ -20,19 +20,19 @@ export interface AuditQuery {
   readonly after?: number | undefined
   /** Unix milliseconds: earlier than. */
   readonly before?: number | undefined
-  /** Entries older than the one of this place. */
+  /** Only entries older than this position. */
   readonly from?: Place | undefined
   readonly limit: number
 }
 
 export interface AuditStore {
-  /** Adds entries, and changes those that are there. @returns their ids, in order. */
+  /** Inserts new entries and updates existing ones. @returns their ids, in order. */
   write(rows: readonly AuditRow[]): Promise<number[]>
-  /** One entry, of this moment. */
+  /** Writes one entry with the current time. */
   commit(entry: AuditEntry): Promise<void>
   /** Newest first. */
   entries(query: AuditQuery): Promise<Numbered[]>
-  /** In small batches, so that it holds up nobody. */
+  /** Deletes old entries in small batches, so that other requests aren't blocked. */
   deleteBefore(at: number): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
     commit: (entry) => transaction((within) => audit.insert(entry, within)),
 
     async entries({ actions, limit, ...query }) {
-      // Each action is read from its own part of the index: together they would be sorted first, however many there are.
+      // One query per action uses the index; a combined query would first sort all matching rows.
       const parts = actions === undefined ? [undefined] : [...new Set(actions)]
       const found: Numbered[] = []
       for (const action of parts) found.push(...(await newest(query, action, limit)))

@@ -15,11 +15,11 @@ const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings:
 const day = 86_400_000
 
 export interface AuditRecord extends Audit {
-  /** Writes what waits; resolves when nothing waits, or when the database did not take it. */
+  /** Writes the queued entries; resolves when the queue is empty or the database has failed. */
   readonly flush: () => Promise<void>
-  /** Ends the entries whose time is over. */
+  /** Ends the entries whose time window has passed. */
   readonly sweep: () => void
-  /** Deletes what is older than is kept. */
+  /** Deletes entries older than the retention time. */
   readonly clean: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -31,14 +31,14 @@ export interface AuditRecordDeps {
   /** `service.audit`. */
   readonly log: Log
   readonly settings: () => {
-    /** Asked before each cleaning. */
+    /** Read before each cleaning. */
     readonly retain_days: number
     /** Whether reads are recorded. */
     readonly reads: boolean
   }
 }
 
-/** Who did what: in the log at once, in the database soon after, or before the answer where something was changed. */
+/** The audit log. Entries are logged immediately and written to the database soon after; entries of changes are written before the response. */
 export function auditRecord({ store, healthy, clock, log, settings }: AuditRecordDeps): AuditRecord {
   const writer = createRowWriter({ store, clock, log })
   const repeated = createRepeated({ writer, clock, log })
@@ -56,7 +56,7 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
     try {
       await store.deleteBefore(clock.now() - settings().retain_days * day)
     } catch (error) {
-      log.warn({ err: error }, 'old audit entries cannot be deleted; tomorrow again')
+      log.warn({ err: error }, 'failed to delete old audit entries; retrying tomorrow')
     }
   }
   const cleanLater = (wait: number) => {
@@ -101,7 +101,11 @@ const isRead = ({ action }: AuditEntry): boolean => readActions.some((read) => r
 const nothing = () => undefined
 
 const notReady = () =>
-  new ServiceError('unavailable', 'Nothing was changed: the database is away, and the change could not be audited.', {
-    reason: 'database-away',
-    retryAfter: 5,
-  })
+  new ServiceError(
+    'unavailable',
+    "Nothing was changed: the database is unavailable, so the change couldn't be audited.",
+    {
+      reason: 'database-away',
+      retryAfter: 5,
+    },
+  )

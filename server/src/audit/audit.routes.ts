@@ -16,33 +16,31 @@ export const AuditLine = Type.Object({
   address: Nullable,
   target: Nullable,
   detail: Type.Optional(Type.String()),
-  count: Type.Optional(Type.Integer({ description: 'How often it happened, where that is not once.' })),
-  duration: Type.Optional(Type.Number({ description: 'Seconds that it lasted, so far.' })),
-  start: Type.Optional(Type.Number({ description: 'Unix seconds: of the recorded range that was seen.' })),
-  end: Type.Optional(Type.Number({ description: 'Unix seconds.' })),
+  count: Type.Optional(Type.Integer({ description: 'Number of occurrences, if more than one.' })),
+  duration: Type.Optional(Type.Number({ description: 'Duration so far, seconds.' })),
+  start: Type.Optional(Type.Number({ description: 'Start of the viewed recording, Unix seconds.' })),
+  end: Type.Optional(Type.Number({ description: 'End of the viewed recording, Unix seconds.' })),
 })
 
 export type AuditLine = Static<typeof AuditLine>
 
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditLine),
-  /** Asks for the next page; null at the end. */
+  /** The cursor of the next page; null on the last page. */
   cursor: Nullable,
 })
 
 export type AuditPage = Static<typeof AuditPage>
 
-/** Unix seconds; the bound is the last moment that JavaScript has a date for. */
+/** Unix seconds, at most the latest time that a JavaScript Date can represent. */
 const Timestamp = Type.Number({ minimum: 0, maximum: 8.64e12 })
 
-/** Actions asked for at once. */
+/** Max actions per request. */
 const maxActions = 32
 
 const AuditQuery = Type.Object({
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  action: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: 'One, or some with commas between them.' }),
-  ),
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Actions, separated by commas.' })),
   result: Type.Optional(Type.Enum(['ok', 'refused', 'failed'])),
   after: Type.Optional(Timestamp),
   before: Type.Optional(Timestamp),
@@ -56,7 +54,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
     path: '/api/audit',
     access: { service: 'audit.read' },
     schema: {
-      summary: 'Who did what, from where and when, and what came of it; newest first.',
+      summary: 'List audit log entries, newest first.',
       querystring: AuditQuery,
       response: { 200: AuditPage },
     },
@@ -69,7 +67,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
         after: moment(after),
         before: moment(before),
         from: cursor === undefined ? undefined : placeFrom(cursor),
-        // One more tells whether there is another page.
+        // One extra row shows whether there is another page.
         limit: limit + 1,
       })
       const page = found.slice(0, limit)
@@ -79,7 +77,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
   }),
 ]
 
-/** Entries are dated in whole milliseconds: `after` and `before` of a fraction of one mean the next. */
+/** Entries have whole milliseconds, so a fraction in `after` or `before` is rounded up. */
 const moment = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.ceil(milliseconds(seconds))
 

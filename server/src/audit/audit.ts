@@ -15,14 +15,14 @@ export interface AuditDeps {
   readonly settings: AuditRecordDeps['settings']
 }
 
-/** Who did what: kept, shown to admins, forgotten in time. */
+/** The audit log: written, shown to admins, deleted after the retention time. */
 export function createAudit({ store, clock, log, settings }: AuditDeps): Audit & {
   readonly routes: Route[]
   readonly stop: () => Promise<void>
 } {
   const entries = auditStore(store)
   const record = auditRecord({ store: entries, healthy: store.healthy, clock, log, settings })
-  // Of changes, whose rows their stores write.
+  // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => log.info({ ...entry }, 'audit'))
   return { ...record, routes: auditRoutes(entries) }
 }
