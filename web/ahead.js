@@ -9,7 +9,7 @@
   const textsOf = __TEXTS__
   const isSettings = path.startsWith('settings')
 
-  /** The language that src/shared/texts/languages.ts would choose; a wrong guess costs a file that nobody reads. */
+  /** The language that src/i18n/languages.ts would choose; a wrong guess costs a file that nobody reads. */
   const language = () => {
     let chosen
     try {

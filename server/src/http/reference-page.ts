@@ -22,7 +22,7 @@ export function referencePage(routes: readonly Route[], version: string): string
 </head>
 <body>
 <header>
-<p><a href="..">Gatehouse</a></p>
+<p><a href="../">Gatehouse</a></p>
 <h1>API reference</h1>
 <p>Version ${text(version)}. For programs: <a href="openapi.json">openapi.json</a>.</p>
 <p>Sign in with <code>POST /api/login</code>. The token is set as a cookie; a program can send it as
