@@ -471,7 +471,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       ['cameras/yard', 'config/cameras'],
       ['cameras/lane', 'config/cameras'],
       ['roles/guard', 'roles'],
-      ['users/bert', 'users'],
+      ['users/bert', 'users/bert'],
     ]) {
       const answer = page.waitForResponse((each) => new URL(each.url()).pathname === `/api/${needs}`)
       await page.goto(`${service.gate.base}/settings/${path}`)
