@@ -220,7 +220,7 @@ describe('the permissions of a role', () => {
     ['__proto__', 'reserved'],
     ['constructor', 'reserved'],
     ['Prototype', 'reserved'],
-    ['._.', 'no letter'],
+    ['._.', 'letter or digit'],
     ['a-b', 'roles'],
     ['"a b"', 'roles'],
     ['"ä"', 'roles'],
