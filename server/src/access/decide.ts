@@ -18,7 +18,7 @@ export interface Resource {
 /** Decides whether an identity with this grant satisfies the rule. Every access check of the service goes through here. */
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
   if ('open' in rule) return 'allow'
-  if (identity.kind === 'stranger') return 'sign-in'
+  if (identity.kind === 'unauthenticated') return 'sign-in'
   // Every role allows some action, so an empty set means that the caller has no role.
   if (grant.actions.size === 0) return 'forbid'
   if ('signedIn' in rule) return 'allow'

@@ -11,7 +11,7 @@ export interface Owner {
 
 /** Who sent a request. */
 export type Identity =
-  | { readonly kind: 'stranger' }
+  | { readonly kind: 'unauthenticated' }
   | {
       readonly kind: 'known'
       readonly source: AuthMethod
@@ -29,7 +29,7 @@ export type Identity =
 
 export type Principal = Extract<Identity, { kind: 'known' }>
 
-export const unauthenticated: Identity = { kind: 'stranger' }
+export const unauthenticated: Identity = { kind: 'unauthenticated' }
 
 /** The identity of every request on the internal port. */
 export const internalAdmin: Principal = {
@@ -44,7 +44,7 @@ export const internalAdmin: Principal = {
 
 /** @throws Error if unauthenticated. Rules with an owner are never allowed for unauthenticated callers. */
 export function known(identity: Identity): Principal {
-  if (identity.kind === 'stranger') throw new Error('unreachable: an unauthenticated caller gets 401')
+  if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
   return identity
 }
 

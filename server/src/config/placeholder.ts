@@ -53,7 +53,7 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   let end = 0
   for (const { name, at, inAddress, length } of places) {
     const value = lookup(name) ?? ''
-    // A lone surrogate cannot be encoded, and nobody typed it on purpose.
+    // A lone surrogate cannot be encoded, so no one typed it on purpose.
     filled += text.slice(end, at) + (inAddress ? encodeURIComponent(value.toWellFormed()) : value)
     end = at + length
   }

@@ -61,7 +61,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       if (named.requested) caller.allowed(grant, named)
     }
     // An unauthenticated request causes no lookup.
-    if (identity.kind === 'stranger') return finish({}) as undefined
+    if (identity.kind === 'unauthenticated') return finish({}) as undefined
     const named = resolveResource(rule, requested(request), cameraExists)
     return named instanceof Promise ? named.then(finish) : (finish(named) as undefined)
   }

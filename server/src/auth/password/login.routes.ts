@@ -193,7 +193,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       access: { signedIn: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, grant, scope, isProxied }) {
-        if (identity.kind === 'stranger') throw new Error('unreachable: an unauthenticated caller gets 401')
+        if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
         const { source, name, key, role = '', session } = identity
         const user = source === 'password' ? await users.byKey(key) : undefined
         const live = session === undefined ? undefined : await sessions.find(session)

@@ -91,7 +91,7 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
 ])('%s', (_name, section, headers, who, role) => {
   const { identity, ambient } = gate(section)(meta(headers))
   expect(ambient).toBe(true)
-  if (who === 401) expect(identity).toEqual({ kind: 'stranger' })
+  if (who === 401) expect(identity).toEqual({ kind: 'unauthenticated' })
   else
     expect(identity).toEqual({
       kind: 'known',
@@ -123,9 +123,9 @@ test('[ROLE-10] an open stream is reauthorized with the current configuration', 
   section = { ...section, header_map: { ...plain.header_map, role_map: new Map([['back', ['side']]]) } }
   expect(await now()).toMatchObject({ name: 'bob', role: 'back' })
   section = { ...section, auth_secret: 'another' }
-  expect(await now()).toEqual({ kind: 'stranger' })
+  expect(await now()).toEqual({ kind: 'unauthenticated' })
   section = { ...section, auth_secret: null, trusted_peers: ['10.9.0.0/16'] }
-  expect(await now()).toEqual({ kind: 'stranger' })
+  expect(await now()).toEqual({ kind: 'unauthenticated' })
   section = { ...section, trusted_peers: null }
   expect(await (await authentication.reauthenticate()).reauthenticate()).toMatchObject({
     identity: { name: 'bob', role: 'back' },

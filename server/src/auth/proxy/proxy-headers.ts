@@ -156,7 +156,7 @@ export function explainProxyHeaders(
   if (why.code === 'user-header-missing' && signInHere && proxy().enabled) {
     return { user: undefined, role: undefined, why: signsInHere }
   }
-  if (identity.kind === 'stranger') return { user: undefined, role: undefined, why }
+  if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, why }
   return { user: identity.name, role: identity.role, why }
 }
 

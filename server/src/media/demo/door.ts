@@ -1,7 +1,7 @@
 import { backdrop, block, box, disc, row, width } from './drawing.ts'
 import { away, during, going, received, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './person.ts'
+import { person } from './person.ts'
 
 const knock = (at: number): string => received(at, at + 0.3, `0.25*exp(-30*(t-${at}))*sin(2*PI*140*t)`)
 
@@ -52,7 +52,7 @@ export const door: Scene = {
     block('inside', '258x426', '0xe9b765', open(516), '136'),
     block('leaf', '40x426', '0x56231f', open(734), '136'),
     disc('moth', '10x8', '0xb39a7c', '430+26*sin(PI*t)', '195+14*sin(2*PI*t)'),
-    ...somebody('visitor', 400, { coat: '0x33506b', legs: '0x15131c', head: '0xb98a68' }, visitor),
+    ...person('visitor', 400, { coat: '0x33506b', legs: '0x15131c', head: '0xb98a68' }, visitor),
     disc('cat', '120x52', '0x0f0d12', prowls(0), `640+${pads}`),
     disc('nose', '46x42', '0x0f0d12', prowls(26), `622+${pads}`),
     disc('tail', '70x14', '0x0f0d12', prowls(-104), `640+2*${pads}`),

@@ -1,7 +1,7 @@
 import { backdrop, block, box, disc, once, row, width, type Thing } from './drawing.ts'
 import { away, beat, during, going, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './person.ts'
+import { person } from './person.ts'
 
 /** A hand of the clock, radians from twelve. Not in RGB: ffmpeg 5.1 crashes on rotating that. */
 const hand = (name: string, shape: string, angle: number): Thing => ({
@@ -81,7 +81,7 @@ export const office: Scene = {
     { name: 'page', graph: page, x: screen(572), y: '258' },
     block('cursor', '4x14', '0x30353b', `if(lt(mod(t,1),0.5),${screen(700)},${away})`, '174+258-132'),
     disc('plant', '210x190', '0x4f8a4c', `130+4*sin(2*PI*t/${beat})`, '310'),
-    ...somebody('colleague', 400, { coat: '0x3c5f8a', legs: '0x2b3038', head: '0x6b4a38' }, colleague),
+    ...person('colleague', 400, { coat: '0x3c5f8a', legs: '0x2b3038', head: '0x6b4a38' }, colleague),
     block(
       'mug',
       '44x56',

@@ -7,7 +7,7 @@ interface Look {
 }
 
 /** A person on two legs. `x` is the center and `y` the feet; `stride` is the amount of walking, 0 to 1. */
-export function somebody(
+export function person(
   name: string,
   tall: number,
   { coat, legs, head }: Look,

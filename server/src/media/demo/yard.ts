@@ -1,7 +1,7 @@
 import { backdrop, block, box, disc, row, width } from './drawing.ts'
 import { beat, during, going, received, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
-import { somebody } from './person.ts'
+import { person } from './person.ts'
 
 const swell = `(0.6+0.4*sin(2*PI*t/${beat}))`
 const chirp = (at: number): string => received(at, at + 0.16, `0.05*sin(2*PI*(2600+9000*(t-${at}))*(t-${at}))`)
@@ -49,7 +49,7 @@ export const yard: Scene = {
   ],
   moves: [
     disc('tree', '230x210', '0x3f7d3a', `538+4*sin(2*PI*t/${beat})`, '170'),
-    ...somebody('postman', 150, { coat: '0xd9a514', legs: '0x27324a', head: '0x8a5a3c' }, postman),
+    ...person('postman', 150, { coat: '0xd9a514', legs: '0x27324a', head: '0x8a5a3c' }, postman),
     block('cab', '120x44', '0x9ad1ea', driven(255), '520'),
     block('car', '230x62', '0xc23b33', driven(310), '560'),
     disc('rear', '56x56', '0x202024', driven(285), '600'),
