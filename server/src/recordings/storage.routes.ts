@@ -69,7 +69,7 @@ export interface StorageRouteDeps {
 
 /** Milliseconds: a day, and the shortest span from which an average per day is computed. */
 const day = 24 * 60 * 60_000
-const min = 60_000
+const minSpan = 60_000
 
 /** Routes that report used space and limits. */
 export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteDeps): Route[] {
@@ -88,7 +88,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       segments: usage.counted ? usage.segmentsOf(key) : null,
       oldest: ends ? ends.oldest / 1000 : null,
       newest: ends ? ends.newest / 1000 : null,
-      bytes_a_day: usage.counted && span >= min ? Math.round((bytes / span) * day) : null,
+      bytes_a_day: usage.counted && span >= minSpan ? Math.round((bytes / span) * day) : null,
       limits: {
         retain_days: setting?.record.retain_days ?? recording.retain_days,
         max_gb: setting?.record.max_gb ?? null,
