@@ -410,7 +410,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no corner' }
       const refuse = (route: Route) =>
         route.request().method() === 'PUT'
-          ? route.fulfill({ status: 400, json: { code: 'invalid', message: 'No.', problems: [problem] } })
+          ? route.fulfill({ status: 400, json: { code: 'invalid-request', message: 'No.', problems: [problem] } })
           : route.fallback()
       await page.route('**/motion-settings', refuse)
       await button(page, 'Save').focus()

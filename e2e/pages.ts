@@ -148,7 +148,7 @@ async function motionChanges(page: Page): Promise<void> {
   let changed = false
   await page.route('**/motion-settings', (route) => {
     changed = true
-    return route.fulfill({ status: 412, json: { code: 'changed-meanwhile', detail: '' } })
+    return route.fulfill({ status: 412, json: { code: 'precondition-failed', detail: '' } })
   })
   await page.route('**/api/config/cameras', async (route) => {
     const response = await route.fetch()

@@ -37,7 +37,7 @@ export const someExports: readonly Export[] = [
     camera: 'barn',
     own: true,
     created_by: 'ada',
-    reason: { code: 'recording-gone' },
+    reason: { code: 'recording-deleted' },
     detail: 'The recording was removed before it could be exported.',
   }),
   one(6, { state: 'done', camera: 'old_shed', camera_gone: true, created_by: 'maximiliane.oberhuber@example.org' }),

@@ -371,7 +371,7 @@ describe('[AUD-2] refusals without an identity', () => {
       user: null,
       source: null,
       address: '127.0.0.1',
-      detail: 'foreign-origin',
+      detail: 'cross-origin',
     })
     expect(refused.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_000)
     const after = await linesOf(house)

@@ -82,7 +82,7 @@ describe('cameras in the configuration', () => {
     )
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 412]))
     const refused = both.find(({ status }) => status === 412)
-    expect(refused?.json).toMatchObject({ code: 'changed-meanwhile', reason: { code: 'config-changed' } })
+    expect(refused?.json).toMatchObject({ code: 'precondition-failed', reason: { code: 'config-changed' } })
   })
 
   test('[CONF-2] a change to an invalid configuration is rejected with its problems, and nothing is written', async () => {
@@ -101,7 +101,7 @@ describe('cameras in the configuration', () => {
       [{ name: 'shed' }, 'source'],
     ] as const) {
       const { status, json } = await admin.post('/api/cameras', body, headers)
-      expect([status, json]).toMatchObject([400, { code: 'invalid', problems: [{ field }] }])
+      expect([status, json]).toMatchObject([400, { code: 'invalid-request', problems: [{ field }] }])
     }
     expect((await admin.put('/api/cameras/nowhere', { title: 'x' }, headers)).status).toBe(404)
     expect((await admin.delete('/api/cameras/nowhere', headers)).status).toBe(404)
@@ -187,11 +187,11 @@ describe('cameras in the configuration', () => {
       .replace(/ {2}lane:\n.*$/s, '  lane: *y\n')
     await house.inside.put('/api/config/raw', aliased, { 'content-type': 'text/yaml', 'if-match': '*' })
     const refused = await admin.put('/api/cameras/lane', { title: 'Lane' }, { 'if-match': '*' })
-    expect([refused.status, refused.json]).toMatchObject([409, { reason: { code: 'config-by-hand' } }])
+    expect([refused.status, refused.json]).toMatchObject([409, { reason: { code: 'config-not-editable' } }])
     expect(onDisk()).toBe(aliased)
     writeFileSync(house.configFile, anchored)
     const broken = await admin.post('/api/cameras', shed, { 'if-match': '*' })
-    expect([broken.status, broken.json]).toMatchObject([409, { reason: { code: 'config-not-in-force' } }])
+    expect([broken.status, broken.json]).toMatchObject([409, { reason: { code: 'config-not-active' } }])
     expect(onDisk()).toBe(anchored)
   })
 

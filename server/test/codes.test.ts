@@ -13,7 +13,7 @@ const someone = { username: 'vera', password: 'three green kettles', role: 'view
 test.each<[why: string, body: object, problem: object]>([
   ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { min: 12 } }],
   ['is common', { ...someone, password: 'passwordpassword' }, { field: 'password', code: 'common-password' }],
-  ['has an invalid name', { ...someone, username: 'vera!' }, { field: 'username', code: 'user-name-signs' }],
+  ['has an invalid name', { ...someone, username: 'vera!' }, { field: 'username', code: 'invalid-username' }],
   [
     'has an unknown role',
     { ...someone, role: 'cook' },
@@ -28,7 +28,7 @@ test.each<[why: string, body: object, problem: object]>([
   ['has unknown fields', { ...someone, admin: true }, { field: 'admin', code: 'not-known' }],
 ])('[ERR-3] a user that %s is rejected with a code and its values', async (_why, body, problem) => {
   const { status, json } = await admin.post('/api/users', body)
-  expect([status, json]).toMatchObject([400, { code: 'invalid', problems: [problem] }])
+  expect([status, json]).toMatchObject([400, { code: 'invalid-request', problems: [problem] }])
 })
 
 test('failures with the same code differ in their reason', async () => {
@@ -53,11 +53,11 @@ test('configuration problems have codes, and list what is allowed', async () => 
     problems: [
       {
         field: 'auth.session_length',
-        code: 'value-wrong',
+        code: 'invalid-value',
         values: { found: '"soon"', allowed: [{ kind: 'integer', min: 0 }] },
       },
     ],
-    warnings: [{ code: 'no-camera', values: { camera: 'nowhere' } }],
+    warnings: [{ code: 'unknown-camera', values: { camera: 'nowhere' } }],
   })
 })
 

@@ -237,7 +237,7 @@ describe('the editor', () => {
       for (const query of ['', '?orphan_roles=allow']) {
         const saved = await gatehouse.inside.put(`${raw}${query}`, text, { ...yaml, 'if-match': '*' })
         expect([text, saved.status]).toEqual([text, 400])
-        expect(saved.json).toMatchObject({ code: 'invalid', problems: [{ code: 'no-keys' }] })
+        expect(saved.json).toMatchObject({ code: 'invalid-request', problems: [{ code: 'no-keys' }] })
       }
       const checked = await gatehouse.inside.post('/api/config/check', text, yaml)
       expect([text, checked.json]).toMatchObject([text, { problems: [{ code: 'no-keys' }] }])

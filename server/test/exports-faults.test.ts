@@ -136,7 +136,7 @@ test('after a kill between file and row, the file is recognized; a missing file 
   await house.kill()
   rows("update export set state = 'running', bytes = null, duration = null, finished_at = null where id = ?", kept)
   const week = 7 * 24 * 60 * 60_000
-  const failed = `update export set state = 'failed', problem = '{"code":"cancelled"}', finished_at = ? where id = ?`
+  const failed = `update export set state = 'failed', problem = '{"code":"canceled"}', finished_at = ? where id = ?`
   rows(failed, String(Date.now() - week - 60_000), cancelled)
   rmSync(join(house.mediaDir, 'exports', `${gone}.mp4`))
   const before = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
@@ -169,7 +169,7 @@ test('[ROLE-11] its owner cancels a running and a waiting export; nothing of the
   await comesTo(ids[1]!, { state: 'running' })
   for (const id of [ids[2]!, ids[0]!]) {
     expect((await gil.post(`/api/exports/${id}/cancel`)).status).toBe(204)
-    expect(await one(id)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
+    expect(await one(id)).toMatchObject({ state: 'failed', reason: { code: 'canceled' } })
     expect(files().some((name) => name.startsWith(id))).toBe(false)
   }
   // Deleting a running export deletes everything of it.
@@ -178,7 +178,7 @@ test('[ROLE-11] its owner cancels a running and a waiting export; nothing of the
   letGo()
   await comesTo(await requested(span(1, 3)), { state: 'done' })
   for (const id of ids) expect(files().some((name) => name.startsWith(id))).toBe(false)
-  expect(await one(ids[0]!)).toMatchObject({ state: 'failed', reason: { code: 'cancelled' } })
+  expect(await one(ids[0]!)).toMatchObject({ state: 'failed', reason: { code: 'canceled' } })
   await vi.waitFor(() => expect(hands()).toBe(''), { timeout: 30_000 })
 })
 
@@ -194,7 +194,7 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   letGo()
   for (const id of running) await comesTo(id, { state: 'done' })
   for (const id of [fileGone, rowGone]) {
-    await comesTo(id, { state: 'failed', bytes: null, reason: { code: 'recording-gone' } })
+    await comesTo(id, { state: 'failed', bytes: null, reason: { code: 'recording-deleted' } })
     expect(files().some((name) => name.startsWith(id))).toBe(false)
   }
   hold()
@@ -203,7 +203,7 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   const later = await requested(span(21, 28, 'door'))
   rows('delete from recording where file = ?', segmentFile('door', (start + 20) * 1000))
   letGo()
-  await comesTo(later, { state: 'failed', reason: { code: 'recording-gone' } })
+  await comesTo(later, { state: 'failed', reason: { code: 'recording-deleted' } })
 })
 
 test('if a disk opens a file but cannot return its size, the file is closed', async () => {

@@ -201,7 +201,7 @@ describe('an export', () => {
       [
         span(changed - 5, changed + 5, 'door'),
         409,
-        { reason: { code: 'picture-changed', values: { at: new Date((start + changed) * 1000).toISOString() } } },
+        { reason: { code: 'video-format-changed', values: { at: new Date((start + changed) * 1000).toISOString() } } },
       ],
     ]
     const before = await listed(house.inside, '?limit=500')

@@ -369,7 +369,7 @@ describe('the audit log', () => {
     expected({ ...refused, target: 'GET /api/cameras/yard' }, () => gus.get('/api/cameras/yard?x=1'), 403)
     expected({ ...refused, target: 'PUT /api/config/raw' }, () => gus.put('/api/config/raw', 'x'), 403)
     expected(
-      { ...refused, target: 'POST /api/logout', user: null, source: null, detail: 'foreign-origin' },
+      { ...refused, target: 'POST /api/logout', user: null, source: null, detail: 'cross-origin' },
       () => gus.post('/api/logout', undefined, { origin: 'https://evil.example' }),
       403,
     )

@@ -277,13 +277,13 @@ const asListed = (names: readonly string[]) => (one: string, other: string) =>
 describe('[ERR-1] an error', () => {
   const json = { 'content-type': 'application/json' }
   const cases: readonly [status: number, code: string, ask: () => Promise<Reply>][] = [
-    [400, 'invalid', () => admin.post('/api/users', {})],
-    [400, 'invalid', () => admin.post('/api/users', '{', json)],
+    [400, 'invalid-request', () => admin.post('/api/users', {})],
+    [400, 'invalid-request', () => admin.post('/api/users', '{', json)],
     [400, 'unsafe-path', () => admin.get('/api//users')],
-    [401, 'sign-in', () => house.gate.get('/api/users')],
+    [401, 'unauthenticated', () => house.gate.get('/api/users')],
     [401, 'login-failed', () => house.gate.post('/api/login', { user: 'x', password: 'y' })],
     [403, 'forbidden', () => guard.get('/api/users')],
-    [403, 'foreign-origin', () => admin.post('/api/users', {}, { origin: 'https://evil.example' })],
+    [403, 'cross-origin', () => admin.post('/api/users', {}, { origin: 'https://evil.example' })],
     [
       403,
       'wrong-password',
@@ -295,7 +295,7 @@ describe('[ERR-1] an error', () => {
     [409, 'conflict', () => admin.delete('/api/users/admin')],
     [
       412,
-      'changed-meanwhile',
+      'precondition-failed',
       () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml', 'if-match': '"x"' }),
     ],
     [413, 'too-large', () => house.gate.post('/api/login', 'x'.repeat(1024 * 1024 + 1), json)],
@@ -348,7 +348,7 @@ describe('[ERR-1] an error', () => {
         expect(head).toMatch(/content-type: application\/problem\+json/i)
         expect(head).toMatch(/x-content-type-options: nosniff/i)
         expect(head).toMatch(/content-security-policy: default-src 'self'/i)
-        expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid' })
+        expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid-request' })
       }
       const long = await rawBytes(door, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)
       expect([long.status, JSON.parse(long.body)]).toMatchObject([431, { status: 431 }])
@@ -368,7 +368,7 @@ describe('[ERR-2] nobody', () => {
       if (open.has(path)) continue
       const answer = await house.gate.ask(method, concrete(path))
       expect(answer.status, `${method} ${path}`).toBe(401)
-      expect(answer.json).toMatchObject({ code: 'sign-in' })
+      expect(answer.json).toMatchObject({ code: 'unauthenticated' })
     }
   })
 

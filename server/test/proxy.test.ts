@@ -515,7 +515,7 @@ describe('beside our own sign-in', () => {
   test('[PROXY-17] a proxy’s user cannot sign in with a password: it would have no effect', async () => {
     const login = await house.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
     expect([login.status, login.cookies]).toEqual([404, []])
-    expect(login.json).toMatchObject({ reason: { code: 'proxy-signs-in' } })
+    expect(login.json).toMatchObject({ reason: { code: 'proxy-auth-enabled' } })
     // The internal port ignores such headers.
     expect((await house.inside.post('/api/login', { user: 'bob', password }, ann)).status).toBe(200)
   })

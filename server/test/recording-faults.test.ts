@@ -164,7 +164,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
       expect(at).toBeCloseTo(secondsIn(segments), 1)
       const clip = await house.inside.get(`/api/cameras/${name}/clip.mp4?start=${first.start}&end=${last.end}`)
       if (before!.init === after!.init) return expect(clip.status).toBe(200)
-      return expect([clip.status, clip.json]).toMatchObject([409, { reason: { code: 'picture-changed' } }])
+      return expect([clip.status, clip.json]).toMatchObject([409, { reason: { code: 'video-format-changed' } }])
     },
   )
 

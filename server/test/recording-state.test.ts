@@ -57,7 +57,7 @@ test('a camera reports whether it is recorded, the reason if not, and changes as
     recording: false,
     recording_state: 'paused',
     recording_detail: 'The disk returns errors.',
-    recording_reason: { code: 'disk-fails' },
+    recording_reason: { code: 'disk-error' },
   }
   await until(async () => expect(await shown('yard')).toMatchObject(paused))
   await until(() =>

@@ -250,7 +250,7 @@ describe('the permissions of a role', () => {
     const both = await Promise.all([create(['yard']), create(['door'])])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412])
     const [created, refused] = both.toSorted((a, b) => a.status - b.status)
-    expect(refused?.json).toMatchObject({ code: 'changed-meanwhile', reason: { code: 'role-name-taken' } })
+    expect(refused?.json).toMatchObject({ code: 'precondition-failed', reason: { code: 'role-name-taken' } })
     const kept = (await rolesOf(house)).find(({ name }) => name === 'porter')
     expect(kept).toEqual(created?.json)
     const other = await house.inside.put('/api/roles/porter', { cameras: ['yard'] }, { 'if-none-match': '"1"' })
@@ -338,7 +338,7 @@ describe('/api/roles', () => {
       house.inside.put('/api/roles/nobodys', { cameras: ['office'], was: ['yard'] }),
     ])
     expect([changed.status, gone.status]).toEqual([412, 412])
-    expect(changed.json).toMatchObject({ code: 'changed-meanwhile' })
+    expect(changed.json).toMatchObject({ code: 'precondition-failed' })
     expect(file()).toBe(before)
     const known = { cameras: ['yard', 'door'], was: ['door', 'yard'] }
     expect((await house.inside.put('/api/roles/neighbor', known)).status).toBe(200)

@@ -83,7 +83,7 @@ describe('[TOK-13] with a cookie', () => {
       const more = [...withPort(headers), ...(body === '' ? [] : [`Content-Type: ${type}`])]
       const answer = await rawRequest(vera, { method, target, headers: more, body })
       expect([method, target, answer.status]).toEqual([method, target, own ? status : 403])
-      if (!own) expect(JSON.parse(answer.body)).toMatchObject({ code: 'foreign-origin' })
+      if (!own) expect(JSON.parse(answer.body)).toMatchObject({ code: 'cross-origin' })
     }
   })
 
@@ -100,7 +100,7 @@ describe('[TOK-13] with a cookie', () => {
     expect((await vera.get('/api/users')).text).not.toContain('mallory')
     await expect
       .poll(async () => (await vera.get('/api/audit?result=refused&user=vera')).text)
-      .toContain('"detail":"foreign-origin"')
+      .toContain('"detail":"cross-origin"')
   })
 
   test('an unauthenticated caller gets 401 first, from any origin', async () => {

@@ -88,7 +88,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
   })
 
   test.each<[ErrorCode, number]>([
-    ['invalid', 400],
+    ['invalid-request', 400],
     ['too-many-attempts', 429],
     ['busy', 503],
     ['unavailable', 503],

@@ -3,8 +3,8 @@ import { includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
 import type { AccessRule } from './rule.ts'
 
-/** `absent`: the caller can see all cameras or resources and this one doesn't exist. Every other caller gets `forbid`. */
-export type Decision = 'allow' | 'sign-in' | 'forbid' | 'absent'
+/** `not-found`: the caller can see all cameras or resources and this one doesn't exist. Every other caller gets `forbidden`. */
+export type Decision = 'allow' | 'unauthenticated' | 'forbidden' | 'not-found'
 
 /** The camera and owner a request names. undefined: the named camera or resource doesn't exist. */
 export interface Resource {
@@ -18,17 +18,17 @@ export interface Resource {
 /** Decides whether an identity with this grant satisfies the rule. Every access check of the service goes through here. */
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
   if ('open' in rule) return 'allow'
-  if (identity.kind === 'unauthenticated') return 'sign-in'
+  if (identity.kind === 'unauthenticated') return 'unauthenticated'
   // Every role allows some action, so an empty set means that the caller has no role.
-  if (grant.actions.size === 0) return 'forbid'
+  if (grant.actions.size === 0) return 'forbidden'
   if ('signedIn' in rule) return 'allow'
-  if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbid'
+  if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
-    if (!grant.actions.has(rule.cameras)) return 'forbid'
+    if (!grant.actions.has(rule.cameras)) return 'forbidden'
     return worst((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
   }
   if ('camera' in rule) {
-    if (!grant.actions.has(rule.camera)) return 'forbid'
+    if (!grant.actions.has(rule.camera)) return 'forbidden'
     const camera = oneCamera(grant, named.camera)
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }
@@ -36,15 +36,17 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
 }
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
-  if (camera === undefined) return grant.cameras === 'all' ? 'absent' : 'forbid'
-  return includesCamera(grant, camera) ? 'allow' : 'forbid'
+  if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'
+  return includesCamera(grant, camera) ? 'allow' : 'forbidden'
 }
 
 function oneOwner(or: ServiceAction, identity: Principal, grant: Grant, owner: Resource['owner']): Decision {
   if (owner === 'self') return 'allow'
-  if (grant.actions.has(or)) return owner === undefined ? 'absent' : 'allow'
-  return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbid'
+  if (grant.actions.has(or)) return owner === undefined ? 'not-found' : 'allow'
+  return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbidden'
 }
 
 const worst = (decisions: readonly Decision[]): Decision =>
-  decisions.find((decision) => decision === 'forbid') ?? decisions.find((decision) => decision !== 'allow') ?? 'allow'
+  decisions.find((decision) => decision === 'forbidden') ??
+  decisions.find((decision) => decision !== 'allow') ??
+  'allow'

@@ -35,7 +35,7 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
 export function roleNameProblem(name: string): RoleNameProblem | undefined {
   const lower = name.toLowerCase()
   if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) {
-    return { code: 'role-signs', message: 'must be 1 to 64 letters, digits, `.` or `_`' }
+    return { code: 'invalid-role-name', message: 'must be 1 to 64 letters, digits, `.` or `_`' }
   }
   if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
   if (builtinRoles.some((builtin) => builtin === lower)) {
@@ -50,7 +50,7 @@ export function roleNameProblem(name: string): RoleNameProblem | undefined {
 
 /** The problem codes. None of the messages has a value. */
 export interface RoleNameProblems {
-  'role-signs': null
+  'invalid-role-name': null
   'no-letter': null
   'built-in-name': null
   'reserved-word': null

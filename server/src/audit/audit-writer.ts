@@ -105,7 +105,7 @@ const notReady = () =>
     'unavailable',
     "Nothing was changed: the database is unavailable, so the change couldn't be audited.",
     {
-      reason: 'database-away',
+      reason: 'database-unavailable',
       retryAfter: 5,
     },
   )

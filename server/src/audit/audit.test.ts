@@ -22,7 +22,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
 })
 
 const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
-  entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'foreign-origin', ...more })
+  entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'cross-origin', ...more })
 const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
 const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
 
@@ -146,7 +146,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   ])('[ERR-3] refuses the cursor %s by its name', async (cursor) => {
     const asking = requested(entries, { cursor })
     await expect(asking).rejects.toBeInstanceOf(ServiceError)
-    await expect(asking).rejects.toMatchObject({ code: 'invalid', problems: [{ field: 'cursor' }] })
+    await expect(asking).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'cursor' }] })
   })
 
   test('keeps control characters as data, cuts what is long, and holds what no database can', async () => {
@@ -191,10 +191,10 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     now += 1
     record.record(refusal({ address: '2001:db8::1' }))
     expect((await written()).map(({ count = 1, address, detail }) => [count, address, detail])).toEqual([
-      [1, '2001:db8::1', 'foreign-origin'],
+      [1, '2001:db8::1', 'cross-origin'],
       [1, '2001:db8::1', 'forbidden'],
-      [1, '2001:db8:0:1::1', 'foreign-origin'],
-      [1_001, '2001:db8:0:0::/64', 'foreign-origin'],
+      [1, '2001:db8:0:1::1', 'cross-origin'],
+      [1_001, '2001:db8:0:0::/64', 'cross-origin'],
     ])
   })
 

@@ -14,7 +14,7 @@ export interface SignInMethods {
   /**
    * Checks the proxy secret of every API request before it is authenticated (PROXY-2, PROXY-17).
    *
-   * @throws ServiceError `sign-in`, `too-many-attempts`
+   * @throws ServiceError `unauthenticated`, `too-many-attempts`
    */
   admit(meta: RequestMeta): void
 }
@@ -59,7 +59,9 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       if (isBeside && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
       if (found === 'right' && (!isBeside || isBelieved(meta))) return
-      throw new ServiceError('sign-in', 'Use this service through its proxy.', { reason: 'proxy-only' })
+      throw new ServiceError('unauthenticated', 'Use this service through its proxy.', {
+        reason: 'proxy-secret-required',
+      })
     },
   }
 }

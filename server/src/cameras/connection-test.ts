@@ -38,10 +38,13 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): Conne
       const parsed = parseCameraSource(source, mediaDir)
       if ('problem' in parsed) {
         const problems = [{ field: 'source', ...parsed.problem }]
-        throw new ServiceError('invalid', `source ${parsed.problem.message}.`, { problems })
+        throw new ServiceError('invalid-request', `source ${parsed.problem.message}.`, { problems })
       }
       if (running >= limits.concurrency) {
-        throw new ServiceError('busy', 'Other sources are being tried.', { reason: 'many-trials', retryAfter: 10 })
+        throw new ServiceError('busy', 'Other sources are being tried.', {
+          reason: 'connection-test-busy',
+          retryAfter: 10,
+        })
       }
       running++
       const camera = cameraNamed()

@@ -83,7 +83,7 @@ export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
       const { found } = parsed.problem
       const message = parsed.problem.message.replace(found, () => shownText(found))
       const values = { found: shownText(found), allowed: allowedBy(AuthConfig.properties.failed_login_rate_limit) }
-      problem(['auth', 'failed_login_rate_limit'], { code: 'value-wrong', values, message })
+      problem(['auth', 'failed_login_rate_limit'], { code: 'invalid-value', values, message })
     }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)

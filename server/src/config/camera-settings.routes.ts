@@ -343,5 +343,7 @@ function refuseMask(source: string): void {
   if (!source.includes(hidden)) return
   const message = `contains ${hidden}, which replaces a hidden value: send the full source`
   const problem: CodedMessage<MaskedSourceProblems> = { code: 'masked-source', message }
-  throw new ServiceError('invalid', `source ${problem.message}.`, { problems: [{ field: 'source', ...problem }] })
+  throw new ServiceError('invalid-request', `source ${problem.message}.`, {
+    problems: [{ field: 'source', ...problem }],
+  })
 }

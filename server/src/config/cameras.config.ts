@@ -125,7 +125,7 @@ export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem
       // A password that contains a separator could have been read as a name.
       const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
       const message = `the camera name ${quoted(shown)} is not 1 to 64 characters: letters, digits, \`_\` and \`-\``
-      problem(['cameras', name], { code: 'camera-signs', message }, ['cameras', shown])
+      problem(['cameras', name], { code: 'invalid-camera-name', message }, ['cameras', shown])
     }
     // A missing source has been reported already.
     const sources = [

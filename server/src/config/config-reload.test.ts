@@ -125,9 +125,9 @@ test('[CONF-4] a save needs to say which version it changes, and that one has to
   await expect(configFile.save(text(6), undefined)).rejects.toMatchObject({ code: 'precondition-required' })
   const both = await Promise.allSettled([configFile.save(text(6), etag), configFile.save(text(7), `"other", ${etag}`)])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-  expect(both[1]).toMatchObject({ reason: { code: 'changed-meanwhile' } })
+  expect(both[1]).toMatchObject({ reason: { code: 'precondition-failed' } })
   await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`)).rejects.toMatchObject({
-    code: 'changed-meanwhile',
+    code: 'precondition-failed',
   })
   expect(readFileSync(file, 'utf8')).toBe(text(6))
   await configFile.save('auth: {}', '*')
@@ -138,7 +138,7 @@ test('[CONF-4] a save needs to say which version it changes, and that one has to
 test('[CONF-4] only what is valid is saved', async () => {
   const { file, configFile, applied } = await open(text(5))
   await expect(configFile.save('auth: {session_length: no}\nx: 1', '*')).rejects.toMatchObject({
-    code: 'invalid',
+    code: 'invalid-request',
     problems: [
       { field: 'auth.session_length', line: 1, column: 24 },
       { field: 'x', line: 2, column: 1 },
@@ -183,14 +183,14 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
   await configFile.removeRole('guard')
   expect([...configFile.current().auth.roles]).toEqual([['neighbour', ['door']]])
   expect(await configFile.removeRole('nobody')).toEqual({ applied: [], restart_required: [] })
-  await expect(configFile.setRole('Neighbour', ['door'])).rejects.toMatchObject({ code: 'invalid' })
-  await expect(configFile.setRole('guard', [])).rejects.toMatchObject({ code: 'invalid' })
+  await expect(configFile.setRole('Neighbour', ['door'])).rejects.toMatchObject({ code: 'invalid-request' })
+  await expect(configFile.setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
 })
 
 test('a role is changed where it still has the cameras that are known, by two at once either', async () => {
   const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
-  await expect(configFile.setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
-  await expect(configFile.setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({ code: 'changed-meanwhile' })
+  await expect(configFile.setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({ code: 'precondition-failed' })
+  await expect(configFile.setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({ code: 'precondition-failed' })
   const known = ['door', 'yard']
   const both = await Promise.allSettled([
     configFile.setRole('guard', ['office'], known),

@@ -44,7 +44,7 @@ export interface ConfigFile {
    * Writes the file and applies it: both, or neither.
    *
    * @param judge checks the configuration before the write, and throws to reject it
-   * @throws ServiceError `precondition-required`, `changed-meanwhile`, `invalid` with every problem, or `unavailable`.
+   * @throws ServiceError `precondition-required`, `precondition-failed`, `invalid-request` with every problem, or `unavailable`.
    */
   save(text: string, ifMatch: string | undefined, judge?: (next: Config) => Promise<void>): Promise<SaveResult>
   /**
@@ -59,7 +59,7 @@ export interface ConfigFile {
   version(): string
   /**
    * @param expected the cameras the role is expected to list, in any order; `absent`: the role must not exist yet
-   * @throws ServiceError `changed-meanwhile` if the role has changed
+   * @throws ServiceError `precondition-failed` if the role has changed
    */
   setRole(name: string, cameras: readonly string[], expected?: readonly string[] | 'absent'): Promise<SaveResult>
   removeRole(name: string): Promise<SaveResult>
@@ -135,7 +135,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     const loaded = loadConfig(text, deps)
     const problems = problemsToSave(loaded)
     if (!isWhole(loaded) || problems.length > 0) {
-      throw new ServiceError('invalid', `The configuration isn't valid. Problems: ${problems.length}.`, {
+      throw new ServiceError('invalid-request', `The configuration isn't valid. Problems: ${problems.length}.`, {
         reason: 'config-problems',
         values: { count: problems.length },
         problems,
@@ -168,7 +168,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     await applyManualEdit(settled)
     if (settled.etag === active.now().etag) return settled
     const detail = `${name} was edited by hand and isn't active because it is invalid or empty: fix it first.`
-    throw new ServiceError('conflict', detail, { reason: 'config-not-in-force' })
+    throw new ServiceError('conflict', detail, { reason: 'config-not-active' })
   }
 
   async function edit(found: OnDisk, change: (text: string) => string): Promise<SaveResult> {
@@ -183,7 +183,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     const named = ifMatch.split(',').map((each) => each.trim())
     if (named.includes('*') || named.includes(etag)) return
     const message = `${name} has changed since you read it. Read it again.`
-    throw new ServiceError('changed-meanwhile', message, { reason: 'config-changed' })
+    throw new ServiceError('precondition-failed', message, { reason: 'config-changed' })
   }
 
   const changeRole = (
@@ -267,10 +267,10 @@ function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now
   if (expected === 'absent') {
     if (now === undefined) return
     const message = 'A role with this name already exists.'
-    throw new ServiceError('changed-meanwhile', message, { reason: 'role-name-taken' })
+    throw new ServiceError('precondition-failed', message, { reason: 'role-name-taken' })
   }
   if (sameCameras(expected, now)) return
-  throw new ServiceError('changed-meanwhile', 'The role has changed. Read it again.', {
+  throw new ServiceError('precondition-failed', 'The role has changed. Read it again.', {
     reason: 'role-changed',
   })
 }

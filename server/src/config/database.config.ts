@@ -25,5 +25,5 @@ export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemColle
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
   const schema = DatabaseConfig.properties.url
   const values = { allowed: allowedBy(schema) }
-  problem(['database', 'url'], { code: 'value-wrong', values, message: `allowed: ${words(schema)}` })
+  problem(['database', 'url'], { code: 'invalid-value', values, message: `allowed: ${words(schema)}` })
 }

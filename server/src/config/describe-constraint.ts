@@ -36,7 +36,7 @@ function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
 
 /** Problem for a text that the schema does not allow. */
 export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
-  code: 'value-wrong',
+  code: 'invalid-value',
   values: { found: quoted(text), allowed: allowedBy(schema) },
   message: `found ${quoted(text)}; allowed: ${words(schema)}`,
 })
@@ -59,7 +59,7 @@ export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean):
   const quote = quotable(node, secret)
   const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
   return {
-    code: 'value-wrong',
+    code: 'invalid-value',
     values: {
       ...(quote !== undefined && { found: quote }),
       allowed: allowedBy(schema),

@@ -116,7 +116,7 @@ test.each(['a: [', '- a\n', 'cameras: *x\n', 'x: &c {a: {source: "demo:yard"}}\n
   (text) => {
     expect(canEditCameras(text)).toBe(false)
     expect(() => withNewCamera(text, office, false)).toThrow(
-      expect.objectContaining({ code: 'conflict', reason: 'config-by-hand' }),
+      expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }),
     )
   },
 )
@@ -124,7 +124,7 @@ test.each(['a: [', '- a\n', 'cameras: *x\n', 'x: &c {a: {source: "demo:yard"}}\n
 test('[CONF-4] an anchor that an alias repeats is not removed', () => {
   const text = 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n'
   expect(canEditCameras(text)).toBe(true)
-  const byHand = expect.objectContaining({ reason: 'config-by-hand' })
+  const byHand = expect.objectContaining({ reason: 'config-not-editable' })
   expect(() => withoutCamera(text, 'a')).toThrow(byHand)
   expect(() => withCamera(text, 'b', { ...asIs, title: 'B' })).toThrow(byHand)
 })

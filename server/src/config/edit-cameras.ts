@@ -76,7 +76,7 @@ export function canEditCameras(text: string): boolean {
     editYaml(text, ({ document, top }) => void camerasIn(document, top))
     return true
   } catch (error) {
-    if (error instanceof ServiceError && error.reason === 'config-by-hand') return false
+    if (error instanceof ServiceError && error.reason === 'config-not-editable') return false
     throw error
   }
 }

@@ -72,6 +72,6 @@ test('[CONF-4] the demo cameras are written first where the file names none', ()
 test('[CONF-4] settings that are written elsewhere are left to a person', () => {
   const aliased = 'a: &m { enabled: false }\ncameras:\n  yard:\n    source: demo:yard\n    motion: *m\n'
   expect(() => withMotion(aliased, 'yard', { ...byDefault, masks: [] })).toThrow(
-    expect.objectContaining({ reason: 'config-by-hand' }),
+    expect.objectContaining({ reason: 'config-not-editable' }),
   )
 })

@@ -48,6 +48,6 @@ test('[CONF-4] demo cameras are written with the one that is changed', () => {
 
 test('[CONF-4] an alias is left to a person, and a camera that does not exist is refused', () => {
   const aliased = 'base: &r { max_gb: 5 }\ncameras:\n  yard: { source: "demo:yard", record: *r }\n'
-  expect(() => of('yard', { max_gb: 9 }, aliased)).toThrow(expect.objectContaining({ reason: 'config-by-hand' }))
+  expect(() => of('yard', { max_gb: 9 }, aliased)).toThrow(expect.objectContaining({ reason: 'config-not-editable' }))
   expect(() => of('shed', { max_gb: 9 })).toThrow(expect.objectContaining({ reason: 'no-such-camera' }))
 })

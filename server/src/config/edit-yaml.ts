@@ -112,6 +112,6 @@ function pad(collection: YAMLMap | YAMLSeq, padding: string): void {
 
 export const byHand = (why: string, cause?: unknown): ServiceError =>
   new ServiceError('conflict', `Couldn't change config.yml: ${why}. Edit it by hand.`, {
-    reason: 'config-by-hand',
+    reason: 'config-not-editable',
     cause,
   })

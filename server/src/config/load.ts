@@ -150,7 +150,11 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
     for (const [index, camera] of cameras.entries()) {
       if (config.cameras.has(camera) || camera === '') continue
       const message = `unknown camera ${quoted(camera)}; the role does not grant it`
-      warning(['auth', 'roles', role, index], { code: 'no-camera', values: { camera: shownText(camera) }, message })
+      warning(['auth', 'roles', role, index], {
+        code: 'unknown-camera',
+        values: { camera: shownText(camera) },
+        message,
+      })
     }
   }
 }

@@ -43,7 +43,7 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   if (missing.size > 0) {
     const names = [...missing]
     const message = `${listed(names)} can't be resolved: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY`
-    return { problem: { code: 'nothing-fills', values: { names }, message } }
+    return { problem: { code: 'unresolved-placeholder', values: { names }, message } }
   }
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(pattern, ''))) {
     const message = 'contains an incomplete placeholder; allowed: `{SERVICE_…}` of letters, digits and `_`'

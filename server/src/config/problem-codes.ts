@@ -13,7 +13,7 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'yaml-tag': null
   'second-document': null
   'key-no-name': null
-  'key-again': { readonly key: string; readonly line: number }
+  'duplicate-key': { readonly key: string; readonly line: number }
   'unknown-key': { readonly key: string; readonly keys: readonly string[] }
   'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
   'unknown-alias': null
@@ -21,7 +21,7 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'key-missing': { readonly allowed: readonly Constraint[] }
   /** `optional`: the key can be left out. */
   'value-empty': { readonly allowed: readonly Constraint[]; readonly optional?: true }
-  'value-wrong': {
+  'invalid-value': {
     /** The value as quoted; undefined for a table or a secret, which are never quoted. */
     readonly found?: string
     readonly allowed: readonly Constraint[]
@@ -29,24 +29,24 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
     readonly quotes?: true
   }
   'list-empty': { readonly allowed: readonly Constraint[] }
-  'nothing-fills': { readonly names: readonly string[] }
+  'unresolved-placeholder': { readonly names: readonly string[] }
   'placeholder-broken': null
   'placeholder-elsewhere': { readonly names: readonly string[]; readonly prefix: string }
   'placeholder-place': null
   'host-prefix': null
-  'camera-signs': null
+  'invalid-camera-name': null
   'mask-corners': null
   'mask-corner': null
   'no-motion-detection': null
-  'no-camera': { readonly camera: string }
+  'unknown-camera': { readonly camera: string }
   'no-sign-for-all': null
   'differs-in-case': { readonly other: string }
   'same-port': { readonly port: number }
-  'stands-alone': { readonly other: string }
-  'no-role': { readonly role: string; readonly roles: readonly string[] }
+  'requires-key': { readonly other: string }
+  'unknown-role': { readonly role: string; readonly roles: readonly string[] }
   'no-header-name': { readonly header: string }
   'header-not-trusted': { readonly header: string; readonly file: string }
-  'secret-signs': null
+  'invalid-secret': null
   'secret-short': { readonly min: number }
   'proxy-unproven': null
   'no-user-header': null

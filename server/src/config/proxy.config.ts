@@ -102,7 +102,7 @@ export function checkProxy(
   if (signInHere && proxy.enabled) checkBothWays(proxy, report)
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
   const noSuchRole = (role: string): ConfigProblem => ({
-    code: 'no-role',
+    code: 'unknown-role',
     values: { role: nameOrHidden(role), roles: existing },
     message: `the role ${quoted(nameOrHidden(role))} does not exist; the roles are ${existing.map((each) => `\`${each}\``).join(', ')}`,
   })
@@ -122,7 +122,7 @@ export function checkProxy(
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
     const message =
       'allowed: printable ASCII characters without leading or trailing space; a header can carry nothing else'
-    problem(['proxy', 'auth_secret'], { code: 'secret-signs', message })
+    problem(['proxy', 'auth_secret'], { code: 'invalid-secret', message })
   }
   if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
     const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random text`

@@ -161,7 +161,7 @@ function pairsOf(
       const { line = 1 } = reader.report.placeOf([...path, name]) ?? {}
       const key = secret && !Object.hasOwn(known, name) ? hidden : shownText(name)
       const message = `duplicate key \`${key}\`; it is already set in line ${line}`
-      if (place) reader.report.flaw(place, { code: 'key-again', values: { key, line }, message })
+      if (place) reader.report.flaw(place, { code: 'duplicate-key', values: { key, line }, message })
       continue
     }
     pairs.set(name, { value: value ?? null, place })

@@ -31,5 +31,5 @@ export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: Proble
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
   const other = `tls.${missing}`
   const message = `stands alone; give \`${other}\` as well`
-  problem(['tls', given], { code: 'stands-alone', values: { other }, message })
+  problem(['tls', given], { code: 'requires-key', values: { other }, message })
 }

@@ -36,7 +36,7 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
       if (open.waiting > waitingLimit) return open.close(1013, 'too slow')
       open.send(JSON.stringify(event))
     })
-    open.onEnding((why) => (why === 'sign-in' ? JSON.stringify(ended) : undefined))
+    open.onEnding((why) => (why === 'unauthenticated' ? JSON.stringify(ended) : undefined))
     open.onClose(leave)
   }
 
@@ -61,7 +61,7 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
         'cache-control': 'private, no-store',
         'x-accel-buffering': 'no',
       },
-      lastWords: (why) => (why === 'sign-in' ? `data: ${JSON.stringify(ended)}\n\n` : undefined),
+      lastWords: (why) => (why === 'unauthenticated' ? `data: ${JSON.stringify(ended)}\n\n` : undefined),
     })
   }
 

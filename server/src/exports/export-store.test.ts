@@ -59,7 +59,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     await exportStore(store, 'theirs').add(made(5), testEntry)
     await exports.finish(idOf(1), { bytes: 5_000_000_000, duration: 1 }, at)
     await exports.begin(idOf(2), 1500)
-    await exports.fail(idOf(3), exportProblem('cancelled'), at)
+    await exports.fail(idOf(3), exportProblem('canceled'), at)
     expect(await exports.bytes()).toEqual({ done: 5_000_000_000, promised: 2500 })
     expect(await exports.bytes(bob)).toEqual({ done: 0, promised: 1000 })
     expect(await exports.bytes({ ...bob, userId: 'nobody' })).toEqual({ done: 0, promised: 0 })
@@ -68,7 +68,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   test('an export that ended does not begin, end or fail again', async () => {
     await exports.add(made(1), testEntry)
     await exports.add(made(2), testEntry)
-    await exports.fail(idOf(1), exportProblem('cancelled'), at)
+    await exports.fail(idOf(1), exportProblem('canceled'), at)
     await exports.finish(idOf(2), { bytes: 1, duration: 1 }, at)
     for (const id of [idOf(1), idOf(2), idOf(3)]) {
       expect(await exports.begin(id, 1000)).toBe(false)
@@ -76,7 +76,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
       expect(await exports.finish(id, { bytes: 2, duration: 2 }, at)).toBe(false)
       expect(await exports.fail(id, exportProblem('disk-full'), at)).toBe(false)
     }
-    expect(await exports.byId(idOf(1))).toMatchObject({ state: 'failed', problem: { code: 'cancelled' } })
+    expect(await exports.byId(idOf(1))).toMatchObject({ state: 'failed', problem: { code: 'canceled' } })
     expect(await exports.lose(idOf(1), exportProblem('file-gone'), at)).toBe(false)
     expect(await exports.lose(idOf(2), exportProblem('file-gone'), at)).toBe(true)
   })
@@ -116,7 +116,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.page('all', undefined, 10)).toEqual([])
     expect(await exports.unfinished()).toEqual([])
     expect(await exports.begin(idOf(1), 2000)).toBe(false)
-    expect(await exports.fail(idOf(1), exportProblem('cancelled'), at)).toBe(false)
+    expect(await exports.fail(idOf(1), exportProblem('canceled'), at)).toBe(false)
     await exports.rename(idOf(1), 'mine', testEntry)
     await exports.remove(idOf(1))
     expect(await others.byId(idOf(1))).toMatchObject({ name: '', state: 'queued' })
@@ -125,7 +125,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   test('unfinished exports are listed oldest first; old failures are found', async () => {
     for (const n of [3, 1, 2, 4]) await exports.add(made(n), testEntry)
     await exports.begin(idOf(1), 2000)
-    await exports.fail(idOf(2), exportProblem('cancelled'), at + 100)
+    await exports.fail(idOf(2), exportProblem('canceled'), at + 100)
     await exports.finish(idOf(4), { bytes: 1, duration: 1 }, at)
     expect((await exports.unfinished()).map(({ id }) => id)).toEqual([idOf(1), idOf(3)])
     expect(await exports.failedBefore(at + 100, 10)).toEqual([])

@@ -216,7 +216,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       schema: { summary: 'Cancel a queued or running export.', params: Id },
       async handle({ params: { id } }, caller) {
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
-        if (!(await store.fail(id, exportProblem('cancelled'), clock.now(), entry))) {
+        if (!(await store.fail(id, exportProblem('canceled'), clock.now(), entry))) {
           throw new ServiceError('conflict', 'This export has already ended.', { reason: 'export-ended' })
         }
         await jobs.without(id, async () => {

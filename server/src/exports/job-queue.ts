@@ -22,7 +22,7 @@ export interface Coverage {
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
   survey(camera: string, start: number, end: number): Promise<Coverage>
-  /** @throws ServiceError with the reason `nothing-recorded`, `recording-gone` or `picture-changed`, also from the clip's stream */
+  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also from the clip's stream */
   clip(camera: string, start: number, end: number): Promise<SourceClip>
 }
 
@@ -127,7 +127,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     const { recorded, growing, bytes } = await excerpts.survey(camera, start, end)
     if (growing) return retryLater(id)
     // Index times are approximate: up to a second of difference is tolerated.
-    if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-gone'))
+    if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-deleted'))
     needed.delete(id)
     if ((await free()) - promised(false) < bytes) throw new ExportFailure(exportProblem('disk-full'))
     await rejectBeyondLimit(job, bytes - job.promised)
@@ -278,9 +278,9 @@ function problemOf(error: unknown): ExportProblem | undefined {
   if (error instanceof ServiceError) {
     switch (error.reason) {
       case 'nothing-recorded':
-      case 'recording-gone':
+      case 'recording-deleted':
         return exportProblem(error.reason)
-      case 'picture-changed':
+      case 'video-format-changed':
         return pictureChanged((error.values as { at: string }).at)
       default:
         return error.code === 'unavailable' ? undefined : exportProblem('ffmpeg-failed')

@@ -108,7 +108,7 @@ const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): Se
   })
 }
 
-/** @throws ServiceError `invalid` if the time range is empty, too long or in the future */
+/** @throws ServiceError `invalid-request` if the time range is empty, too long or in the future */
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
   if (end - start < 1) {
     reject('end', { code: 'before-start', message: 'must be at least a second later than the start' })
@@ -121,7 +121,7 @@ function spanOf({ start, end }: ExportRequest, now: number): { readonly start: n
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 
-/** @throws ServiceError `invalid` for a name with control characters */
+/** @throws ServiceError `invalid-request` for a name with control characters */
 export function nameFrom(text: string): string {
   if (/\p{Cc}/u.test(text))
     reject('name', { code: 'control-character', message: 'contains a line break or another control character' })
@@ -130,5 +130,5 @@ export function nameFrom(text: string): string {
 
 function reject(field: string, problem: CodedMessage<ExportMisfits>): never {
   const { message }: AnyCodedMessage = problem
-  throw new ServiceError('invalid', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
+  throw new ServiceError('invalid-request', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
 }

@@ -2,12 +2,12 @@ import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
 
 /** Why an export failed: codes and the values in their messages. Stable and public. */
 export interface ExportProblems {
-  cancelled: null
+  canceled: null
   /** Retention removed the recording before the export read it. */
-  'recording-gone': null
+  'recording-deleted': null
   'nothing-recorded': null
   /** `at`: RFC 3339. */
-  'picture-changed': { readonly at: string }
+  'video-format-changed': { readonly at: string }
   'disk-full': null
   /** A configured limit was lowered or reached after the export was requested. */
   'limit-reached': null
@@ -24,10 +24,10 @@ export interface ExportProblems {
 export type ExportProblem = CodedMessage<ExportProblems>
 
 const messages: Readonly<Record<keyof ExportProblems, string>> = {
-  cancelled: 'The export was canceled.',
-  'recording-gone': 'The recording was deleted before it could be exported.',
+  canceled: 'The export was canceled.',
+  'recording-deleted': 'The recording was deleted before it could be exported.',
   'nothing-recorded': 'Nothing was recorded in this time range.',
-  'picture-changed': "The camera's video format changed in between.",
+  'video-format-changed': "The camera's video format changed in between.",
   'disk-full': 'The disk is full.',
   'limit-reached': 'The space limit for exports is reached.',
   'disk-refuses': "Couldn't read or write the disk.",
@@ -38,13 +38,13 @@ const messages: Readonly<Record<keyof ExportProblems, string>> = {
   'file-gone': 'The file is missing from the disk.',
 }
 
-export const exportProblem = (code: Exclude<keyof ExportProblems, 'picture-changed'>): ExportProblem => ({
+export const exportProblem = (code: Exclude<keyof ExportProblems, 'video-format-changed'>): ExportProblem => ({
   code,
   message: messages[code],
 })
 
 export const pictureChanged = (at: string): ExportProblem => ({
-  code: 'picture-changed',
+  code: 'video-format-changed',
   values: { at },
   message: `The camera's video format changed at ${at}.`,
 })
@@ -55,7 +55,7 @@ export const keptProblem = ({ code, values }: Omit<AnyCodedMessage, 'message'>):
 
 export function problemFrom(kept: string): AnyCodedMessage {
   const { code, values } = JSON.parse(kept) as Omit<AnyCodedMessage, 'message'>
-  if (code === 'picture-changed') return pictureChanged((values as ExportProblems['picture-changed']).at)
+  if (code === 'video-format-changed') return pictureChanged((values as ExportProblems['video-format-changed']).at)
   return { code, message: messages[code as keyof ExportProblems] }
 }
 

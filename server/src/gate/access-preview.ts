@@ -64,7 +64,9 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
       handle: async ({ body: { user, headers } }) => {
         if ((user === undefined) === (headers === undefined)) {
           const problem = { code: 'user-or-headers', message: 'or `headers` is required, but not both' }
-          throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
+          throw new ServiceError('invalid-request', `user ${problem.message}.`, {
+            problems: [{ field: 'user', ...problem }],
+          })
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
         if (!chosen) throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })

@@ -72,7 +72,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
       const { host, knownEncrypted } = caller.client
       return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
     }
-    if (!isSameOrigin(meta, site)) throw new ServiceError('foreign-origin', "Cross-origin requests can't do this.")
+    if (!isSameOrigin(meta, site)) throw new ServiceError('cross-origin', "Cross-origin requests can't do this.")
   }
 
   return {
@@ -130,11 +130,11 @@ function refuse(decision: Decision, { identity, grant }: Caller): void {
   switch (decision) {
     case 'allow':
       return
-    case 'sign-in':
-      throw new ServiceError('sign-in', 'Sign in first.')
-    case 'forbid':
+    case 'unauthenticated':
+      throw new ServiceError('unauthenticated', 'Sign in first.')
+    case 'forbidden':
       throw grant.actions.size > 0 ? new ServiceError('forbidden', "Your role doesn't allow this.") : noRole(identity)
-    case 'absent':
+    case 'not-found':
       throw new ServiceError('not-found', 'Not found.')
   }
 }
@@ -143,7 +143,7 @@ function refuse(decision: Decision, { identity, grant }: Caller): void {
 function noRole(identity: Identity): ServiceError {
   if (identity.kind !== 'known' || identity.source !== 'proxy') {
     const gone = 'Your role was deleted. Ask an admin to assign you another one.'
-    return new ServiceError('forbidden', gone, { reason: 'role-gone' })
+    return new ServiceError('forbidden', gone, { reason: 'role-deleted' })
   }
   const none =
     "You don't have a role: the proxy that signed you in sent no role that exists here, and `proxy.default_role` is not set."

@@ -39,7 +39,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     const rule = match.route.access
     if (isDecidedByBody(rule)) {
       const decision = decideBeforeBody(rule, identity, grant)
-      return decision === 'allow' && grant.cameras !== 'all' ? 'forbid' : decision
+      return decision === 'allow' && grant.cameras !== 'all' ? 'forbidden' : decision
     }
     return decide(rule, identity, grant, await resolveResource(rule, match, cameraExists))
   }
@@ -54,7 +54,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
         }
         const decision = await decideOriginal(url, method, caller)
         // A request for a missing resource is allowed, so that the service itself responds with 404.
-        if (decision !== 'allow' && decision !== 'absent')
+        if (decision !== 'allow' && decision !== 'not-found')
           throw new ServiceError('forbidden', "Your role doesn't allow this.")
       }
     }

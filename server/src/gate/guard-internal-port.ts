@@ -22,7 +22,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): (reque
       origins.some((origin) => !sameHostAndPort(origin, host)) ||
       sites.some((site) => site !== 'same-origin' && site !== 'none')
     if (foreign && !isPlainNavigation(request)) {
-      throw new ServiceError('foreign-origin', "Cross-origin requests can't use this port.")
+      throw new ServiceError('cross-origin', "Cross-origin requests can't use this port.")
     }
   }
 }

@@ -208,9 +208,9 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: R
 
 /** WebSocket close codes and reasons. The UI shows why the video stopped. */
 const closeCodes: Record<EndReason, readonly [number, string]> = {
-  'sign-in': [4401, 'session expired or revoked'],
-  forbid: [4403, 'role no longer allows this'],
-  absent: [4404, 'not found'],
+  unauthenticated: [4401, 'session expired or revoked'],
+  forbidden: [4403, 'role no longer allows this'],
+  'not-found': [4404, 'not found'],
   recheck: [4408, 'reconnect: the proxy must authenticate again'],
   undecided: [1013, 'try again later'],
   stopping: [1001, 'service stopping'],

@@ -29,7 +29,7 @@ function opened(again: () => Authentication, decide: (identity: Identity) => Dec
   return { streams, ends }
 }
 
-const signedIn = ({ kind }: Identity): Decision => (kind === 'known' ? 'allow' : 'sign-in')
+const signedIn = ({ kind }: Identity): Decision => (kind === 'known' ? 'allow' : 'unauthenticated')
 
 test('[ROLE-10] a user who is signed out while a response is prepared gets no stream', async () => {
   const { ends, streams } = opened(
@@ -37,17 +37,17 @@ test('[ROLE-10] a user who is signed out while a response is prepared gets no st
     signedIn,
   )
   await new Promise(setImmediate)
-  expect(ends).toEqual(['sign-in'])
+  expect(ends).toEqual(['unauthenticated'])
   expect(streams.count).toBe(0)
 })
 
 test('[ROLE-10] a role that changes while a response is prepared closes its stream', async () => {
   const { ends } = opened(
     () => ({ identity: ann, reauthenticate: () => expect.unreachable() }),
-    () => 'forbid',
+    () => 'forbidden',
   )
   await new Promise(setImmediate)
-  expect(ends).toEqual(['forbid'])
+  expect(ends).toEqual(['forbidden'])
 })
 
 test('[ROLE-10] a stream stays open if nothing changed', async () => {
@@ -111,7 +111,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
   // The result from before the change doesn't count, the later one does.
   requested[1]?.resolve({ identity: unauthenticated, reauthenticate: again })
   await Promise.all(rounds)
-  expect([ends, requested.length, streams.count]).toEqual([['sign-in'], 2, 0])
+  expect([ends, requested.length, streams.count]).toEqual([['unauthenticated'], 2, 0])
 })
 
 const broken = () => {
@@ -129,5 +129,5 @@ test('a stream that fails to close does not keep the others open', async () => {
   await new Promise(setImmediate)
   identity = unauthenticated
   await streams.decideAllAgain()
-  expect([ends, streams.count]).toEqual([['sign-in'], 0])
+  expect([ends, streams.count]).toEqual([['unauthenticated'], 0])
 })

@@ -4,17 +4,17 @@ import { ServiceError, type ErrorCode } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 
 const statusOf: Record<ErrorCode, number> = {
-  invalid: 400,
+  'invalid-request': 400,
   'unsafe-path': 400,
   'login-failed': 401,
-  'sign-in': 401,
+  unauthenticated: 401,
   forbidden: 403,
-  'foreign-origin': 403,
+  'cross-origin': 403,
   'wrong-password': 403,
   'not-found': 404,
   'method-not-allowed': 405,
   conflict: 409,
-  'changed-meanwhile': 412,
+  'precondition-failed': 412,
   'too-large': 413,
   'unsupported-media-type': 415,
   misdirected: 421,
@@ -62,7 +62,7 @@ export function problemDetailsFor(error: unknown): ProblemAnswer {
 function codeFor(status: number): ErrorCode {
   if (status === 413) return 'too-large'
   if (status === 415) return 'unsupported-media-type'
-  return 'invalid'
+  return 'invalid-request'
 }
 
 function problem(

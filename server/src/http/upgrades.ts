@@ -18,7 +18,7 @@ export interface Upgrades {
   /**
    * Responds with 101.
    *
-   * @throws ServiceError `invalid` if the handshake is invalid.
+   * @throws ServiceError `invalid-request` if the handshake is invalid.
    */
   accept(request: IncomingMessage): WebSocket
   /** Asks all open WebSockets to close. */
@@ -85,7 +85,7 @@ export function createUpgrades(
       let opened: WebSocket | undefined
       // The callback is called synchronously.
       if (waiting) wss.handleUpgrade(request, waiting.socket, waiting.head, (socket) => (opened = socket))
-      if (!opened) throw new ServiceError('invalid', 'Invalid WebSocket handshake.')
+      if (!opened) throw new ServiceError('invalid-request', 'Invalid WebSocket handshake.')
       waiting?.response.detachSocket(waiting.socket as never)
       return opened
     },

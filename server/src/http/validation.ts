@@ -27,7 +27,7 @@ export type RequestPart = 'params' | 'querystring' | 'body'
  * Validates one part of a request. Path and query values are text and are converted to the schema's types; a body isn't
  * converted.
  *
- * @throws ServiceError `invalid`, with every invalid field.
+ * @throws ServiceError `invalid-request`, with every invalid field.
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
   const validator = Compile(schema)
@@ -40,7 +40,9 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
     if (repeated !== undefined) {
       const twice: CodedMessage<Misfits> = { code: 'repeated', message: 'is sent more than once' }
-      throw new ServiceError('invalid', `${repeated} ${twice.message}.`, { problems: [{ field: repeated, ...twice }] })
+      throw new ServiceError('invalid-request', `${repeated} ${twice.message}.`, {
+        problems: [{ field: repeated, ...twice }],
+      })
     }
     const read = validator.Default(validator.Convert(plain))
     if (validator.Check(read)) return read
@@ -51,7 +53,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
 function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError {
   const problems = errors.flatMap((error) => problemsOf(error, part))
   const detail = problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return new ServiceError('invalid', `${detail === '' ? `The ${part} is invalid` : detail}.`, { problems })
+  return new ServiceError('invalid-request', `${detail === '' ? `The ${part} is invalid` : detail}.`, { problems })
 }
 
 function problemsOf(error: TLocalizedValidationError, part: RequestPart): Problem[] {

@@ -131,8 +131,8 @@ function problemOfStatus(status: number): StreamProblem {
 const byErrorCode = {
   ECONNREFUSED: 'connection-refused',
   ETIMEDOUT: 'timed-out',
-  EHOSTUNREACH: 'no-way',
-  ENETUNREACH: 'no-way',
+  EHOSTUNREACH: 'no-route',
+  ENETUNREACH: 'no-route',
   ENOTFOUND: 'host-unknown',
   EAI_AGAIN: 'host-unknown',
   ECONNRESET: 'connection-closed',

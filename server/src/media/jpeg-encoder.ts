@@ -28,7 +28,10 @@ export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
   const turn = async (): Promise<void> => {
     if (running < limits.concurrency) return void running++
     if (queue.length >= limits.waiting) {
-      throw new ServiceError('busy', 'Too many pictures are asked for.', { reason: 'many-pictures', retryAfter: 1 })
+      throw new ServiceError('busy', 'Too many pictures are asked for.', {
+        reason: 'snapshot-queue-full',
+        retryAfter: 1,
+      })
     }
     await new Promise<void>((resolve) => queue.push(resolve))
   }

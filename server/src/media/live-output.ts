@@ -123,7 +123,8 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
     if (next.key && track) {
       const inside = parameterSetsIn(next, track.codec)
       // The first frames can differ from the init segment; only a change during the stream counts.
-      if (sets && inside.length > 0 && !sets.equals(inside)) throw new StreamError(streamProblem('picture-changed'))
+      if (sets && inside.length > 0 && !sets.equals(inside))
+        throw new StreamError(streamProblem('video-format-changed'))
       if (inside.length > 0) sets = inside
     }
     const now = clock.elapsed()
@@ -153,7 +154,7 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
       open: () =>
         sinkOf({
           init(segment) {
-            if (picture) throw new StreamError(streamProblem('picture-changed'))
+            if (picture) throw new StreamError(streamProblem('video-format-changed'))
             picture = segment
             track = segment.tracks.find(({ kind }) => kind === 'video')
             if (!track) throw new StreamError(streamProblem('no-video'))

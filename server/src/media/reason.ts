@@ -8,7 +8,7 @@ const sentences = {
   'camera-error': 'The camera answered with an error of its own.',
   'connection-refused': "Nothing answers at the camera's address (connection refused).",
   'timed-out': 'The camera does not answer (timed out).',
-  'no-way': "No way leads to the camera's address.",
+  'no-route': "No way leads to the camera's address.",
   'host-unknown': "The camera's host name is not known.",
   'connection-closed': 'The camera closed the connection.',
   'protocol-refused': 'The source leads to a protocol that is not allowed.',
@@ -25,7 +25,7 @@ const sentences = {
   'ffmpeg-missing': 'ffmpeg is not installed.',
   'unreadable-source': 'The source cannot be read.',
   'outside-media': 'The file is outside of the media directory.',
-  'picture-changed': 'The camera changed its picture.',
+  'video-format-changed': 'The camera changed its picture.',
   'unplayable-video': 'The source sends a kind of video that browsers do not play. Set the camera to H.264.',
   'stream-ended': 'The camera ended the stream.',
   'demo-without-encoder':
@@ -35,7 +35,7 @@ const sentences = {
 type Plain = { readonly [Code in keyof typeof sentences]: null }
 
 export interface StreamProblems extends Plain {
-  silent: { readonly seconds: number }
+  'no-data': { readonly seconds: number }
   'no-picture': { readonly seconds: number }
   /** Error output of ffmpeg for a demo scene. */
   'demo-failed': { readonly stderrText: string }
@@ -46,7 +46,7 @@ export type StreamProblem = CodedMessage<StreamProblems>
 export const streamProblem = (code: keyof Plain): StreamProblem => ({ code, message: sentences[code] })
 
 export const silentFor = (seconds: number): StreamProblem => ({
-  code: 'silent',
+  code: 'no-data',
   values: { seconds },
   message: `The camera has sent nothing for ${seconds} s.`,
 })
@@ -71,7 +71,7 @@ const signs: readonly (readonly [RegExp, keyof Plain])[] = [
   [/\b5\d\d\b.*server error|server returned 5/i, 'camera-error'],
   [/connection refused/i, 'connection-refused'],
   [/timed out|timeout/i, 'timed-out'],
-  [/no route to host|network is unreachable|host is unreachable/i, 'no-way'],
+  [/no route to host|network is unreachable|host is unreachable/i, 'no-route'],
   [/failed to resolve|name or service not known|temporary failure in name/i, 'host-unknown'],
   [/connection reset|broken pipe|end of file/i, 'connection-closed'],
   [/protocol .*not on whitelist|protocol not found/i, 'protocol-refused'],

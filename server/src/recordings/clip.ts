@@ -161,7 +161,7 @@ async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: r
       'conflict',
       `The camera's video format changed at ${at}. Request a range before or after that time.`,
       {
-        reason: 'picture-changed',
+        reason: 'video-format-changed',
         values: { at },
       },
     )

@@ -76,7 +76,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       async handle({ params: { camera }, query: { after, before } }, caller) {
         if (before <= after) {
           const message = 'must be later than the start'
-          throw new ServiceError('invalid', `\`before\` ${message}`, {
+          throw new ServiceError('invalid-request', `\`before\` ${message}`, {
             problems: [{ field: 'before', code: 'before-start', message }],
           })
         }

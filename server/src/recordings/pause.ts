@@ -6,7 +6,7 @@ export interface RecordingProblems {
   'disk-full': null
   'disk-read-only': null
   'disk-slow': null
-  'disk-fails': null
+  'disk-error': null
 }
 
 export type RecordingProblem = CodedMessage<RecordingProblems>
@@ -21,6 +21,6 @@ export function pausedBy(kind: DiskError['kind']): RecordingProblem {
     case 'slow':
       return { code: 'disk-slow', message: 'The disk is too slow.' }
     case 'broken':
-      return { code: 'disk-fails', message: 'The disk returns errors.' }
+      return { code: 'disk-error', message: 'The disk returns errors.' }
   }
 }

@@ -279,7 +279,7 @@ test('a folder that is not writable pauses recording with the reason, and record
   seconds(yard, 0, 4)
   await new Promise((resolve) => setTimeout(resolve, 50))
   seconds(yard, 4, 6)
-  expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-fails' } })
+  expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-error' } })
   rmSync(folder)
   mkdirSync(folder)
   await new Promise((resolve) => setTimeout(resolve, 50))

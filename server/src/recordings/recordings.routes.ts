@@ -64,7 +64,7 @@ const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.startingAt(camera, Number(id))
-    if (!segment) throw new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-gone' })
+    if (!segment) throw new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-deleted' })
     return segment
   }
 
@@ -247,10 +247,12 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   ]
 }
 
-/** @throws ServiceError `invalid` if the time range is empty or too long. */
+/** @throws ServiceError `invalid-request` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
   const reject = (problem: AnyCodedMessage): never => {
-    throw new ServiceError('invalid', `\`${last}\` ${problem.message}`, { problems: [{ field: last, ...problem }] })
+    throw new ServiceError('invalid-request', `\`${last}\` ${problem.message}`, {
+      problems: [{ field: last, ...problem }],
+    })
   }
   if (before <= after) reject({ code: 'before-start', message: 'must be later than the start' })
   const hours = limit / 3600

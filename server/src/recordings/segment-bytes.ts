@@ -55,4 +55,4 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
 }
 
 const gone = (cause: unknown): ServiceError =>
-  new ServiceError('not-found', 'This recording was deleted.', { cause, reason: 'recording-gone' })
+  new ServiceError('not-found', 'This recording was deleted.', { cause, reason: 'recording-deleted' })

@@ -150,7 +150,9 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       async handle({ body: { ids, filter, seen } }, { identity, scope }) {
         if ((ids === undefined) === (filter === undefined)) {
           const problem = { code: 'ids-or-filter', message: 'or `filter` is required, but not both' }
-          throw new ServiceError('invalid', `ids ${problem.message}.`, { problems: [{ field: 'ids', ...problem }] })
+          throw new ServiceError('invalid-request', `ids ${problem.message}.`, {
+            problems: [{ field: 'ids', ...problem }],
+          })
         }
         const owner = ownerOf(identity)
         const cameras = cameraNames(scope)
@@ -277,7 +279,7 @@ const itemResponse = ({
 function tooLong(seconds: number): ServiceError {
   const hours = seconds / 3600
   const message = `must be at most ${hours} hours after the start`
-  return new ServiceError('invalid', `\`before\` ${message}`, {
+  return new ServiceError('invalid-request', `\`before\` ${message}`, {
     problems: [{ field: 'before', code: 'span-too-long', values: { hours }, message }],
   })
 }

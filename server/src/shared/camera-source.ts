@@ -19,7 +19,7 @@ export const sourceWords =
   'an address of rtsp, rtsps, rtmp, http or https; a file below the media directory; `demo:yard`, `demo:door` or `demo:office`'
 
 export interface SourceProblems {
-  'source-signs': null
+  'invalid-source': null
   'no-demo-scene': null
   'protocol-not-allowed': null
   'no-whole-address': null
@@ -34,7 +34,7 @@ const noSource = (code: keyof SourceProblems, message: string): NoSource => ({ p
 /** Parses a source with a fixed list of protocols. The problem never quotes the source, because it may contain a password. */
 export function parseCameraSource(text: string, mediaDir: string): CameraSource | NoSource {
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) {
-    return noSource('source-signs', 'contains white space, a control character or a backslash')
+    return noSource('invalid-source', 'contains white space, a control character or a backslash')
   }
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/.exec(text) ?? []
   if (scheme === undefined) return fileBelow(text, mediaDir)

@@ -11,14 +11,14 @@ export const cursorOf = (at: number, id: string | number): string => Buffer.from
 
 /**
  * @param idShape matches a whole id
- * @throws ServiceError `invalid` if the text isn't a cursor of the service
+ * @throws ServiceError `invalid-request` if the text isn't a cursor of the service
  */
 export function markFrom(cursor: string, idShape: RegExp): CursorPosition {
   const [, time, id = ''] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const at = Number(time)
   // Only the exact text that cursorOf writes is accepted.
   if (time === undefined || !idShape.test(id) || cursorOf(at, id) !== cursor) {
-    throw new ServiceError('invalid', 'The query is not valid.', {
+    throw new ServiceError('invalid-request', 'The query is not valid.', {
       problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
     })
   }

@@ -4,7 +4,7 @@ import { ServiceError } from './errors.ts'
  * Formats days of a time zone, such as `2026-11-21`.
  *
  * @returns a function that takes Unix seconds
- * @throws ServiceError `invalid` for an unknown time zone
+ * @throws ServiceError `invalid-request` for an unknown time zone
  */
 export function dayIn(timeZone: string): (seconds: number) => string {
   try {
@@ -13,7 +13,7 @@ export function dayIn(timeZone: string): (seconds: number) => string {
     return (seconds) => format.format(seconds * 1000)
   } catch (cause) {
     const message = 'is not a time zone, for example `Europe/Berlin`'
-    throw new ServiceError('invalid', `\`timezone\` ${message}`, {
+    throw new ServiceError('invalid-request', `\`timezone\` ${message}`, {
       cause,
       problems: [{ field: 'timezone', code: 'no-time-zone', message }],
     })

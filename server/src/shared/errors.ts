@@ -2,18 +2,18 @@ import type { AnyCodedMessage } from './coded-message.ts'
 
 /** Stable and public: clients and tests match on these, never on messages. */
 export type ErrorCode =
-  | 'invalid'
+  | 'invalid-request'
   | 'unsafe-path'
   | 'login-failed'
-  | 'sign-in'
+  | 'unauthenticated'
   | 'forbidden'
-  | 'foreign-origin'
+  | 'cross-origin'
   | 'wrong-password'
   | 'not-found'
   | 'method-not-allowed'
   | 'upgrade-required'
   | 'conflict'
-  | 'changed-meanwhile'
+  | 'precondition-failed'
   | 'precondition-required'
   | 'too-large'
   | 'unsupported-media-type'
@@ -26,7 +26,7 @@ export type ErrorCode =
 /** Distinguishes failures with the same {@link ErrorCode}, with the values in the message. Stable and public. */
 export interface Reasons {
   'no-role-from-proxy': null
-  'role-gone': null
+  'role-deleted': null
   'no-such-user': null
   'no-such-role': null
   'no-such-session': null
@@ -37,20 +37,20 @@ export interface Reasons {
   'last-admin': null
   'password-changed': null
   'built-in-role': null
-  'proxy-signs-in': null
-  'proxy-only': null
+  'proxy-auth-enabled': null
+  'proxy-secret-required': null
   'https-needed': null
-  'many-sign-ins': null
+  'login-queue-full': null
   'no-password-check': null
-  'many-trials': null
-  'many-pictures': null
+  'connection-test-busy': null
+  'snapshot-queue-full': null
   'no-picture': null
-  'moment-passed': null
+  'segment-expired': null
   'nothing-recorded': null
-  'recording-gone': null
+  'recording-deleted': null
   'no-thumbnail': null
   /** `at`: RFC 3339. */
-  'picture-changed': { readonly at: string }
+  'video-format-changed': { readonly at: string }
   /** Bytes. `left` is null for a caller who can't see all exports. */
   'export-limit-own': { readonly needed: number; readonly left: number; readonly limit: number }
   'export-limit-all': { readonly needed: number; readonly left: number | null; readonly limit: number }
@@ -66,13 +66,13 @@ export interface Reasons {
   'export-not-done': null
   'export-ended': null
   'export-file-gone': null
-  'database-away': null
+  'database-unavailable': null
   'no-authority': null
   'config-problems': { readonly count: number }
-  'config-by-hand': null
+  'config-not-editable': null
   /** `users`: the first thousand users who would have one of `roles`. */
   'orphaned-roles': { readonly roles: readonly string[]; readonly users: readonly string[] }
-  'config-not-in-force': null
+  'config-not-active': null
   'config-not-applied': null
   /** `error`: the system's error code, such as `EROFS`. */
   'config-not-written': { readonly error: string }

@@ -44,7 +44,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       handle: async () => {
         if (!(await healthy()))
           throw new ServiceError('unavailable', 'The database is not writable.', {
-            reason: 'database-away',
+            reason: 'database-unavailable',
             // With a cause, the failure is logged as an error, not only at debug level.
             cause: 'a trial write failed',
             retryAfter: 2,

@@ -113,7 +113,9 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         const expected = onlyCreates(header('if-none-match')) ? 'absent' : was
         const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
         if (problem !== undefined) {
-          throw new ServiceError('invalid', `name ${problem.message}.`, { problems: [{ field: 'name', ...problem }] })
+          throw new ServiceError('invalid-request', `name ${problem.message}.`, {
+            problems: [{ field: 'name', ...problem }],
+          })
         }
         const existed = roles().exists(name)
         await audit.ready()
@@ -154,7 +156,7 @@ function onlyCreates(ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   const problem = { code: 'not-one-of', values: { allowed: ['*'] }, message: 'must be *' } as const
-  throw new ServiceError('invalid', `If-None-Match ${problem.message}.`, {
+  throw new ServiceError('invalid-request', `If-None-Match ${problem.message}.`, {
     problems: [{ field: 'If-None-Match', ...problem }],
   })
 }

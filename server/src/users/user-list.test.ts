@@ -58,7 +58,7 @@ test.each([
     refused = error
   }
   expect(refused).toBeInstanceOf(ServiceError)
-  expect(refused).toMatchObject({ code: 'invalid', problems: [{ field: 'cursor', code: 'no-cursor' }] })
+  expect(refused).toMatchObject({ code: 'invalid-request', problems: [{ field: 'cursor', code: 'no-cursor' }] })
 })
 
 test.each([

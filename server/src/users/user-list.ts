@@ -35,7 +35,7 @@ export const UsersQuery = Type.Object({
 })
 type UsersQuery = Static<typeof UsersQuery>
 
-/** @throws ServiceError `invalid` if the cursor belongs to another list */
+/** @throws ServiceError `invalid-request` if the cursor belongs to another list */
 export function usersWanted(
   { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
   { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
@@ -76,7 +76,7 @@ function placeFrom(cursor: string, order: UserOrder): UserPlace {
     // A valid cursor equals the one this service would create for the same place and order.
     if (cursorOf(place, order) === cursor) return place
   }
-  throw new ServiceError('invalid', 'Invalid query: the cursor is not a cursor of this list.', {
+  throw new ServiceError('invalid-request', 'Invalid query: the cursor is not a cursor of this list.', {
     problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
   })
 }

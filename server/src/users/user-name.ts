@@ -1,7 +1,7 @@
 import type { CodedMessage } from '../shared/coded-message.ts'
 
 export interface UserNameProblems {
-  'user-name-signs': null
+  'invalid-username': null
   'no-letter': null
   'reserved-name': null
 }
@@ -9,7 +9,7 @@ export interface UserNameProblems {
 /** Why a new user can't have this name; undefined if it is allowed (USER-1). */
 export function userNameProblem(name: string): CodedMessage<UserNameProblems> | undefined {
   if (!shape.test(name)) {
-    return { code: 'user-name-signs', message: 'must be 1 to 64 letters, digits, `.`, `_`, `-`, `@` or `+`' }
+    return { code: 'invalid-username', message: 'must be 1 to 64 letters, digits, `.`, `_`, `-`, `@` or `+`' }
   }
   if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
   if (name.toLowerCase() === 'anonymous') return { code: 'reserved-name', message: 'is a reserved name' }

@@ -274,7 +274,7 @@ const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | un
 const notForOwn: CodedMessage<UserProblems> = { code: 'not-for-own', message: "is only for another user's password" }
 
 const invalid = (field: string, problem: CodedMessage<UserProblems>): ServiceError =>
-  new ServiceError('invalid', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
+  new ServiceError('invalid-request', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
 
 const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> => ({
   code: 'no-such-role',
@@ -285,7 +285,7 @@ const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> => ({
 const noSuchUser = (): ServiceError => new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
 
 const roleChanged = (): ServiceError =>
-  new ServiceError('changed-meanwhile', 'The role has been changed in the meantime. Load it again.', {
+  new ServiceError('precondition-failed', 'The role has been changed in the meantime. Load it again.', {
     reason: 'role-changed',
   })
 

@@ -32,7 +32,7 @@ test('an export that started and finished between two polls has ended; an older 
 test('nothing has ended at the first poll, nor exports of other users, nor canceled ones', () => {
   const now = [one('2', 'done'), one('1', 'failed')]
   expect(endedSince(undefined, now)).toEqual([])
-  const canceled = { reason: { code: 'cancelled' } }
+  const canceled = { reason: { code: 'canceled' } }
   expect(
     endedSince(
       [one('1', 'running', { own: false }), one('2', 'running')],

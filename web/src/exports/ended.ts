@@ -17,7 +17,7 @@ export function endedSince(before: readonly Export[] | undefined, now: readonly 
       .sort()
       .at(-1) ?? ''
   return now.filter((one) => {
-    if (!one.own || isUnfinished(one) || one.reason?.code === 'cancelled') return false
+    if (!one.own || isUnfinished(one) || one.reason?.code === 'canceled') return false
     const was = known.get(one.id)
     // An export that moved up from an older page is older than all that were listed before.
     return was ? isUnfinished(was) : one.created_at > newest

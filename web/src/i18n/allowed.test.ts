@@ -6,8 +6,8 @@ import { languages } from './languages.ts'
 test.each(languages)('$name has words for every value that a key allows', async ({ tag }) => {
   const { configProblems: problems } = await adminTextsIn(tag)
   for (const one of everyAllowed) {
-    const bare = problems['value-wrong']({ allowed: [] })
-    const text = problems['value-wrong']({ allowed: [one] })
+    const bare = problems['invalid-value']({ allowed: [] })
+    const text = problems['invalid-value']({ allowed: [one] })
     expect(text.length).toBeGreaterThan(bare.length)
     expect(text).not.toContain('undefined')
   }
@@ -32,5 +32,5 @@ test.each([
     { kind: 'one-of', values: ['lax', 'strict'] },
     { kind: 'null' },
   ] as const
-  expect(problems['value-wrong']({ found: '7', allowed, quotes: true })).toBe(text)
+  expect(problems['invalid-value']({ found: '7', allowed, quotes: true })).toBe(text)
 })

@@ -15,7 +15,7 @@ test('a failure is shown in the language of the page, by its reason, its problem
   const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
   expect(messageOf(taken, en)).toBe('There is a user of that name already.')
   expect(messageOf(taken, de)).toBe('Es gibt schon einen Benutzer mit diesem Namen.')
-  const invalid = failed({ status: 400, code: 'invalid', problems: [short] })
+  const invalid = failed({ status: 400, code: 'invalid-request', problems: [short] })
   expect(messageOf(invalid, de)).toBe('Zu kurz: mindestens 12 Zeichen.')
   expect(problemOf(invalid, 'password', de)).toBe('Zu kurz: mindestens 12 Zeichen.')
   expect(problemOf(invalid, 'username', de)).toBeUndefined()
@@ -27,7 +27,9 @@ test.each(['never-heard-of', 'constructor', '__proto__'])(
   (code) => {
     expect(messageOf(failed({ status: 400, code, reason: { code } }), de)).toBe('In English.')
     const problem = { ...short, code, message: 'is `odd`' }
-    expect(problemOf(failed({ status: 400, code: 'invalid', problems: [problem] }), 'password', de)).toBe('is odd')
+    expect(problemOf(failed({ status: 400, code: 'invalid-request', problems: [problem] }), 'password', de)).toBe(
+      'is odd',
+    )
     expect(noVideoReason({ detail: 'It is odd.', reason: { code } }, de)).toBe('It is odd.')
   },
 )
@@ -35,7 +37,7 @@ test.each(['never-heard-of', 'constructor', '__proto__'])(
 test('the reason why a camera shows no video is in the language of the page', () => {
   const silent = {
     detail: 'The camera has sent nothing for 20 s.',
-    reason: { code: 'silent', values: { seconds: 20 } },
+    reason: { code: 'no-data', values: { seconds: 20 } },
   }
   expect(noVideoReason(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
 })

@@ -89,7 +89,7 @@ export function createLoginLimit({
     }
     if (attempts.waiting.length >= waitingOfOne || waiting >= waitingOfAll) {
       throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
-        reason: 'many-sign-ins',
+        reason: 'login-queue-full',
         retryAfter: 5,
       })
     }

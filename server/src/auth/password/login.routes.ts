@@ -82,13 +82,13 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     // A session would have no effect while a proxy authenticates the request (PROXY-17).
     if (!enabled || isProxied) {
       throw new ServiceError('not-found', 'Not available: a proxy handles sign-in.', {
-        reason: 'proxy-signs-in',
+        reason: 'proxy-auth-enabled',
       })
     }
     if (cookie_same_site === 'none' && !client.encrypted) {
       const why =
         'Browsers accept the session cookie only over HTTPS because `auth.cookie_same_site` is `none`. Sign in over HTTPS.'
-      throw new ServiceError('invalid', why, { reason: 'https-needed' })
+      throw new ServiceError('invalid-request', why, { reason: 'https-needed' })
     }
     const before = await tokens.validSession(meta)
     try {

@@ -13,7 +13,13 @@ export function reportWrongSecrets(audit: Audit, log: Pick<Log, 'warn'>): (addre
   const reported = new LRUCache<string, true>({ max, ttl: quiet })
   return (address) => {
     const who = { user: null, source: null, address } as const
-    audit.record({ action: 'request', result: 'refused', ...who, target: 'X-Proxy-Secret', detail: 'proxy-only' })
+    audit.record({
+      action: 'request',
+      result: 'refused',
+      ...who,
+      target: 'X-Proxy-Secret',
+      detail: 'proxy-secret-required',
+    })
     reported.purgeStale()
     if (reported.size >= max || reported.has(addressKey(address))) return
     reported.set(addressKey(address), true)

@@ -75,7 +75,9 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         const { user: name, others } = query
         if (name === undefined && others === undefined) {
           const problem = { code: 'user-or-others', message: 'or `others` is required' } as const
-          throw new ServiceError('invalid', `user ${problem.message}.`, { problems: [{ field: 'user', ...problem }] })
+          throw new ServiceError('invalid-request', `user ${problem.message}.`, {
+            problems: [{ field: 'user', ...problem }],
+          })
         }
         const user = await (name === undefined ? self(identity) : userNamed(name))
         if (!user) {

@@ -22,7 +22,7 @@ export function createHashQueue({ concurrency, waiting = 64 }: HashQueueDeps): H
     async run(work) {
       if (unfinished >= concurrency + waiting) {
         throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
-          reason: 'many-sign-ins',
+          reason: 'login-queue-full',
           retryAfter: 5,
         })
       }

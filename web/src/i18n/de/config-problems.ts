@@ -50,7 +50,7 @@ export const configProblems: ConfigTexts = {
   'yaml-tag': 'Das ist kein gültiges YAML: Tags (!…) sind nicht erlaubt.',
   'second-document': 'Das ist kein gültiges YAML: Hier beginnt ein zweites Dokument.',
   'key-no-name': 'Ein Schlüssel muss ein einfacher Name sein.',
-  'key-again': ({ key, line }) => `Der Schlüssel ${key} steht hier noch einmal; er steht schon in Zeile ${line}.`,
+  'duplicate-key': ({ key, line }) => `Der Schlüssel ${key} steht hier noch einmal; er steht schon in Zeile ${line}.`,
   'unknown-key': ({ key, keys }) =>
     keys.length === 0
       ? `Den Schlüssel ${key} gibt es hier nicht.`
@@ -65,10 +65,10 @@ export const configProblems: ConfigTexts = {
   'key-missing': ({ allowed }) => `Das fehlt. Erlaubt: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `Das ist leer. Erlaubt: ${any(allowed)}.${optional ? ' Der Schlüssel kann auch wegbleiben.' : ''}`,
-  'value-wrong': ({ found, allowed, quotes }) =>
+  'invalid-value': ({ found, allowed, quotes }) =>
     `${found === undefined ? 'Das passt nicht.' : `Hier steht ${found}.`} Erlaubt: ${any(allowed)}.${quotes ? ' Setzen Sie es in Anführungszeichen.' : ''}`,
   'list-empty': ({ allowed }) => `Diese Liste ist leer. Erlaubt: ${any(allowed)}.`,
-  'nothing-fills': ({ names }) =>
+  'unresolved-placeholder': ({ names }) =>
     `Für ${names.map((name) => `{${name}}`).join(', ')} ist kein Wert da. Setzen Sie ihn in der Umgebung oder als Datei in $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken':
     'Ein Platzhalter ist nicht vollständig. Erlaubt: {SERVICE_…} aus Buchstaben ohne Umlaute, Ziffern und _.',
@@ -77,21 +77,21 @@ export const configProblems: ConfigTexts = {
   'placeholder-place':
     'Ein Platzhalter ist nur in den Zugangsdaten und in der Abfrage erlaubt, nicht in Host oder Pfad.',
   'host-prefix': 'Der Name beginnt mit __Host-; so ein Cookie behalten Browser nur, wenn http.base_path / ist.',
-  'camera-signs': 'Ein Kameraname besteht aus 1 bis 64 Buchstaben ohne Umlaute, Ziffern, _ und -.',
+  'invalid-camera-name': 'Ein Kameraname besteht aus 1 bis 64 Buchstaben ohne Umlaute, Ziffern, _ und -.',
   'mask-corners': 'Das ist keine Fläche: Eine Fläche hat mindestens drei Ecken.',
   'mask-corner': 'Das ist keine Ecke. Erlaubt: zwei Zahlen von 0 bis 1, wie weit von links und wie weit von oben.',
   'no-motion-detection':
     'An dieser Kamera sucht nichts nach Bewegung (motion.enabled ist false), daher wird alles behalten.',
-  'no-camera': ({ camera }) => `Die Kamera „${camera}“ gibt es nicht; das gibt nichts frei.`,
+  'unknown-camera': ({ camera }) => `Die Kamera „${camera}“ gibt es nicht; das gibt nichts frei.`,
   'no-sign-for-all': 'Für alle Kameras gibt es kein Zeichen. Wer alle sehen soll, bekommt viewer.',
   'same-port': ({ port }) => `${port} ist schon networking.gate.port. Die beiden müssen sich unterscheiden.`,
-  'stands-alone': ({ other }) => `Das wirkt nicht allein. Geben Sie auch ${other} an.`,
-  'no-role': ({ role, roles }) => `Die Rolle „${role}“ gibt es nicht. Es gibt: ${roles.join(', ')}.`,
+  'requires-key': ({ other }) => `Das wirkt nicht allein. Geben Sie auch ${other} an.`,
+  'unknown-role': ({ role, roles }) => `Die Rolle „${role}“ gibt es nicht. Es gibt: ${roles.join(', ')}.`,
   'no-header-name': ({ header }) =>
     `„${header}“ ist kein Name eines Headers. Einem Namen mit _ oder . wird nie geglaubt.`,
   'header-not-trusted': ({ header, file }) =>
     `Dem Header „${header}“ wird nicht vertraut, nur denen in ${file}. Um einem anderen zu vertrauen, binden Sie eine eigene Liste über dieser Datei ein (oder nennen Sie sie in TRUSTED_HEADERS_FILE) und starten Sie neu.`,
-  'secret-signs':
+  'invalid-secret':
     'Erlaubt: druckbare ASCII-Zeichen, kein Leerzeichen am Anfang oder Ende. Mehr kann ein Header nicht tragen.',
   'secret-short': ({ min }) =>
     plural(min, {

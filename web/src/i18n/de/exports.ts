@@ -53,9 +53,9 @@ export const exports: Texts['exports'] = {
   inHistory: 'Im Verlauf öffnen',
   whyFailed: 'Der Export ist fehlgeschlagen; der Grund ist nicht bekannt.',
   help: {
-    'recording-gone': 'Ältere Aufnahmen machen neueren Platz. Was bleiben soll, muss früher exportiert werden.',
+    'recording-deleted': 'Ältere Aufnahmen machen neueren Platz. Was bleiben soll, muss früher exportiert werden.',
     'nothing-recorded': 'Der Verlauf zeigt, wann diese Kamera aufgenommen wurde.',
-    'picture-changed': 'Die Zeit davor und die Zeit danach einzeln exportieren.',
+    'video-format-changed': 'Die Zeit davor und die Zeit danach einzeln exportieren.',
     'disk-full': 'Nicht mehr benötigte Exporte löschen und noch einmal exportieren.',
     'limit-reached':
       'Bitten Sie einen Admin, Exporte zu löschen oder die Grenze zu erhöhen, und exportieren Sie noch einmal.',

@@ -50,7 +50,7 @@ export const configProblems: ConfigTexts = {
   'yaml-tag': 'This is no valid YAML: tags (!…) are not allowed.',
   'second-document': 'This is no valid YAML: a second document begins here.',
   'key-no-name': 'A key has to be a plain name.',
-  'key-again': ({ key, line }) => `The key ${key} stands here again; it was given in line ${line}.`,
+  'duplicate-key': ({ key, line }) => `The key ${key} stands here again; it was given in line ${line}.`,
   'unknown-key': ({ key, keys }) =>
     keys.length === 0 ? `The key ${key} is not known.` : `The key ${key} is not known. Known here: ${keys.join(', ')}.`,
   'unknown-key-meant': ({ key, meant }) => `The key ${key} is not known. Did you mean ${either(meant)}?`,
@@ -63,10 +63,10 @@ export const configProblems: ConfigTexts = {
   'key-missing': ({ allowed }) => `This is missing. Allowed: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `This is empty. Allowed: ${any(allowed)}.${optional ? ' Or leave the key out.' : ''}`,
-  'value-wrong': ({ found, allowed, quotes }) =>
+  'invalid-value': ({ found, allowed, quotes }) =>
     `${found === undefined ? 'This does not fit.' : `Found ${found}.`} Allowed: ${any(allowed)}.${quotes ? ' Put it in quotes.' : ''}`,
   'list-empty': ({ allowed }) => `This list is empty. Allowed: ${any(allowed)}.`,
-  'nothing-fills': ({ names }) =>
+  'unresolved-placeholder': ({ names }) =>
     `Nothing fills ${names.map((name) => `{${name}}`).join(', ')}. Set it in the environment, or as a file in $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken': 'A placeholder is not whole. Allowed: {SERVICE_…} of letters, digits and _.',
   'placeholder-elsewhere': ({ names, prefix }) =>
@@ -74,19 +74,19 @@ export const configProblems: ConfigTexts = {
   'placeholder-place':
     'A placeholder can be used among the credentials and in the query only, not in the host or path.',
   'host-prefix': 'It begins with __Host-, which browsers keep only where http.base_path is /.',
-  'camera-signs': 'The name of a camera is 1 to 64 letters, digits, _ and -.',
+  'invalid-camera-name': 'The name of a camera is 1 to 64 letters, digits, _ and -.',
   'mask-corners': 'This is no area: an area has three corners or more.',
   'mask-corner': 'This is no corner. Allowed: two numbers from 0 to 1, how far from the left and from the top.',
   'no-motion-detection': 'Nothing looks for motion at this camera (motion.enabled is false), so everything is kept.',
-  'no-camera': ({ camera }) => `There is no camera “${camera}”; this grants nothing.`,
+  'unknown-camera': ({ camera }) => `There is no camera “${camera}”; this grants nothing.`,
   'no-sign-for-all': 'There is no sign for all cameras. Whoever is to see all is given viewer.',
   'same-port': ({ port }) => `${port} is networking.gate.port already. The two have to differ.`,
-  'stands-alone': ({ other }) => `This does not work alone. Give ${other} as well.`,
-  'no-role': ({ role, roles }) => `There is no role “${role}”. There are: ${roles.join(', ')}.`,
+  'requires-key': ({ other }) => `This does not work alone. Give ${other} as well.`,
+  'unknown-role': ({ role, roles }) => `There is no role “${role}”. There are: ${roles.join(', ')}.`,
   'no-header-name': ({ header }) => `“${header}” is no name of a header. A name with _ or . in it is never believed.`,
   'header-not-trusted': ({ header, file }) =>
     `The header “${header}” is not trusted: only those listed in ${file} are. To trust another, mount a list of your own over that file (or name it in TRUSTED_HEADERS_FILE) and start again.`,
-  'secret-signs': 'Allowed: printable ASCII characters, no blank at either end. A header carries nothing else.',
+  'invalid-secret': 'Allowed: printable ASCII characters, no blank at either end. A header carries nothing else.',
   'secret-short': ({ min }) =>
     plural(min, {
       one: 'A secret of fewer than # character can be guessed. Use a long random one.',

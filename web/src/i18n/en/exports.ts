@@ -55,9 +55,9 @@ export const exports = {
   whyFailed: 'It failed for an unknown reason.',
   /** What helps, by the reason. */
   help: {
-    'recording-gone': 'Older recordings make room for newer ones. Export sooner what you want to keep.',
+    'recording-deleted': 'Older recordings make room for newer ones. Export sooner what you want to keep.',
     'nothing-recorded': 'The history shows when this camera was recorded.',
-    'picture-changed': 'Export the time before and the time after as two clips.',
+    'video-format-changed': 'Export the time before and the time after as two clips.',
     'disk-full': 'Delete exports that nobody needs, then export it again.',
     'limit-reached': 'Ask an admin to delete exports or to raise the limit, then export it again.',
     'disk-refuses': 'Ask your administrator to look at the disk.',

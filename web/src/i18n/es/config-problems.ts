@@ -51,7 +51,7 @@ export const configProblems: ConfigTexts = {
   'yaml-tag': 'No es YAML válido: no se permiten etiquetas (!…).',
   'second-document': 'No es YAML válido: aquí empieza un segundo documento.',
   'key-no-name': 'Una clave tiene que ser un nombre simple.',
-  'key-again': ({ key, line }) => `La clave ${key} se repite aquí; ya está en la línea ${line}.`,
+  'duplicate-key': ({ key, line }) => `La clave ${key} se repite aquí; ya está en la línea ${line}.`,
   'unknown-key': ({ key, keys }) =>
     keys.length === 0
       ? `La clave ${key} no existe aquí.`
@@ -67,10 +67,10 @@ export const configProblems: ConfigTexts = {
   'key-missing': ({ allowed }) => `Falta este dato. Se permite: ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `Está vacío. Se permite: ${any(allowed)}.${optional ? ' También puedes quitar la clave.' : ''}`,
-  'value-wrong': ({ found, allowed, quotes }) =>
+  'invalid-value': ({ found, allowed, quotes }) =>
     `${found === undefined ? 'No es válido.' : `Aquí pone ${found}.`} Se permite: ${any(allowed)}.${quotes ? ' Ponlo entre comillas.' : ''}`,
   'list-empty': ({ allowed }) => `Esta lista está vacía. Se permite: ${any(allowed)}.`,
-  'nothing-fills': ({ names }) =>
+  'unresolved-placeholder': ({ names }) =>
     `No hay valor para ${names.map((name) => `{${name}}`).join(', ')}. Ponlo en el entorno o como archivo en $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken': 'Un marcador no está completo. Se permite: {SERVICE_…} con letras sin tilde, cifras y _.',
   'placeholder-elsewhere': ({ names, prefix }) =>
@@ -78,21 +78,21 @@ export const configProblems: ConfigTexts = {
   'placeholder-place':
     'Un marcador solo se puede usar en las credenciales y en la consulta, no en el host ni en la ruta.',
   'host-prefix': 'Empieza por __Host-, y los navegadores solo guardan esa cookie si http.base_path es /.',
-  'camera-signs': 'El nombre de una cámara tiene de 1 a 64 letras sin tilde, cifras, _ y -.',
+  'invalid-camera-name': 'El nombre de una cámara tiene de 1 a 64 letras sin tilde, cifras, _ y -.',
   'mask-corners': 'Esto no es un área: un área tiene tres esquinas o más.',
   'mask-corner':
     'Esto no es una esquina. Se permiten dos números de 0 a 1: la distancia desde la izquierda y desde arriba.',
   'no-motion-detection': 'En esta cámara no se busca movimiento (motion.enabled es false), así que se conserva todo.',
-  'no-camera': ({ camera }) => `No existe la cámara «${camera}»; esto no da acceso a nada.`,
+  'unknown-camera': ({ camera }) => `No existe la cámara «${camera}»; esto no da acceso a nada.`,
   'no-sign-for-all': 'No hay un signo para todas las cámaras. Quien deba verlas todas recibe viewer.',
   'same-port': ({ port }) => `${port} ya es networking.gate.port. Los dos tienen que ser distintos.`,
-  'stands-alone': ({ other }) => `Esto no funciona solo. Indica también ${other}.`,
-  'no-role': ({ role, roles }) => `No existe el rol «${role}». Hay: ${roles.join(', ')}.`,
+  'requires-key': ({ other }) => `Esto no funciona solo. Indica también ${other}.`,
+  'unknown-role': ({ role, roles }) => `No existe el rol «${role}». Hay: ${roles.join(', ')}.`,
   'no-header-name': ({ header }) =>
     `«${header}» no es un nombre de cabecera. Nunca se cree un nombre que contenga _ o un punto.`,
   'header-not-trusted': ({ header, file }) =>
     `La cabecera «${header}» no es de confianza: solo lo son las de ${file}. Para confiar en otra, monta una lista propia sobre ese archivo (o indícala en TRUSTED_HEADERS_FILE) y vuelve a arrancar.`,
-  'secret-signs':
+  'invalid-secret':
     'Se permite: caracteres ASCII imprimibles, sin espacios al principio ni al final. Una cabecera no lleva nada más.',
   'secret-short': ({ min }) =>
     plural(min, {

@@ -53,10 +53,10 @@ export const exports: Texts['exports'] = {
   inHistory: 'Abrir en el historial',
   whyFailed: 'Ha fallado y no se sabe por qué.',
   help: {
-    'recording-gone':
+    'recording-deleted':
       'Las grabaciones antiguas dejan sitio a las nuevas. Lo que se quiera conservar hay que exportarlo antes.',
     'nothing-recorded': 'El historial muestra cuándo se grabó esta cámara.',
-    'picture-changed': 'Exporta por separado el tiempo anterior y el posterior.',
+    'video-format-changed': 'Exporta por separado el tiempo anterior y el posterior.',
     'disk-full': 'Elimina exportaciones que nadie necesite y exporta de nuevo.',
     'limit-reached': 'Pide a un administrador que elimine exportaciones o suba el límite, y exporta de nuevo.',
     'disk-refuses': 'Pide a tu administrador que revise el disco.',

@@ -53,7 +53,7 @@ export const configProblems: ConfigTexts = {
   'yaml-tag': 'Ce n’est pas du YAML valide : les étiquettes (!…) ne sont pas permises.',
   'second-document': 'Ce n’est pas du YAML valide : un second document commence ici.',
   'key-no-name': 'Une clé doit être un simple nom.',
-  'key-again': ({ key, line }) => `La clé ${key} est répétée ici ; elle est déjà à la ligne ${line}.`,
+  'duplicate-key': ({ key, line }) => `La clé ${key} est répétée ici ; elle est déjà à la ligne ${line}.`,
   'unknown-key': ({ key, keys }) =>
     keys.length === 0
       ? `La clé ${key} n’existe pas ici.`
@@ -69,10 +69,10 @@ export const configProblems: ConfigTexts = {
   'key-missing': ({ allowed }) => `Il manque une valeur ici. Valeurs possibles : ${any(allowed)}.`,
   'value-empty': ({ allowed, optional }) =>
     `C’est vide. Valeurs possibles : ${any(allowed)}.${optional ? ' Vous pouvez aussi retirer la clé.' : ''}`,
-  'value-wrong': ({ found, allowed, quotes }) =>
+  'invalid-value': ({ found, allowed, quotes }) =>
     `${found === undefined ? 'Cela ne convient pas.' : `Trouvé : ${found}.`} Valeurs possibles : ${any(allowed)}.${quotes ? ' Mettez-le entre guillemets.' : ''}`,
   'list-empty': ({ allowed }) => `Cette liste est vide. Valeurs possibles : ${any(allowed)}.`,
-  'nothing-fills': ({ names }) =>
+  'unresolved-placeholder': ({ names }) =>
     `Aucune valeur pour ${names.map((name) => `{${name}}`).join(', ')}. Définissez-la dans l’environnement ou comme fichier dans $CREDENTIALS_DIRECTORY.`,
   'placeholder-broken':
     'Une variable n’est pas complète. Forme permise : {SERVICE_…} avec des lettres sans accent, des chiffres et _.',
@@ -81,22 +81,22 @@ export const configProblems: ConfigTexts = {
   'placeholder-place':
     'Une variable n’est permise que dans les identifiants et la requête, pas dans l’hôte ni le chemin.',
   'host-prefix': 'Il commence par __Host-, et les navigateurs ne gardent un tel cookie que si http.base_path est /.',
-  'camera-signs': 'Le nom d’une caméra compte 1 à 64 lettres sans accent, chiffres, _ et -.',
+  'invalid-camera-name': 'Le nom d’une caméra compte 1 à 64 lettres sans accent, chiffres, _ et -.',
   'mask-corners': 'Ce n’est pas une zone : une zone a au moins trois coins.',
   'mask-corner':
     'Ce n’est pas un coin. Autorisé : deux nombres de 0 à 1, la distance depuis la gauche et depuis le haut.',
   'no-motion-detection':
     'Aucun mouvement n’est recherché sur cette caméra (motion.enabled est false), donc tout est conservé.',
-  'no-camera': ({ camera }) => `Il n’y a pas de caméra « ${camera} » ; cela ne donne accès à rien.`,
+  'unknown-camera': ({ camera }) => `Il n’y a pas de caméra « ${camera} » ; cela ne donne accès à rien.`,
   'no-sign-for-all': 'Il n’y a pas de signe pour toutes les caméras. Qui doit tout voir reçoit viewer.',
   'same-port': ({ port }) => `${port} est déjà networking.gate.port. Les deux doivent être différents.`,
-  'stands-alone': ({ other }) => `Cela ne suffit pas seul. Indiquez aussi ${other}.`,
-  'no-role': ({ role, roles }) => `Il n’y a pas de rôle « ${role} ». Il y a : ${roles.join(', ')}.`,
+  'requires-key': ({ other }) => `Cela ne suffit pas seul. Indiquez aussi ${other}.`,
+  'unknown-role': ({ role, roles }) => `Il n’y a pas de rôle « ${role} ». Il y a : ${roles.join(', ')}.`,
   'no-header-name': ({ header }) =>
     `« ${header} » n’est pas un nom d’en-tête. Un nom qui contient _ ou un point n’est jamais cru.`,
   'header-not-trusted': ({ header, file }) =>
     `L’en-tête « ${header} » n’est pas de confiance : seuls ceux de ${file} le sont. Pour en ajouter un, montez votre propre liste à la place de ce fichier (ou nommez-la dans TRUSTED_HEADERS_FILE), puis redémarrez.`,
-  'secret-signs':
+  'invalid-secret':
     'Permis : caractères ASCII imprimables, sans espace au début ni à la fin. Un en-tête ne porte rien d’autre.',
   'secret-short': ({ min }) =>
     plural(min, {

@@ -53,10 +53,10 @@ export const exports: Texts['exports'] = {
   inHistory: 'Ouvrir dans l’historique',
   whyFailed: 'L’export a échoué, sans raison connue.',
   help: {
-    'recording-gone':
+    'recording-deleted':
       'Les anciens enregistrements laissent la place aux nouveaux. Exportez plus tôt ce qui doit rester.',
     'nothing-recorded': 'L’historique montre quand cette caméra a été enregistrée.',
-    'picture-changed': 'Exportez séparément ce qui précède et ce qui suit.',
+    'video-format-changed': 'Exportez séparément ce qui précède et ce qui suit.',
     'disk-full': 'Supprimez des exports dont personne n’a besoin, puis exportez à nouveau.',
     'limit-reached':
       'Demandez à un administrateur de supprimer des exports ou d’augmenter la limite, puis exportez à nouveau.',

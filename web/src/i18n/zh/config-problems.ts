@@ -50,7 +50,7 @@ export const configProblems: ConfigTexts = {
   'yaml-tag': '不是有效的 YAML：不允许使用标签（!…）。',
   'second-document': '不是有效的 YAML：此处开始了第二个文档。',
   'key-no-name': '键必须是普通名称。',
-  'key-again': ({ key, line }) => `键 ${key} 在此重复，第 ${line} 行已有。`,
+  'duplicate-key': ({ key, line }) => `键 ${key} 在此重复，第 ${line} 行已有。`,
   'unknown-key': ({ key, keys }) =>
     keys.length === 0 ? `此处没有键 ${key}。` : `此处没有键 ${key}。可用的键：${keys.join('、')}。`,
   'unknown-key-meant': ({ key, meant }) => `此处没有键 ${key}。是否应为 ${either(meant)}？`,
@@ -58,29 +58,29 @@ export const configProblems: ConfigTexts = {
   'repeats-too-much': ({ max }) => plural(max, { other: '重复过多：通过 *… 得到的值最多 # 个。' }),
   'key-missing': ({ allowed }) => `缺少此项。可用值：${any(allowed)}。`,
   'value-empty': ({ allowed, optional }) => `此项为空。可用值：${any(allowed)}。${optional ? '也可以删去此键。' : ''}`,
-  'value-wrong': ({ found, allowed, quotes }) =>
+  'invalid-value': ({ found, allowed, quotes }) =>
     `${found === undefined ? '不符合要求。' : `此处为 ${found}。`}可用值：${any(allowed)}。${quotes ? '请加上引号。' : ''}`,
   'list-empty': ({ allowed }) => `此列表为空。可用值：${any(allowed)}。`,
-  'nothing-fills': ({ names }) =>
+  'unresolved-placeholder': ({ names }) =>
     `${names.map((name) => `{${name}}`).join('、')} 没有值。请在环境变量中设置，或在 $CREDENTIALS_DIRECTORY 中放置文件。`,
   'placeholder-broken': '占位符不完整。允许：{SERVICE_…}，由字母、数字和 _ 组成。',
   'placeholder-elsewhere': ({ names, prefix }) =>
     `此处不能使用 ${names.map((name) => `{${name}}`).join('、')}。允许：{${prefix}…}。`,
   'placeholder-place': '占位符只能用在凭据和查询中，不能用在主机或路径中。',
   'host-prefix': '名称以 __Host- 开头，只有 http.base_path 为 / 时浏览器才会保留。',
-  'camera-signs': '摄像头名称由 1 至 64 个字母、数字、_ 和 - 组成。',
+  'invalid-camera-name': '摄像头名称由 1 至 64 个字母、数字、_ 和 - 组成。',
   'mask-corners': '这不是区域：区域至少有三个角。',
   'mask-corner': '这不是角。允许：两个 0 至 1 的数，即距左边和上边的比例。',
   'no-motion-detection': '此摄像头不侦测移动（motion.enabled 为 false），因此全部保留。',
-  'no-camera': ({ camera }) => `没有摄像头“${camera}”，此项不授予任何权限。`,
+  'unknown-camera': ({ camera }) => `没有摄像头“${camera}”，此项不授予任何权限。`,
   'no-sign-for-all': '没有代表全部摄像头的符号。需要查看全部的人，请授予 viewer。',
   'same-port': ({ port }) => `${port} 已用于 networking.gate.port，两者必须不同。`,
-  'stands-alone': ({ other }) => `不能单独使用，请同时设置 ${other}。`,
-  'no-role': ({ role, roles }) => `没有角色“${role}”。现有角色：${roles.join('、')}。`,
+  'requires-key': ({ other }) => `不能单独使用，请同时设置 ${other}。`,
+  'unknown-role': ({ role, roles }) => `没有角色“${role}”。现有角色：${roles.join('、')}。`,
   'no-header-name': ({ header }) => `“${header}”不是请求头名称。含有 _ 或 . 的名称一律不予信任。`,
   'header-not-trusted': ({ header, file }) =>
     `请求头“${header}”不受信任，只信任 ${file} 中列出的请求头。要信任其他请求头，请挂载自己的列表替换该文件（或在 TRUSTED_HEADERS_FILE 中指定），然后重新启动。`,
-  'secret-signs': '允许：可打印的 ASCII 字符，首尾不能有空格。请求头无法携带其他字符。',
+  'invalid-secret': '允许：可打印的 ASCII 字符，首尾不能有空格。请求头无法携带其他字符。',
   'secret-short': ({ min }) => plural(min, { other: '少于 # 个字符的密钥可能被猜出。请使用较长的随机密钥。' }),
   'proxy-unproven':
     '当 auth.enabled 为 true 时，需要 proxy.auth_secret 或 proxy.trusted_peers。否则任何客户端都能在请求头中冒充用户。',

@@ -53,9 +53,9 @@ export const exports: Texts['exports'] = {
   inHistory: '在历史录像中打开',
   whyFailed: '导出失败，原因未知。',
   help: {
-    'recording-gone': '较早的录像会为新录像腾出空间。需要保留的内容请尽早导出。',
+    'recording-deleted': '较早的录像会为新录像腾出空间。需要保留的内容请尽早导出。',
     'nothing-recorded': '历史录像会显示此摄像头何时有录像。',
-    'picture-changed': '请将此前和此后的时间分成两段导出。',
+    'video-format-changed': '请将此前和此后的时间分成两段导出。',
     'disk-full': '删除不再需要的导出，然后重新导出。',
     'limit-reached': '请管理员删除一些导出或提高限制，然后重新导出。',
     'disk-refuses': '请联系管理员检查磁盘。',

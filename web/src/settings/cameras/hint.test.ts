@@ -7,7 +7,7 @@ const { hints } = cameras.test
 test.each([
   ['wrong-credentials', hints.credentials],
   ['connection-refused', hints.port],
-  ['silent', hints.silent],
+  ['no-data', hints.silent],
   ['no-picture', hints.silent],
   ['unreadable-video', hints.video],
   ['no-such-file', hints.file],
