@@ -1,6 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findFfmpeg } from '../server/src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'

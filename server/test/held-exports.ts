@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 
 /** An ffmpeg that blocks exports until they are released; everything else runs immediately. */
 export interface HeldExports {

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { namingVersion, startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 

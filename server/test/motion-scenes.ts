@@ -1,4 +1,4 @@
-import type { GreyPicture } from '../src/media/small-pictures.ts'
+import type { GreyPicture } from '../src/media/ffmpeg/small-pictures.ts'
 import { grey } from '../src/motion/gray.ts'
 
 /** Drawn camera images with a known time of every motion. The same seed gives the same frames. */

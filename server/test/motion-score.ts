@@ -1,5 +1,5 @@
 import { createDetector, type Detector, type MotionResult } from '../src/motion/detector.ts'
-import type { GreyPicture } from '../src/media/small-pictures.ts'
+import type { GreyPicture } from '../src/media/ffmpeg/small-pictures.ts'
 import type { Sensitivity } from '../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
 

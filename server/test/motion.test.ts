@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { canvas, scene, type Scene } from './motion-scenes.ts'
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

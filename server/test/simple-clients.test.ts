@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { quietCameras, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

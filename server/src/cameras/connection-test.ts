@@ -1,8 +1,8 @@
 import { ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
 import { reasonResponse, type ReasonResponse } from '../shared/message-schema.ts'
-import { noPictureWithin } from '../media/reason.ts'
-import type { JpegEncoder } from '../media/jpeg-encoder.ts'
+import { noPictureWithin } from '../media/ffmpeg/reason.ts'
+import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'
 
 /** Result of a connection test. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import type { Frame } from '../media/jpeg-encoder.ts'
+import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/media-disk.ts'
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
-import type { LiveHls } from '../media/live-hls.ts'
-import { mjpegType } from '../media/mjpeg.ts'
+import type { LiveHls } from '../media/live/live-hls.ts'
+import { mjpegType } from '../media/live/mjpeg.ts'
 import { ServiceError } from '../shared/errors.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Frame, JpegEncoder } from '../media/jpeg-encoder.ts'
+import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera, CameraStatus } from './camera-supervisor.ts'
 
 export interface Picture {

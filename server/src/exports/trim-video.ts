@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { startFfmpeg } from '../media/ffmpeg-child.ts'
+import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import type { Clock } from '../shared/clock.ts'
 import { chunks } from '../shared/chunks.ts'
 import { ExportFailure, exportProblem } from './problem.ts'

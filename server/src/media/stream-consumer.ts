@@ -1,4 +1,4 @@
-import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Fragment, InitSegment } from './mp4/fmp4.ts'
 
 /** Receives a stream inside the service, for example to record it. Never throws. */
 export interface StreamConsumer {

@@ -1,4 +1,4 @@
-import type { GreyPicture } from '../media/small-pictures.ts'
+import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
 import { isCameraMoved } from './displacement.ts'
 import { grey } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'

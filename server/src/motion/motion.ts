@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts'
-import type { SourceDeps } from '../media/source.ts'
+import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { createFmp4Parser, Fmp4Error, type Track } from '../media/fmp4.ts'
+import { createFmp4Parser, Fmp4Error, type Track } from '../media/mp4/fmp4.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks } from '../shared/chunks.ts'
 import { inPlayOrder } from './playlist.ts'

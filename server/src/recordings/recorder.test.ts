@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silent } from '../../test/null-log.ts'
-import type { Fragment, InitSegment } from '../media/fmp4.ts'
+import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
 

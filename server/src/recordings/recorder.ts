@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import type { Fragment, InitSegment } from '../media/fmp4.ts'
+import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createWallTime, type WallTime } from '../media/wall-time.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { Fmp4Error } from '../media/fmp4.ts'
-import { shiftTimestamps } from '../media/shift-timestamps.ts'
+import { Fmp4Error } from '../media/mp4/fmp4.ts'
+import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { open, readFile } from '../shared/media-disk.ts'
 import type { Segment } from './recording-store.ts'

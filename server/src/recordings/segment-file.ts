@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createFmp4Parser, Fmp4Error } from '../media/fmp4.ts'
+import { createFmp4Parser, Fmp4Error } from '../media/mp4/fmp4.ts'
 import { readFile, stat } from '../shared/media-disk.ts'
 import type { NewSegment } from './recording-store.ts'
 import { segmentNamed } from './segment-name.ts'

@@ -1,4 +1,4 @@
-import type { Frame } from '../media/jpeg-encoder.ts'
+import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'

@@ -1,5 +1,5 @@
-import type { Fragment, InitSegment } from '../media/fmp4.ts'
-import type { Frame } from '../media/jpeg-encoder.ts'
+import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
+import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 
 /** Number of key frames held per camera, without and with motion. */

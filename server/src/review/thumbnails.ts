@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Frame, JpegEncoder } from '../media/jpeg-encoder.ts'
+import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/media-disk.ts'
 import type { ReviewItem } from './review-store.ts'

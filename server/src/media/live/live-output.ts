@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { Broadcaster } from './broadcaster.ts'
 import {
   createFmp4Parser,
@@ -7,11 +7,11 @@ import {
   type Fragment,
   type InitSegment,
   type Track,
-} from './fmp4.ts'
-import { StreamError, SoundRefusal, type Output, type Sink } from './output.ts'
-import { streamProblem } from './reason.ts'
+} from '../mp4/fmp4.ts'
+import { StreamError, SoundRefusal, type Output, type Sink } from '../ffmpeg/output.ts'
+import { streamProblem } from '../ffmpeg/reason.ts'
 import { createAudioAligner, type AudioAligner } from './audio-aligner.ts'
-import { playableSound, soundArgs, soundOf, type SoundMode } from './audio.ts'
+import { playableSound, soundArgs, soundOf, type SoundMode } from '../ffmpeg/audio.ts'
 
 /** Detected properties of a stream. */
 export interface StreamFacts {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
-import { findFfmpeg } from './ffmpeg-child.ts'
+import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
 import { createFmp4Parser, Fmp4Error, type Fragment } from './fmp4.ts'
 import { shiftTimestamps } from './shift-timestamps.ts'
 

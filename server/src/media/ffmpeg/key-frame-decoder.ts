@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
-import { waitAfter, type Backoff } from '../shared/backoff.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { Random } from '../shared/random.ts'
+import { waitAfter, type Backoff } from '../../shared/backoff.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
-import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
 import {
   createPictureCutter,
@@ -12,8 +12,8 @@ import {
   type GreyPicture,
   type PictureSize,
 } from './small-pictures.ts'
-import type { StreamConsumer } from './stream-consumer.ts'
-import { createWallTime, type WallTime } from './wall-time.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
+import { createWallTime, type WallTime } from '../wall-time.ts'
 
 export interface PicturesDeps {
   readonly ffmpeg: string

@@ -1,5 +1,5 @@
-import type { Fragment, InitSegment } from './fmp4.ts'
-import type { StreamConsumer } from './stream-consumer.ts'
+import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
 
 /** A viewer: the part of a WebSocket that is needed here. */
 export interface Viewer {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBroadcaster, type Viewer } from './broadcaster.ts'
-import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
 
 const initOf = (mime: string): InitSegment => ({ data: Buffer.from(`init ${mime}`), tracks: [], mime })
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import type { Clock } from '../shared/clock.ts'
-import type { InitSegment } from './fmp4.ts'
-import type { Frame } from './jpeg-encoder.ts'
-import type { StreamConsumer } from './stream-consumer.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { InitSegment } from '../mp4/fmp4.ts'
+import type { Frame } from '../ffmpeg/jpeg-encoder.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
 
 /** A camera's frames one after the other in one response, for simple clients. */
 export interface Mjpeg {

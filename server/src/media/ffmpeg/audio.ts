@@ -1,4 +1,4 @@
-import type { InitSegment, Track } from './fmp4.ts'
+import type { InitSegment, Track } from '../mp4/fmp4.ts'
 
 /**
  * Handling of a source's audio: copied, transcoded to AAC, or left out.

@@ -1,6 +1,6 @@
-import type { Clock } from '../shared/clock.ts'
-import type { Fragment, InitSegment } from './fmp4.ts'
-import type { StreamConsumer } from './stream-consumer.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
 
 /** The last seconds of a stream as HLS, kept in memory while there are requests. */
 export interface LiveHls {

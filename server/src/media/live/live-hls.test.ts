@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Fragment, InitSegment } from './fmp4.ts'
+import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
 import { createLiveHls, type LiveHls } from './live-hls.ts'
-import type { StreamConsumer } from './stream-consumer.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init = (name: string): InitSegment => ({ data: Buffer.from(name), tracks: [], mime: 'video/mp4' })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Fragment, Track } from './fmp4.ts'
+import type { Fragment, Track } from '../mp4/fmp4.ts'
 import { createAudioAligner } from './audio-aligner.ts'
 
 const track: Track = {

@@ -1,5 +1,5 @@
-import type { Fragment, Track } from './fmp4.ts'
-import { frameTicks, silence } from './silent-audio.ts'
+import type { Fragment, Track } from '../mp4/fmp4.ts'
+import { frameTicks, silence } from '../mp4/silent-audio.ts'
 
 /** All in seconds. */
 const limits = {

@@ -1,4 +1,4 @@
-import type { CodedMessage } from '../shared/coded-message.ts'
+import type { CodedMessage } from '../../shared/coded-message.ts'
 
 /** Why a camera shows no video, in sentences without any part of its source. */
 const sentences = {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../shared/errors.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
 /** One frame as received. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
-import type { Demo } from './demo/demo.ts'
+import { parseCameraSource, type CameraSource } from '../../shared/camera-source.ts'
+import type { Demo } from '../demo/demo.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
 
 const demo: Demo = { fileOf: async (scene) => `/media/demo/${scene}.mp4` }

@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from '
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
-import { lowerPriority } from '../shared/priority.ts'
+import { lowerPriority } from '../../shared/priority.ts'
 
 /** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
 const mark = 'GATEHOUSE_CHILD_OF'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findFfmpeg } from './ffmpeg-child.ts'
+import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
 import { createFmp4Parser, Fmp4Error, parameterSetsIn, type Fragment, type InitSegment } from './fmp4.ts'
 
 const flags = '+frag_every_frame+empty_moov+default_base_moof'

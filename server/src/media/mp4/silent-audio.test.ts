@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { findFfmpeg } from './ffmpeg-child.ts'
+import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
 import { createFmp4Parser, type Fragment, type InitSegment } from './fmp4.ts'
 import { silence } from './silent-audio.ts'
-import { soundOf } from './audio.ts'
+import { soundOf } from '../ffmpeg/audio.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 const flags = '+frag_every_frame+empty_moov+default_base_moof'
