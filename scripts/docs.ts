@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { startApp } from '../server/src/app.ts'
+import { systemClock } from '../server/src/shared/clock.ts'
 import { describeConfig } from '../server/src/config/describe.ts'
 import { accessTable } from '../server/src/http/access-table.ts'
 
@@ -28,7 +29,11 @@ async function accessPage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   writeFileSync(join(folder, 'config.yml'), quietConfig)
   const silence = Object.assign(new PassThrough().resume(), { isTTY: false })
-  const app = await startApp({ CONFIG_DIR: folder, MEDIA_DIR: join(folder, 'media') }, silence)
+  const app = await startApp({
+    env: { CONFIG_DIR: folder, MEDIA_DIR: join(folder, 'media') },
+    output: silence,
+    clock: systemClock,
+  })
   try {
     return accessTable(app.routes)
   } finally {

@@ -1,6 +1,6 @@
 import { scopeOf } from './access/grant.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
-import { openCore, type Env, type Output } from './app/core.ts'
+import { openCore, type Surroundings } from './app/core.ts'
 import { version } from './app/package.ts'
 import { openAuth } from './app/auth.ts'
 import { allRoutes } from './app/routes.ts'
@@ -27,10 +27,10 @@ export interface App {
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function startApp(env: Env, output: Output): Promise<App> {
-  const ground = await openCore(env, output)
-  const people = await openAuth(ground, output)
-  const video = await openMedia(ground, env)
+export async function startApp(surroundings: Surroundings): Promise<App> {
+  const ground = await openCore(surroundings)
+  const people = await openAuth(ground, surroundings.output)
+  const video = await openMedia(ground, surroundings.env)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = ground
   const { cameras, motion, recordings, review, exports } = video
   const log = logs.named('service')

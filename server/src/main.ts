@@ -1,4 +1,5 @@
 import { startApp, type App } from './app.ts'
+import { systemClock } from './shared/clock.ts'
 import { StartError } from './shared/errors.ts'
 
 /** Milliseconds until a stop is forced. */
@@ -15,7 +16,7 @@ process.on('unhandledRejection', failed)
 process.on('uncaughtException', failed)
 
 try {
-  app = await startApp(process.env, process.stdout)
+  app = await startApp({ env: process.env, output: process.stdout, clock: systemClock })
   if (stopping) await end(app)
 } catch (error) {
   forceExit(error)
@@ -24,7 +25,7 @@ try {
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  setTimeout(() => process.exit(1), timeout).unref()
+  systemClock.after(timeout, () => process.exit(1))
   if (app) await end(app)
 }
 

@@ -37,12 +37,12 @@ export async function openAuth(ground: Core, output: Output) {
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) => publish(change === 'missed' ? { kind: 'anything' } : factFrom(change.message)))
   let polling = false
-  const resyncTimer = setInterval(() => {
+  const stopResync = clock.every(resyncInterval, () => {
     if (store.changes.live() || polling) return
     // At most one round at a time, even if the database is slow.
     polling = true
     void openStreams.decideAllAgain().finally(() => (polling = false))
-  }, resyncInterval).unref()
+  })
 
   const deletion = createRoleDeletion({
     store: accounts,
@@ -53,13 +53,14 @@ export async function openAuth(ground: Core, output: Output) {
     log: logs.named('service.accounts'),
   })
   await deletion.settle()
-  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, log: logs.named('service.accounts') })
+  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, clock, log: logs.named('service.accounts') })
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
   const instances = createInstances({
     store: store.engine === 'postgres' ? instanceStore(store) : undefined,
     name: `${hostname()}:${started.networking.gate.port}`,
     customRoles: () => config().auth.roles,
+    clock,
     random,
     log: logs.named('service.instances'),
   })
@@ -89,7 +90,7 @@ export async function openAuth(ground: Core, output: Output) {
     /** Ends every open stream and stops the timers. */
     dismiss() {
       openStreams.stop()
-      clearInterval(resyncTimer)
+      stopResync()
       deletion.stop()
       orphaned.stop()
     },

@@ -10,7 +10,7 @@ import { activeRoles } from '../config/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import { openLibrary } from '../recordings/volume.ts'
-import { systemClock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
 import { systemRandom } from '../shared/random.ts'
@@ -19,6 +19,14 @@ import { openStore } from '../store/open.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 export type Output = NodeJS.WritableStream & { isTTY?: boolean }
 
+/** What the service gets from its process, or from a test that runs it. */
+export interface Surroundings {
+  readonly env: Env
+  /** Where the log goes. */
+  readonly output: Output
+  readonly clock: Clock & Timers
+}
+
 export type Core = Awaited<ReturnType<typeof openCore>>
 
 /**
@@ -26,8 +34,7 @@ export type Core = Awaited<ReturnType<typeof openCore>>
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function openCore(env: Env, output: Output) {
-  const clock = systemClock
+export async function openCore({ env, output, clock }: Surroundings) {
   const random = systemRandom
   const logs = await createLogs(output)
   const configDir = resolve(env['CONFIG_DIR'] || 'config')

@@ -20,7 +20,7 @@ export type Media = Awaited<ReturnType<typeof openMedia>>
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(ground: Core, env: Env) {
   const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
-  const events = createEvents(logs.named('service.events'))
+  const events = createEvents({ clock, log: logs.named('service.events') })
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     const remedy = 'install the package ffmpeg, as with `apt-get install ffmpeg`, and restart'

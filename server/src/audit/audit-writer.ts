@@ -1,6 +1,6 @@
 import { trimmed } from '../shared/audit-text.ts'
 import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
@@ -27,7 +27,7 @@ export interface AuditRecord extends Audit {
 export interface AuditRecordDeps {
   readonly store: AuditStore
   readonly healthy: Store['healthy']
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   /** `service.audit`. */
   readonly log: Log
   readonly settings: () => {
@@ -43,14 +43,14 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
   const writer = createRowWriter({ store, clock, log })
   const repeated = createRepeated({ writer, clock, log })
   const uses = createUses({ writer, clock, log })
-  let cleanTimer: NodeJS.Timeout | undefined
+  let stopCleaning: StopTimer | undefined
   let stopped = false
 
   const sweep = () => {
     repeated.sweep()
     uses.sweep()
   }
-  const sweepTimer = setInterval(sweep, times.betweenSweeps).unref()
+  const stopSweeps = clock.every(times.betweenSweeps, sweep)
 
   const clean = async (): Promise<void> => {
     try {
@@ -61,8 +61,7 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
   }
   const cleanLater = (wait: number) => {
     if (stopped) return
-    cleanTimer = setTimeout(() => void clean().then(() => cleanLater(times.betweenCleanings)), wait)
-    cleanTimer.unref()
+    stopCleaning = clock.after(wait, () => void clean().then(() => cleanLater(times.betweenCleanings)))
   }
   cleanLater(times.beforeCleaning)
 
@@ -87,8 +86,8 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
     clean,
     async stop() {
       stopped = true
-      clearTimeout(cleanTimer)
-      clearInterval(sweepTimer)
+      stopCleaning?.()
+      stopSweeps()
       repeated.stop()
       uses.stop()
       await writer.stop()

@@ -3,7 +3,7 @@ import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/null-log.ts'
 import type { Input } from '../http/route.ts'
 import { byTheService, type AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import { systemClock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { AuditRow, Store } from '../store/store.ts'
@@ -33,7 +33,7 @@ const day = 86_400_000
 
 let now = start
 let settings = { retain_days: 90, reads: true }
-const clock: Clock = { now: () => now, elapsed: () => now }
+const clock = { ...systemClock, now: () => now, elapsed: () => now }
 
 interface Page {
   readonly entries: readonly AuditLine[]

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
 import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
@@ -9,7 +9,7 @@ import { auditRoutes } from './audit.routes.ts'
 
 export interface AuditDeps {
   readonly store: Store
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   /** `service.audit`. */
   readonly log: Log
   readonly settings: AuditRecordDeps['settings']

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { AuditRow } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'
@@ -38,10 +38,18 @@ interface WaitingRow extends OpenRow {
 }
 
 /** Writes rows that no request waits for, a few at a time. */
-export function createRowWriter({ store, clock, log }: { store: AuditStore; clock: Clock; log: Log }): RowWriter {
+export function createRowWriter({
+  store,
+  clock,
+  log,
+}: {
+  store: AuditStore
+  clock: Clock & Timers
+  log: Log
+}): RowWriter {
   const waiting = new Set<WaitingRow>()
   let writing: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
   let writeAt = Infinity
   let stopped = false
   let dropped = 0
@@ -49,12 +57,12 @@ export function createRowWriter({ store, clock, log }: { store: AuditStore; cloc
   const writeWithin = (wait: number) => {
     const at = clock.elapsed() + wait
     if (stopped || at >= writeAt) return
-    clearTimeout(timer)
+    stopTimer?.()
     writeAt = at
-    timer = setTimeout(() => {
+    stopTimer = clock.after(wait, () => {
       writeAt = Infinity
       void flush()
-    }, wait)
+    })
   }
 
   const write = async (): Promise<void> => {
@@ -122,7 +130,7 @@ export function createRowWriter({ store, clock, log }: { store: AuditStore; cloc
     flush,
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
       await writing
       await flush()
       if (waiting.size > 0) log.error({ lost: waiting.size }, 'audit entries were not written before the end')

@@ -17,7 +17,7 @@ export interface AccountCacheDeps extends Omit<SessionsDeps, 'store'> {
 }
 
 export function createAccountCache(deps: AccountCacheDeps): AccountCache {
-  const users = createUsers(deps.store, deps.trusted)
+  const users = createUsers(deps.store, deps.trusted, deps.clock)
   const sessions = createSessions(deps)
   return {
     users,

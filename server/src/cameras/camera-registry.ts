@@ -1,6 +1,6 @@
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { sourceIdentity } from '../shared/source-identity.ts'
@@ -37,7 +37,7 @@ export interface CameraRegistry extends CameraKeys {
 export interface CameraRegistryDeps {
   readonly store: RegistryStore
   readonly settings: RegistrySettings
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -82,7 +82,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
 
   const serialized = createSemaphore(1)
   let written: Registry = registry
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
   let stopped = false
   const write = (): Promise<void> =>
     serialized(async () => {
@@ -94,8 +94,8 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
   const writeAgain = (): void => void write().catch(writeLater)
   const writeLater = (err: unknown): void => {
     log.warn({ err }, 'failed to save camera registry; retrying')
-    clearTimeout(timer)
-    if (!stopped) timer = setTimeout(writeAgain, retryAfter).unref()
+    stopTimer?.()
+    if (!stopped) stopTimer = clock.after(retryAfter, writeAgain)
   }
 
   return {
@@ -123,7 +123,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     },
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
       await write().catch(() => undefined)
     },
   }

@@ -10,7 +10,7 @@ import { createJpegEncoder, type Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
@@ -52,7 +52,7 @@ export interface CamerasDeps {
   readonly demo: Demo
   /** Key of the hash that recognizes the sources of stored frames; the same at every start. */
   readonly frameKey: Uint8Array
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
   /** Other outputs that ffmpeg makes of each camera's stream. */
@@ -128,7 +128,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     writtenAt.delete(name)
     void keptFrames.forget(name)
   }
-  const keeping = setInterval(() => void keepAll(), times.keepFrames).unref()
+  const stopKeeping = clock.every(times.keepFrames, () => void keepAll())
 
   const start = (name: string, setting: CameraSetting): Entry => {
     let reported: CameraState | undefined
@@ -235,11 +235,16 @@ export function createCameras(deps: CamerasDeps): Cameras {
     },
     async stop() {
       stopped = true
-      clearInterval(keeping)
+      stopKeeping()
       await Promise.all([keepAll(), ...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }
-  const trial = createTrial({ cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }), mediaDir, stills })
+  const trial = createTrial({
+    cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }),
+    mediaDir,
+    stills,
+    clock,
+  })
   void keptFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(deps.cameras)
   return { ...cameras, routes: [...cameraRoutes({ cameras, trial, audit: deps.audit }), ...liveRoutes(cameras)] }

@@ -1,3 +1,4 @@
+import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
 import { reasonResponse, type ReasonResponse } from '../shared/message-schema.ts'
@@ -28,10 +29,11 @@ export interface TrialDeps {
   readonly cameraNamed: () => Camera
   readonly mediaDir: string
   readonly stills: JpegEncoder
+  readonly clock: Clock & Timers
 }
 
 /** Tests a source as a camera would read it, without adding one. */
-export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): ConnectionTest {
+export function createTrial({ cameraNamed, mediaDir, stills, clock }: TrialDeps): ConnectionTest {
   let running = 0
   return {
     async try(source) {
@@ -50,7 +52,7 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): Conne
       const camera = cameraNamed()
       try {
         await camera.show(parsed)
-        await settled(camera)
+        await settled(camera, clock)
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
@@ -68,16 +70,16 @@ export function createTrial({ cameraNamed, mediaDir, stills }: TrialDeps): Conne
 }
 
 /** Waits until the test fails, the frame rate is known, or time is up. */
-function settled(camera: Camera): Promise<void> {
+function settled(camera: Camera, clock: Clock & Timers): Promise<void> {
   return new Promise((resolve) => {
-    const started = performance.now()
-    const poll = setInterval(() => {
+    const started = clock.elapsed()
+    const stopPolling = clock.every(50, () => {
       const { state, fps } = camera.status
-      const waited = performance.now() - started
+      const waited = clock.elapsed() - started
       if (state === 'offline' || (state === 'online' && fps !== null) || waited >= limits.time) {
-        clearInterval(poll)
+        stopPolling()
         resolve()
       }
-    }, 50)
+    })
   })
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError, StartError, type Problem } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { createSemaphore } from '../shared/semaphore.ts'
@@ -18,7 +18,7 @@ export interface ConfigFileDeps extends LoadDeps {
   /** `config.yml`, absolute. */
   readonly file: string
   readonly log: Log
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   /** Milliseconds a file must stay unchanged before it is read. */
   readonly settle?: number
   /** Polling interval, milliseconds. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 
 /** The file on disk; a missing file has no content. */
 export interface OnDisk {
@@ -12,7 +11,7 @@ export interface OnDisk {
 export interface ConfigOnDiskDeps {
   /** Absolute. */
   readonly file: string
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   /** Milliseconds a file must stay unchanged before it is read. */
   readonly settle: number
 }
@@ -55,7 +54,8 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
         const before = await signatureOf(file)
         const age = clock.now() - before.changedAt
         // A time in the future does not show how long ago the file changed.
-        if (before.signature !== missing && (age < settle || age < 0)) await sleep(age < 0 ? settle : settle - age)
+        if (before.signature !== missing && (age < settle || age < 0))
+          await clock.sleep(age < 0 ? settle : settle - age)
         const disk = await read()
         const after = await signatureOf(file)
         if (after.signature === before.signature) return disk
@@ -64,7 +64,7 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
 
     watch({ poll, found, failed }) {
       let seen = { signature: '', since: 0 }
-      let timer: NodeJS.Timeout | undefined
+      let stopTimer: StopTimer | undefined
       let stopped = false
       let looking: Promise<void> = Promise.resolve()
 
@@ -83,14 +83,14 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
       }
       function lookAgain(): void {
         if (stopped) return
-        timer = setTimeout(() => {
+        stopTimer = clock.after(poll, () => {
           looking = check().catch(failed).finally(lookAgain)
-        }, poll)
+        })
       }
       lookAgain()
       return async () => {
         stopped = true
-        clearTimeout(timer)
+        stopTimer?.()
         await looking
       }
     },

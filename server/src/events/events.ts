@@ -4,6 +4,7 @@ import { inScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
+import type { Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'
 
@@ -20,7 +21,7 @@ const waitingLimit = 256 << 10
 const beat = 25_000
 
 /** Streams events to users. */
-export function createEvents(log: Pick<Log, 'error'>): Events {
+export function createEvents({ clock, log }: { readonly clock: Timers; readonly log: Pick<Log, 'error'> }): Events {
   const bus = createBus<{ readonly event: ServerEvent; readonly to: Owner | undefined }>(log)
 
   /** Reads the scope at each event, because reauthorization can change it. */
@@ -47,10 +48,10 @@ export function createEvents(log: Pick<Log, 'error'>): Events {
       else body.push(text)
     }
     const leave = listen(caller, (event) => push(`data: ${JSON.stringify(event)}\n\n`))
-    const timer = setInterval(() => push(': still here\n\n'), beat).unref()
+    const stopBeat = clock.every(beat, () => push(': still here\n\n'))
     const stop = (): void => {
       leave()
-      clearInterval(timer)
+      stopBeat()
     }
     // The headers are sent with the first byte.
     push(': welcome\n\n')

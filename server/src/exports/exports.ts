@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
@@ -39,7 +39,7 @@ export interface ExportsDeps {
   /** A camera's display text. */
   readonly titleOf: (camera: string) => string
   readonly publish: (change: ExportChange) => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -103,7 +103,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   }
   const cleanUp = (): Promise<void> =>
     removeOldFailures().catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
-  const timer = setInterval(() => void cleanUp(), removeEvery).unref()
+  const stopCleanUp = clock.every(removeEvery, () => void cleanUp())
   let stopped = false
   const start = async (): Promise<void> => {
     await reconcile().catch((err: unknown) => log.warn({ err }, 'failed to reconcile exports'))
@@ -128,7 +128,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     bytes: async () => sumOf(await store.bytes()),
     async stop() {
       stopped = true
-      clearInterval(timer)
+      stopCleanUp()
       await starting
       await jobs.stop()
     },

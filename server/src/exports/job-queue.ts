@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { trimVideo, type SourceClip } from './trim-video.ts'
@@ -37,7 +37,7 @@ export interface JobDeps {
   readonly quota: Quota
   /** Called when an export was added or its state or progress changed. */
   readonly onChange: (changed: StoredExport, progress: number) => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly log: Log
 }
 
@@ -159,7 +159,7 @@ export function createJobs(deps: JobDeps): JobQueue {
       if (more > 0) await rejectBeyondLimit(job, more)
       if ((await free()) <= 0) throw new ExportFailure(exportProblem('disk-full'))
     }
-    const timer = setInterval(() => {
+    return clock.every(spaceEvery, () => {
       if (looking) return
       looking = true
       poll()
@@ -168,8 +168,7 @@ export function createJobs(deps: JobDeps): JobQueue {
           if (error instanceof ExportFailure) running.get(job.id)?.ending.abort(error)
         })
         .finally(() => (looking = false))
-    }, spaceEvery).unref()
-    return () => clearInterval(timer)
+    })
   }
 
   const progress = (id: string, percent: number): void => {
@@ -206,7 +205,7 @@ export function createJobs(deps: JobDeps): JobQueue {
       })
       .finally(() => running.delete(job.id))
     running.set(job.id, { job, ending, ended, progress: 0, reportedAt: 0 })
-    void ended.then(() => setTimeout(wake, 0).unref())
+    void ended.then(() => clock.after(0, wake))
   }
 
   const poll = async (): Promise<void> => {
@@ -240,7 +239,7 @@ export function createJobs(deps: JobDeps): JobQueue {
       }
     })().finally(() => (work = undefined))
   }
-  const timer = setInterval(wake, interval).unref()
+  const stopPolling = clock.every(interval, wake)
 
   return {
     progressOf: (id) => running.get(id)?.progress ?? 0,
@@ -264,7 +263,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     },
     async stop() {
       stopping.abort()
-      clearInterval(timer)
+      stopPolling()
       await work
       for (const { ending } of running.values()) ending.abort(interrupted)
       await Promise.all([...running.values()].map(({ ended }) => ended))

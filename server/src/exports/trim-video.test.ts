@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestClock } from '../../test/test-clock.ts'
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { systemClock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -51,7 +52,7 @@ const made = (ffmpeg: string, more: Partial<CutDeps> = {}): Promise<number> =>
     excerpt: excerpt(),
     file: join(folder, 'draft'),
     filmed: 0,
-    clock: { now: () => 0, elapsed: () => 0 },
+    clock: systemClock,
     onProgress: () => {},
     signal: new AbortController().signal,
     ...more,
@@ -80,9 +81,13 @@ test.each([
 })
 
 test('a stalled ffmpeg is killed, and the export fails with that reason', async () => {
-  let elapsed = 0
-  const clock = { now: () => 0, elapsed: () => (elapsed += 50_000) }
+  const clock = createTestClock()
   const failed = made(program('exec sleep 600'), { clock })
+  let settled = false
+  void failed.catch(() => (settled = true))
+  await clock.advance(119_000)
+  expect(settled).toBe(false)
+  await clock.advance(1000)
   await expect(failed).rejects.toMatchObject({ problem: { code: 'took-too-long' } })
 })
 

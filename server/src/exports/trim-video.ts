@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { chunks } from '../shared/chunks.ts'
 import { ExportFailure, exportProblem } from './problem.ts'
 import { secondsOf } from './whole-mp4.ts'
@@ -26,7 +26,7 @@ export interface CutDeps {
   readonly file: string
   /** When the video was recorded, Unix milliseconds. */
   readonly filmed: number
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   /** Percent. */
   readonly onProgress: (percent: number) => void
   readonly signal: AbortSignal
@@ -66,12 +66,12 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
   const child = startFfmpeg({ program: ffmpeg, args: argumentsFor(excerpt, file, filmed), input, nice: true })
   const stop = (): void => void child.stop()
   signal.addEventListener('abort', stop)
-  const watch = setInterval(() => {
+  const stopWatch = clock.every(1000, () => {
     const max = timeout + (fed >= excerpt.size ? excerpt.size / slowest : 0)
     if (clock.elapsed() - takenAt < max) return
     trouble ??= new ExportFailure(exportProblem('took-too-long'))
     stop()
-  }, 1000).unref()
+  })
   try {
     const { code, signal: killed, lines } = await child.ended
     signal.throwIfAborted()
@@ -85,7 +85,7 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
     }
     return seconds
   } finally {
-    clearInterval(watch)
+    stopWatch()
     signal.removeEventListener('abort', stop)
     input.destroy()
   }

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
 import { internalAdmin, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
+import type { Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks, pieceSize } from '../shared/chunks.ts'
 import { abortResponse, abortConnection } from '../http/abort.ts'
@@ -25,7 +26,7 @@ import type { Upgrades } from '../http/upgrades.ts'
 
 type RouteDeps = Pick<
   ServerDeps,
-  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'log'
+  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
 >
 
 /** Milliseconds between pings of an open WebSocket. A socket that didn't answer the last ping is terminated. */
@@ -143,7 +144,7 @@ function send(
         const words = lastWords?.(why)
         if (words === undefined) return abortResponse(reply.raw)
         reply.raw.write(words, () => reply.raw.destroy())
-        setTimeout(() => abortResponse(reply.raw), closingTime).unref()
+        deps.clock.after(closingTime, () => abortResponse(reply.raw))
       },
     })
     // The client may have disconnected while the handler ran.
@@ -190,14 +191,14 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: R
         const words = lastWordsOf?.(reason)
         if (words !== undefined && socket.readyState === socket.OPEN) socket.send(words)
         socket.close(...closeCodes[reason])
-        setTimeout(() => abortConnection(request.socket), closingTime).unref()
+        deps.clock.after(closingTime, () => abortConnection(request.socket))
       },
     })
     socket.once('close', release)
     auditInternal(route, caller, deps)
     socket.once('close', auditRead(route, request, caller, deps))
     socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
-    keepAlive(socket)
+    keepAlive(socket, deps.clock)
     open(
       liveSocket(socket, (report) => (lastWordsOf = report)),
       inputOf(request),
@@ -222,15 +223,15 @@ const maxUnsentBytes = 64 * 1024
 /** Milliseconds for a client to receive the last message and answer the closing handshake. */
 const closingTime = 500
 
-function keepAlive(socket: WebSocket): void {
+function keepAlive(socket: WebSocket, clock: Timers): void {
   let answered = true
   socket.on('pong', () => (answered = true))
-  const timer = setInterval(() => {
+  const stopPings = clock.every(pingEvery, () => {
     if (!answered) return socket.terminate()
     answered = false
     return socket.ping()
-  }, pingEvery).unref()
-  socket.once('close', () => clearInterval(timer))
+  })
+  socket.once('close', stopPings)
 }
 
 function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSocket {

@@ -4,7 +4,7 @@ import type { Resource } from '../access/decide.ts'
 import type { Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
 import type { Log } from '../shared/log.ts'
 import type { Listener } from '../http/listener.ts'
@@ -48,7 +48,7 @@ export interface ServerDeps {
   /** Max open streams per user; undefined: unlimited and not counted. */
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
-  readonly clock: Pick<Clock, 'elapsed'>
+  readonly clock: Pick<Clock, 'elapsed'> & Timers
   readonly log: Log
   /** Serves paths outside the API: the web UI's pages and their assets. */
   readonly webFiles: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>

@@ -27,7 +27,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const targetOf = ({ url = '/' }: IncomingMessage) =>
     // An unsafe path must not become safe because its first segment is removed.
     isSafePath(url) ? withoutBasePath(url, deps.basePath) : url
-  const upgrades = createUpgrades(createRouteTable(routes), targetOf)
+  const upgrades = createUpgrades(createRouteTable(routes), targetOf, deps.clock)
   const app = Fastify({
     serverFactory: (handler) => {
       const server = deps.listener(upgrades.ending(handler), upgrades.isUpgrade)

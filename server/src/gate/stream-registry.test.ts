@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../test/null-log.ts'
+import { createTestClock } from '../../test/test-clock.ts'
 import type { Decision } from '../access/decide.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -56,26 +57,23 @@ test('[ROLE-10] a stream stays open if nothing changed', async () => {
   expect([ends, streams.count]).toEqual([[], 1])
 })
 
-test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even if still allowed', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  let now = 0
-  const streams = createStreamRegistry({ clock: { now: () => 0, elapsed: () => now }, log: silent })
+test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even if still allowed', async () => {
+  const clock = createTestClock()
+  const streams = createStreamRegistry({ clock, log: silent })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication: Authentication = { identity: ann, endsAt: 5000, reauthenticate: () => authentication }
   streams.register({ authentication, reauthorize: signedIn, end: (why) => void ends.push(why) })
-  now = 4999
-  vi.advanceTimersByTime(1000)
+  await clock.advance(4999)
   expect(ends).toEqual([])
-  now = 5000
-  vi.advanceTimersByTime(1000)
+  await clock.advance(1)
   expect([ends, streams.count]).toEqual([['recheck'], 0])
 })
 
 test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already open', () => {
   let endsAt = 300_000
-  const streams = createStreamRegistry({ clock: { now: () => 0, elapsed: () => 20_000 }, log: silent })
+  const clock = { ...systemClock, elapsed: () => 20_000 }
+  const streams = createStreamRegistry({ clock, log: silent })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication = (): Authentication => ({ identity: ann, endsAt, reauthenticate: authentication })

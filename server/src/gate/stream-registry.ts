@@ -2,7 +2,7 @@ import type { Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { EndReason } from '../http/route.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 
 /** A response that is still being sent. */
@@ -34,7 +34,7 @@ export interface StreamRegistry {
 /** Milliseconds between checks for expired authentications. */
 const interval = 250
 
-export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log }): StreamRegistry {
+export function createStreamRegistry({ clock, log }: { clock: Clock & Timers; log: Log }): StreamRegistry {
   const held = new Map<OpenStream, Authentication>()
   const counts = new Map<string, number>()
 
@@ -103,14 +103,14 @@ export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log })
     }
   }
 
-  const timer = setInterval(() => {
+  const stopChecks = clock.every(interval, () => {
     const now = clock.now()
     for (const [stream, authentication] of held) {
       if (isOver(authentication)) end(stream, 'recheck')
       else if (authentication.until !== undefined && authentication.until <= now)
         void decideOneAgain(stream, authentication)
     }
-  }, interval).unref()
+  })
 
   return {
     register(stream) {
@@ -128,7 +128,7 @@ export function createStreamRegistry({ clock, log }: { clock: Clock; log: Log })
     },
     countOf: (owner) => counts.get(owner) ?? 0,
     stop() {
-      clearInterval(timer)
+      stopChecks()
       for (const stream of held.keys()) end(stream, 'stopping')
     },
   }

@@ -10,6 +10,7 @@ import { createServer as createTlsServer, type ServerOptions as TlsServerOptions
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { rememberCarriers } from './abort.ts'
+import type { Timers } from '../shared/clock.ts'
 
 /**
  * Creates a socket server.
@@ -47,7 +48,7 @@ export const plainListener: Listener = (handler, isUpgrade) =>
  *
  * The listening server is an HTTP/1.1 server because Node's server for both protocols lacks the limits on slow clients.
  */
-export function tlsListener(tls: TlsOptions): Listener {
+export function tlsListener(tls: TlsOptions, clock: Timers): Listener {
   return (handler, isUpgrade) => {
     const server = createTlsServer(
       {
@@ -60,7 +61,7 @@ export function tlsListener(tls: TlsOptions): Listener {
       handler,
     )
     tls.onChange((options) => server.setSecureContext(options))
-    addHttp2(server, handler)
+    addHttp2(server, handler, clock)
     rememberCarriers(server)
     closeHalfShaken(server)
     return withIdleTimeout(server)
@@ -81,7 +82,7 @@ function closeHalfShaken(server: Server): void {
   }
 }
 
-function addHttp2(server: Server, handler: RequestListener): void {
+function addHttp2(server: Server, handler: RequestListener, clock: Timers): void {
   const second = createSecureServer({
     settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.maxHeaderSize },
     maxSessionInvalidFrames: 100,
@@ -97,10 +98,10 @@ function addHttp2(server: Server, handler: RequestListener): void {
   second.on('sessionError', () => undefined)
   second.on('stream', (stream) => {
     // A body that never ends would keep its stream open forever.
-    const timer = setTimeout(() => {
+    const stopTimer = clock.after(limits.requestTimeout, () => {
       if (!stream.readableEnded && !stream.endAfterHeaders) stream.close(constants.NGHTTP2_CANCEL)
-    }, limits.requestTimeout).unref()
-    stream.once('close', () => clearTimeout(timer))
+    })
+    stream.once('close', stopTimer)
     stream.on('error', () => undefined)
   })
   second.on('request', handler as never)

@@ -1,6 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import type { Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { isSafePath } from './path.ts'
 import type { Match } from './route-table.ts'
@@ -46,6 +47,7 @@ const hangUpTime = 500
 export function createUpgrades(
   find: (method: string, url: string) => Match | undefined,
   targetOf: (request: IncomingMessage) => string,
+  clock: Timers,
 ): Upgrades {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false })
   // Without a listener, `ws` responds itself, without the security headers and problem details.
@@ -70,7 +72,7 @@ export function createUpgrades(
           // A response to an earlier request on this connection is still being sent.
           return void socket.destroy()
         }
-        response.once('finish', () => hangUp(socket))
+        response.once('finish', () => hangUp(socket, clock))
         held.set(request, { socket, head, response })
         handler(request, response)
       })
@@ -96,9 +98,11 @@ export function createUpgrades(
 }
 
 /** Ends a connection, but reads and drops incoming data: unread data would reset it and lose the response. */
-function hangUp(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), hangUpTime).unref()
-  socket.once('close', () => clearTimeout(timer))
+function hangUp(socket: Duplex, clock: Timers): void {
+  socket.once(
+    'close',
+    clock.after(hangUpTime, () => socket.destroy()),
+  )
   socket.end()
   socket.resume()
 }

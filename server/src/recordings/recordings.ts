@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Route } from '../http/route.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { truncate } from '../shared/media-disk.ts'
 import type { Random } from '../shared/random.ts'
@@ -43,7 +42,7 @@ export interface RecordingsDeps {
   readonly watched: (camera: string, from: number, to: number) => boolean
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly agesCount: () => boolean
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -177,7 +176,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       }
       hurry = new AbortController()
       const either = AbortSignal.any([signal, hurry.signal])
-      await pause(every.sweep, undefined, { ref: false, signal: either }).catch(() => undefined)
+      await clock.sleep(every.sweep, either)
     }
   }
   const named = byNames(store, keys)

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CameraScope } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
@@ -7,7 +6,7 @@ import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
@@ -51,7 +50,7 @@ export interface ReviewDeps {
   readonly ffmpeg: string | undefined
   /** Whether the clock can be trusted enough to remove items by age. */
   readonly agesCount: () => boolean
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -138,15 +137,15 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
   }
 
-  const checkTimer = setInterval(() => {
+  const stopChecks = clock.every(every.check, () => {
     for (const watch of watches.values()) watch.check()
     keeper.retry()
-  }, every.check).unref()
+  })
   const cleanUp = async (): Promise<void> => {
     const { signal } = ending
     while (!signal.aborted) {
       await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
-      await pause(every.sweep, undefined, { ref: false, signal }).catch(() => undefined)
+      await clock.sleep(every.sweep, signal)
     }
   }
   const cleanUpWork = cleanUp()
@@ -172,7 +171,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     },
     async stop() {
       ending.abort()
-      clearInterval(checkTimer)
+      stopChecks()
       for (const watch of watches.values()) watch.close()
       await cleanUpWork
       await Promise.all([...watches.values()].map((watch) => watch.settled()))

@@ -1,3 +1,5 @@
+import { setTimeout as systemSleep } from 'node:timers/promises'
+
 /** Time is a dependency, so that tests can control it. */
 export interface Clock {
   /** Wall time, Unix milliseconds. Can jump. */
@@ -6,9 +8,35 @@ export interface Clock {
   elapsed(): number
 }
 
-export const systemClock: Clock = {
+/** Stops a timer. Does nothing once the timer has ended. */
+export type StopTimer = () => void
+
+/** The timers of a clock. Only `sleep` keeps the process running. */
+export interface Timers {
+  /** Calls `work` once, this many milliseconds from now. */
+  after(milliseconds: number, work: () => void): StopTimer
+  /** Calls `work` repeatedly, the first time after one interval. */
+  every(milliseconds: number, work: () => void): StopTimer
+  /** Resolves after this many milliseconds, or as soon as the signal is aborted. Never rejects. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** The only place that uses the timers of Node; everything else uses the timers of its clock. */
+export const systemClock: Clock & Timers = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
+  after(milliseconds, work) {
+    const timer = setTimeout(work, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+  every(milliseconds, work) {
+    const timer = setInterval(work, milliseconds).unref()
+    return () => clearInterval(timer)
+  },
+  sleep: (milliseconds, signal) =>
+    systemSleep(milliseconds, undefined, signal && { signal }).catch((error: unknown) => {
+      if (!signal?.aborted) throw error
+    }),
 }
 
 /** Converts seconds from a request to milliseconds. The rounding removes floating-point errors: 0.001 s is 1 ms. */

@@ -1,7 +1,6 @@
 import { Kysely, type Dialect, type Transaction } from 'kysely'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock, type Clock } from '../shared/clock.ts'
+import { systemClock, type Clock, type Timers } from '../shared/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { auditWriter } from './audit-rows.ts'
@@ -20,7 +19,7 @@ export interface StoreDeps {
   /** Folder of `gatehouse.db`. */
   readonly configDir: string
   readonly log: Log
-  readonly clock?: Clock
+  readonly clock?: Clock & Timers
 }
 
 /**
@@ -43,7 +42,7 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
 }
 
-async function openSqlite(path: string, log: Log, clock: Clock): Promise<Store> {
+async function openSqlite(path: string, log: Log, clock: Clock & Timers): Promise<Store> {
   let migrated = false
   const file = sqliteFile(
     path,
@@ -82,9 +81,9 @@ export async function openPostgres({
   dialect: Dialect
   openEar: OpenEar
   log: Log
-  clock: Clock
+  clock: Clock & Timers
 }): Promise<Store> {
-  const changes = postgresChanges({ openEar, log })
+  const changes = postgresChanges({ openEar, clock, log })
   const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
   await started(store, clock, postgresStartError)
   await changes.start()
@@ -131,7 +130,7 @@ function storeOver({
   dialect: Dialect
   engine: Engine
   changes: Changes
-  clock: Clock
+  clock: Clock & Timers
   log: Log
   stop?: () => Promise<void>
 }): Store {
@@ -156,7 +155,7 @@ function storeOver({
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
       // An unresponsive server doesn't confirm closing either.
-      await Promise.race([closed, pause(goodbye, undefined, { ref: false })])
+      await Promise.race([closed, new Promise<void>((resolve) => void clock.after(goodbye, resolve))])
     },
   }
 }

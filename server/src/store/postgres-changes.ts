@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../shared/bus.ts'
+import type { StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Changes, ChangeMessage, Message } from './store.ts'
 
@@ -29,14 +30,20 @@ export interface PostgresChanges extends Changes {
 /** Milliseconds. */
 const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 
+export interface PostgresChangesDeps {
+  readonly openEar: OpenEar
+  readonly clock: Timers
+  readonly log: Log
+}
+
 /** Announces changes between the instances on one database, with LISTEN and NOTIFY. */
-export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }): PostgresChanges {
+export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): PostgresChanges {
   const self = randomUUID()
   const bus = createBus<ChangeMessage>(log)
   let ear: ListenConnection | undefined
   let away = false
   let stopped = false
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
 
   const hear = (payload: string) => {
     const received = announcementIn(payload)
@@ -57,8 +64,8 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
   }
 
   const retry = (wait: number) => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void listen(wait), wait)
+    stopTimer?.()
+    stopTimer = clock.after(wait, () => void listen(wait))
   }
 
   const listen = async (wait: number): Promise<void> => {
@@ -92,8 +99,8 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
 
   /** A dead network reports no error, so the connection is checked regularly. */
   const checkLater = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void check(), times.betweenChecks)
+    stopTimer?.()
+    stopTimer = clock.after(times.betweenChecks, () => void check())
   }
 
   const check = async () => {
@@ -116,7 +123,7 @@ export function postgresChanges({ openEar, log }: { openEar: OpenEar; log: Log }
     start: () => listen(times.firstRetry),
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
       await ear?.close().catch(() => undefined)
       ear = undefined
     },

@@ -1,9 +1,9 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 
 export interface PaceDeps<Key> {
   /** Returns the current value of each counter. */
   readonly counters: () => ReadonlyMap<Key, number>
-  readonly clock: Pick<Clock, 'elapsed'>
+  readonly clock: Pick<Clock, 'elapsed'> & Timers
   /** Milliseconds between two samples. */
   readonly every: number
 }
@@ -25,10 +25,10 @@ export function createRateSampler<Key>({ counters, clock, every }: PaceDeps<Key>
   const sample = (): CounterSample<Key> => ({ at: clock.elapsed(), counts: counters() })
   let before: CounterSample<Key> | undefined
   let last = sample()
-  const timer = setInterval(() => {
+  const stopSampling = clock.every(every, () => {
     before = last
     last = sample()
-  }, every).unref()
+  })
 
   return {
     perSecond(key) {
@@ -37,6 +37,6 @@ export function createRateSampler<Key>({ counters, clock, every }: PaceDeps<Key>
       if (!before || from === undefined || to === undefined || to < from || last.at <= before.at) return null
       return ((to - from) * 1000) / (last.at - before.at)
     },
-    stop: () => clearInterval(timer),
+    stop: stopSampling,
   }
 }

@@ -1,6 +1,6 @@
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Route } from '../http/route.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { ReasonResponse } from '../shared/message-schema.ts'
 import { createDiskLook } from './disk.ts'
 import { metricsOf } from './metrics.ts'
@@ -37,7 +37,7 @@ export interface StatsDeps {
   readonly openStreams: () => number
   readonly database: { readonly engine: ServiceStats['database']['engine']; readonly healthy: () => Promise<boolean> }
   readonly mediaDir: string
-  readonly clock: Clock
+  readonly clock: Clock & Timers
 }
 
 export interface StatsRoom {

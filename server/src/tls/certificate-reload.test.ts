@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../shared/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { createCertificateAuthority, issueServerCertificate, type KeyPair } from './generate-certificate.ts'
@@ -47,7 +48,7 @@ afterEach(() => {
 })
 
 async function open(more: Partial<TlsDeps> = {}): Promise<Tls> {
-  const clock = { now: () => now, elapsed: () => now }
+  const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const tls = await openTls({ dir, configured: null, site: () => named, clock, log, ...more })
   opened.push(tls)
   return tls

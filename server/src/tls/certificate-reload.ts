@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import { setInterval } from 'node:timers'
 import type { SecureContextOptions } from 'node:tls'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { readConfigured, type CertificateFiles } from './configured-certificate.ts'
@@ -16,7 +15,7 @@ export interface TlsDeps {
   readonly configured: CertificateFiles | null
   /** Names for the service's own certificate; called at every check. */
   readonly site: () => CertificateNames
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly log: Log
 }
 
@@ -82,7 +81,7 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
     (checking = checking.then(checkNow).catch((error: unknown) => {
       log.error({ error: messageOf(error) }, 'failed to apply certificate')
     }))
-  const timer = setInterval(() => void check(), deps.configured ? fileInterval : ownInterval).unref()
+  const stopChecks = deps.clock.every(deps.configured ? fileInterval : ownInterval, () => void check())
 
   return {
     ownCertificate: deps.configured === null,
@@ -93,7 +92,7 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
     },
     caCertificate: source.authority,
     check,
-    stop: () => clearInterval(timer),
+    stop: stopChecks,
   }
 }
 

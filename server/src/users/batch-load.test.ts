@@ -1,8 +1,10 @@
-import { expect, test, vi } from 'vitest'
-import { createBatchLoad } from './batch-load.ts'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../../test/test-clock.ts'
+import { systemClock } from '../shared/clock.ts'
+import { createBatchLoad, type BatchLoadOptions } from './batch-load.ts'
 
 /** A database that responds when it is told to. */
-function database(options?: Parameters<typeof createBatchLoad>[1]) {
+function database(options: Partial<BatchLoadOptions> = {}) {
   const queries: { readonly keys: readonly string[]; readonly end: (failure?: Error) => Promise<void> }[] = []
   const rows = new Map('abcdefgh'.split('').map((key) => [key, `${key}1`]))
   const load = createBatchLoad<string>(
@@ -17,7 +19,7 @@ function database(options?: Parameters<typeof createBatchLoad>[1]) {
         }
         queries.push({ keys, end })
       }),
-    options,
+    { clock: systemClock, ...options },
   )
   return { load, queries, rows }
 }
@@ -78,21 +80,17 @@ test('a failure is that of its own requests alone', async () => {
 })
 
 test('a query that hangs holds up the next for a moment only; long lists are split', async () => {
-  vi.useFakeTimers()
-  try {
-    const { load, queries } = database({ max: 2, timeout: 100 })
-    void load('a')
-    await turn()
-    const requested = Promise.all([load('b'), load('c'), load('d')])
-    await vi.advanceTimersByTimeAsync(99)
-    expect(queries).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']])
-    await queries[1]?.end()
-    expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c'], ['d']])
-    await queries[2]?.end()
-    expect(await requested).toEqual(['b1', 'c1', 'd1'])
-  } finally {
-    vi.useRealTimers()
-  }
+  const clock = createTestClock()
+  const { load, queries } = database({ clock, max: 2, timeout: 100 })
+  void load('a')
+  await turn()
+  const requested = Promise.all([load('b'), load('c'), load('d')])
+  await clock.advance(99)
+  expect(queries).toHaveLength(1)
+  await clock.advance(1)
+  expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c']])
+  await queries[1]?.end()
+  expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b', 'c'], ['d']])
+  await queries[2]?.end()
+  expect(await requested).toEqual(['b1', 'c1', 'd1'])
 })

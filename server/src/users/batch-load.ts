@@ -1,19 +1,27 @@
+import type { StopTimer, Timers } from '../shared/clock.ts'
+
+export interface BatchLoadOptions {
+  readonly clock: Timers
+  /** Keys per query. */
+  readonly max?: number
+  /** Milliseconds after which the next query starts although the previous one has not ended. */
+  readonly timeout?: number
+}
+
 /**
  * Loads values by key, many per query. A request joins only a query that starts after the request, so its result is
  * never older than the request.
  *
  * @param loadMany runs one query; missing keys are left out of the result.
- * @param options `max`: keys per query. `timeout`: milliseconds after which the next query starts although the previous
- *   one has not ended.
  */
 export function createBatchLoad<Value>(
   loadMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  { max = 500, timeout = 100 }: { readonly max?: number; readonly timeout?: number } = {},
+  { clock, max = 500, timeout = 100 }: BatchLoadOptions,
 ): (key: string) => Promise<Value | undefined> {
   const waiting = new Map<string, PromiseWithResolvers<Value | undefined>>()
   let underWay = 0
   let begun = false
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
 
   const load = async (): Promise<void> => {
     begun = false
@@ -30,8 +38,8 @@ export function createBatchLoad<Value>(
     begin()
   }
   const begin = (): void => {
-    clearTimeout(timer)
-    timer = undefined
+    stopTimer?.()
+    stopTimer = undefined
     if (begun || waiting.size === 0) return
     begun = true
     // A microtask, so that all requests of the current task share one query.
@@ -42,7 +50,7 @@ export function createBatchLoad<Value>(
     const joined = waiting.get(key) ?? Promise.withResolvers<Value | undefined>()
     waiting.set(key, joined)
     if (underWay === 0) begin()
-    else timer ??= setTimeout(begin, timeout)
+    else stopTimer ??= clock.after(timeout, begin)
     return joined.promise
   }
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
+import type { StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { InstanceRow, InstanceStore } from './instance-store.sql.ts'
@@ -24,6 +25,7 @@ export interface InstancesDeps {
   readonly name: string
   /** The cameras of each custom role, from the configuration. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  readonly clock: Timers
   readonly random: Random
   readonly log: Log
 }
@@ -47,9 +49,9 @@ const Instance = Type.Object({
 })
 export type InstanceView = Static<typeof Instance>
 
-export function createInstances({ store, name, customRoles, random, log }: InstancesDeps): Instances {
+export function createInstances({ store, name, customRoles, clock, random, log }: InstancesDeps): Instances {
   const id = random.bytes(16).toString('hex')
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
   let reporting: Promise<void> = Promise.resolve()
   /** Milliseconds until the next report, after the current one has ended. */
   let next = interval
@@ -92,11 +94,11 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
     schedule(next)
   }
   const schedule = (wait: number): void => {
-    clearTimeout(timer)
+    stopTimer?.()
     if (stopped || !store) return
-    timer = setTimeout(() => {
+    stopTimer = clock.after(wait, () => {
       reporting = report(store)
-    }, wait).unref()
+    })
   }
   schedule(0)
 
@@ -120,7 +122,7 @@ export function createInstances({ store, name, customRoles, random, log }: Insta
     },
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
       await reporting
       await store?.remove(id).catch(() => undefined)
     },

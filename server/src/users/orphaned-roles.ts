@@ -1,6 +1,7 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import { byTheService, type Audit } from '../shared/audit.ts'
+import type { StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { AccountStore, Holder } from './account-store.ts'
 
@@ -17,6 +18,7 @@ export interface OrphanedRolesDeps {
   readonly store: Pick<AccountStore, 'orphans'>
   readonly roles: () => Roles
   readonly audit: Audit
+  readonly clock: Timers
   readonly log: Log
 }
 
@@ -26,9 +28,9 @@ const limit = 100
 /** Milliseconds before a check, so that several changes share one and a role deletion can move its users first. */
 const delay = 1000
 
-export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesDeps): OrphanedRoles {
+export function createOrphanedRoles({ store, roles, audit, clock, log }: OrphanedRolesDeps): OrphanedRoles {
   let reported = ''
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
   let stopped = false
 
   const check = async (): Promise<void> => {
@@ -43,14 +45,14 @@ export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesD
     }
   }
   const checkLater = (): void => {
-    clearTimeout(timer)
+    stopTimer?.()
     if (stopped) return
-    timer = setTimeout(() => {
+    stopTimer = clock.after(delay, () => {
       check().catch((err: unknown) => {
         log.warn({ err }, 'failed to check for missing roles; retrying')
         checkLater()
       })
-    }, delay).unref()
+    })
   }
 
   return {
@@ -63,7 +65,7 @@ export function createOrphanedRoles({ store, roles, audit, log }: OrphanedRolesD
     },
     stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
     },
   }
 }

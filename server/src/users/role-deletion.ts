@@ -1,7 +1,7 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import type { Actor, AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { createSemaphore } from '../shared/semaphore.ts'
 import type { AccountStore, RoleDeletionNote } from './account-store.ts'
@@ -38,7 +38,7 @@ export interface RoleDeletionDeps {
   readonly owner: (make?: 'make') => Promise<string | undefined>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly log: Log
 }
 
@@ -48,7 +48,7 @@ const retryAfter = 1000
 export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   const { store, owner, roles, publish, clock, log } = deps
   const serialized = createSemaphore(1)
-  let timer: NodeJS.Timeout | undefined
+  let stopTimer: StopTimer | undefined
   let stopped = false
 
   const finish = async ({ role, owner: mine }: RoleDeletionNote): Promise<readonly string[]> => {
@@ -70,14 +70,14 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
 
   /** Retries until the database responds. */
   const settleLater = (): void => {
-    clearTimeout(timer)
+    stopTimer?.()
     if (stopped) return
-    timer = setTimeout(() => {
+    stopTimer = clock.after(retryAfter, () => {
       serialized(settle).catch((err: unknown) => {
         log.error({ err }, 'failed to finish role deletion; retrying')
         settleLater()
       })
-    }, retryAfter).unref()
+    })
   }
 
   return {
@@ -105,7 +105,7 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
     settle: () => serialized(settle),
     stop() {
       stopped = true
-      clearTimeout(timer)
+      stopTimer?.()
     },
   }
 }

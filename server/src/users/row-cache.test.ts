@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../shared/clock.ts'
 import { createRowCache } from './row-cache.ts'
 
 const begun = () => new Promise(setImmediate)
@@ -16,6 +17,7 @@ const world = () => {
     },
     max: 10,
     trusted: () => at.trusted,
+    clock: systemClock,
   })
   /** Lets what was asked for begin, and come; until nothing is under way any more. */
   const arrive = async () => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Timers } from '../shared/clock.ts'
 import { createBatchLoad } from './batch-load.ts'
 
 /** A bounded cache of rows, never older than the last announced change. */
@@ -19,11 +20,17 @@ export interface RowCacheDeps<Value> {
   readonly max: number
   /** Whether all changes are being received. If not, the cache is bypassed. */
   readonly trusted: () => boolean
+  readonly clock: Timers
 }
 
-export function createRowCache<Value extends object>({ loadMany, max, trusted }: RowCacheDeps<Value>): RowCache<Value> {
+export function createRowCache<Value extends object>({
+  loadMany,
+  max,
+  trusted,
+  clock,
+}: RowCacheDeps<Value>): RowCache<Value> {
   // While the cache is bypassed, every request queries the database; sharing queries keeps it from being flooded.
-  const load = createBatchLoad(loadMany)
+  const load = createBatchLoad(loadMany, { clock })
   const kept = new LRUCache<string, Value>({ max })
   const loading = new Map<string, Promise<Value | undefined>>()
   // Counts changes: a value requested before a change may be outdated when it arrives.

@@ -7,6 +7,7 @@ import { fakeAccountStore, withTestEntries } from '../../users/fake-account-stor
 import { newUser } from '../../users/new-user.ts'
 import { createAccountCache } from '../account-cache.ts'
 import type { ActiveSession } from './sessions.ts'
+import { systemClock } from '../../shared/clock.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { createSessionTokens } from './session-token.ts'
@@ -20,7 +21,7 @@ async function world() {
   let now = start
   let trusted = true
   const settings = { session_length: day, session_max_length: null as number | null, cookie_name: 'gatehouse_token' }
-  const clock = { now: () => now, elapsed: () => now }
+  const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const people = createAccountCache({
     store,

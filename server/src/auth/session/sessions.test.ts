@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { testEntry } from '../../shared/test-entry.ts'
+import { systemClock } from '../../shared/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
@@ -10,7 +11,7 @@ const day = 86_400_000
 
 async function world() {
   let now = 1_800_000_000_000
-  const clock = { now: () => now, elapsed: () => now }
+  const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const written = vi.spyOn(store, 'touch')
   const sessions = createSessions({

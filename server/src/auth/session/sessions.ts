@@ -1,6 +1,6 @@
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock, Timers } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
@@ -60,7 +60,7 @@ export interface SessionsDeps {
   >
   readonly trusted: () => boolean
   readonly publish: (fact: Invalidation) => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -90,7 +90,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
   }
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
-  const cache = createRowCache({ loadMany, max, trusted })
+  const cache = createRowCache({ loadMany, max, trusted, clock })
 
   const note = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) => {
     unwritten.set(id, { id, lastSeenAt, expiresAt })
@@ -124,9 +124,9 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     await store.deleteExpired(clock.now() - grace)
   }
   let cleaning: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
+  const stopCleaning = clock.every(minute, () => {
     cleaning = cleanUp().catch((cause: unknown) => log.warn({ err: cause }, 'failed to delete expired sessions'))
-  }, minute).unref()
+  })
 
   const notify = (ids: readonly string[]) => {
     for (const id of ids) unwritten.delete(id)
@@ -183,7 +183,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     invalidate: (id) => cache.invalidate(id),
     flush,
     async stop() {
-      clearInterval(timer)
+      stopCleaning()
       await cleaning
       await flush()
     },

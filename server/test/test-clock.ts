@@ -1,0 +1,104 @@
+import type { Clock, StopTimer, Timers } from '../src/shared/clock.ts'
+
+/** A clock that a test moves. */
+export interface TestClock extends Clock, Timers {
+  /**
+   * Moves the time forward. Each timer that becomes due runs at its own time, in the order of their times. After each,
+   * pending promises and input continue before the next one runs.
+   */
+  advance(milliseconds: number): Promise<void>
+  /** Changes the wall time only, like a user who sets the clock of the machine. */
+  setWallTime(now: number): void
+}
+
+interface Timer {
+  due: number
+  /** Milliseconds; undefined: runs once. */
+  readonly interval: number | undefined
+  readonly work: () => void
+}
+
+export interface TestClockOptions {
+  /** Wall time at the start, Unix milliseconds. */
+  readonly now?: number
+  /** The time also passes by itself, as fast as real time. Otherwise it stands still. */
+  readonly runs?: boolean
+}
+
+export function createTestClock({ now = Date.UTC(2026, 0, 1, 12), runs = false }: TestClockOptions = {}): TestClock {
+  const startedAt = performance.now()
+  let skipped = 0
+  let wallOffset = now
+  const timers = new Set<Timer>()
+  let wakeUp: NodeJS.Timeout | undefined
+
+  const elapsed = (): number => skipped + (runs ? performance.now() - startedAt : 0)
+
+  /** Of timers that are due at the same time, the one that was set first. */
+  const earliest = (): Timer | undefined => {
+    let first: Timer | undefined
+    for (const timer of timers) if (!first || timer.due < first.due) first = timer
+    return first
+  }
+  const run = (timer: Timer): void => {
+    if (timer.interval === undefined) timers.delete(timer)
+    else timer.due = Math.max(timer.due + timer.interval, elapsed())
+    timer.work()
+  }
+  /** Sets the real timer of a running clock to the timer that is due first. */
+  const schedule = (): void => {
+    clearTimeout(wakeUp)
+    const first = runs ? earliest() : undefined
+    if (!first) return
+    wakeUp = setTimeout(
+      () => {
+        // All that are due now; those that they set wait for the next round.
+        for (const timer of [...timers].sort((one, other) => one.due - other.due)) {
+          if (timer.due <= elapsed() && timers.has(timer)) run(timer)
+        }
+        schedule()
+      },
+      Math.max(0, first.due - elapsed()),
+    ).unref()
+  }
+  const start = (milliseconds: number, work: () => void, interval?: number): StopTimer => {
+    const timer: Timer = { due: elapsed() + milliseconds, interval, work }
+    timers.add(timer)
+    schedule()
+    return () => {
+      if (timers.delete(timer)) schedule()
+    }
+  }
+
+  return {
+    now: () => Math.round(wallOffset + elapsed()),
+    elapsed,
+    after: (milliseconds, work) => start(milliseconds, work),
+    every: (milliseconds, work) => start(milliseconds, work, milliseconds),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        const stop = start(milliseconds, resolve)
+        const end = (): void => {
+          stop()
+          resolve()
+        }
+        if (signal?.aborted) end()
+        else signal?.addEventListener('abort', end, { once: true })
+      }),
+    async advance(milliseconds) {
+      const until = elapsed() + milliseconds
+      await settled()
+      for (let next = earliest(); next && next.due <= until; next = earliest()) {
+        skipped += Math.max(0, next.due - elapsed())
+        run(next)
+        await settled()
+      }
+      skipped += Math.max(0, until - elapsed())
+      schedule()
+    },
+    setWallTime: (time) => void (wallOffset = time - elapsed()),
+  }
+}
+
+/** Lets pending promises and input continue. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
