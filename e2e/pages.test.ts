@@ -199,8 +199,8 @@ describe.skipIf(!executablePath)('every page', () => {
   })
 
   test('is covered by this test', () => {
-    expect(inSource('settings/sections.ts').sort()).toEqual([...sections].sort())
-    expect(inSource('pages.tsx').sort()).toEqual(
+    expect(inSource('app/settings/sections.ts').sort()).toEqual([...sections].sort())
+    expect(inSource('app/routes.tsx').sort()).toEqual(
       [
         '/',
         '/',

@@ -34,7 +34,7 @@
     }
   }
 
-  // As `send` in src/shared/api.ts does, which takes the answers.
+  // As `send` in src/api/api.ts does, which takes the answers.
   const ask = (what) => {
     const answer = fetch(new URL(what, base), {
       redirect: 'manual',

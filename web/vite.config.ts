@@ -38,7 +38,7 @@ const openedFirst: readonly (readonly [page: string, modules: readonly string[]]
   ['login', ['session/LoginPage.tsx']],
   ['', ['app/AppShell.tsx', 'live/LivePage.tsx']],
   ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx']],
-  ['settings/', ['app/AppShell.tsx', 'settings/SettingsFrame.tsx', 'settings/SectionPage.tsx']],
+  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx', 'app/settings/SectionPage.tsx']],
   ['settings/users', ['settings/users/UsersPage.tsx']],
 ]
 

@@ -23,8 +23,10 @@ interface Fence {
 
 const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config'] }
 
+type Fences = ReadonlyMap<string, Fence>
+
 /** The folders of `server/src`, from the bottom up, and what each can import. A folder must be listed to exist. */
-const folders: ReadonlyMap<string, Fence> = new Map(
+const serverFolders: Fences = new Map(
   Object.entries({
     access: { may: [], packages: false },
     shared: { may: [] },
@@ -47,9 +49,57 @@ const folders: ReadonlyMap<string, Fence> = new Map(
   }),
 )
 
-/** `app` and `main`, which wire everything together: the files outside of folders, and the folder `app`. */
+/** What every page of the web UI can import. */
+const kit = ['lib', 'i18n', 'api', 'ui']
+const page: Fence = { may: [...kit, 'session', 'events', 'cameras', 'playback'] }
+const settingsPage: Fence = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
+
+/** The same for `web/src`. Each page of the settings is a folder of its own. */
+const webFolders: Fences = new Map(
+  Object.entries({
+    lib: { may: [] },
+    i18n: { may: ['lib'] },
+    api: { may: ['lib', 'i18n'] },
+    ui: { may: ['lib', 'i18n', 'api'] },
+    session: { may: kit },
+    events: { may: ['lib', 'api', 'session'] },
+    cameras: { may: [...kit, 'session', 'events'] },
+    users: { may: kit },
+    playback: { may: [...kit, 'events', 'cameras'] },
+    account: { may: [...kit, 'session'] },
+    live: page,
+    review: page,
+    exports: page,
+    // A clip is exported where it is selected.
+    history: { may: [...page.may, 'exports'] },
+    settings: { may: kit },
+    'settings/access': settingsPage,
+    'settings/audit': settingsPage,
+    'settings/cameras': settingsPage,
+    'settings/config': settingsPage,
+    'settings/log': settingsPage,
+    'settings/motion': settingsPage,
+    'settings/roles': settingsPage,
+    'settings/storage': settingsPage,
+    'settings/system': settingsPage,
+    'settings/users': settingsPage,
+  }),
+)
+
+interface Tree {
+  /** Path from the project root, with a slash at the end. */
+  readonly source: string
+  readonly folders: Fences
+  /** Folders whose own folders count as folders. */
+  readonly nested: readonly string[]
+}
+
+const server: Tree = { source: 'server/src/', folders: serverFolders, nested: [] }
+const web: Tree = { source: 'web/src/', folders: webFolders, nested: ['settings'] }
+const trees = [server, web]
+
+/** What wires everything together: the files outside of folders, and the folder `app`. */
 const top = 'app'
-const serverSource = 'server/src/'
 /** The target of `import(name)`. */
 const unreadable = '(a name computed at run time)'
 
@@ -81,43 +131,50 @@ export function importsOf(sources: Sources): Import[] {
   })
 }
 
-/** What is wrong with an import, by the table; undefined if it is allowed. */
+/** What is wrong with an import, by the tables; undefined if it is allowed. */
 export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   const says = `${from} → ${to}${typeOnly ? ' (types)' : ''}`
-  const ours = /^(server|web|bench|scripts)\//.test(to)
-  if (from.startsWith('web/')) {
-    if (to.startsWith('server/') && !typeOnly) return `${says}: the web UI can only import types from the server`
-    return undefined
-  }
-  if (!from.startsWith(serverSource)) return undefined
+  const tree = treeOf(from)
+  if (!tree) return undefined
   if (to === unreadable) return `${says}: its target is unknown`
-  const folder = folderOf(from)
-  if (folder === top)
-    return ours && !to.startsWith(serverSource) ? `${says}: the server imports only the server` : undefined
-  const fence = folders.get(folder)
-  if (!fence) return `${from}: the folder ${folder} is not in the table of folders`
-  if (!ours) return fence.packages === false ? `${says}: ${folder} can import no packages` : undefined
-  if (!to.startsWith(serverSource)) return `${says}: the server imports only the server`
-  if (folderOf(to) === folder) return undefined
-  const allows = (entry: string) => entry === folderOf(to) || entry === to.slice(serverSource.length)
+  const folder = folderOf(tree, from)
+  const fence = folder === top ? undefined : tree.folders.get(folder)
+  if (folder !== top && !fence) return `${from}: the folder ${folder} is not in the table of folders`
+  const ours = /^(server|web|bench|scripts|e2e)\//.test(to)
+  if (!ours) return fence?.packages === false ? `${says}: ${folder} can import no packages` : undefined
+  if (tree === web && to.startsWith('server/'))
+    return typeOnly ? undefined : `${says}: the web UI can only import types from the server`
+  if (!to.startsWith(tree.source)) return `${says}: only files below ${tree.source} can be imported`
+  if (!fence || folderOf(tree, to) === folder) return undefined
+  const allows = (entry: string) => entry === folderOf(tree, to) || entry === to.slice(tree.source.length)
   if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
   return `${says}: ${folder} cannot import it${fence.types?.some(allows) ? ' at run time' : ''}`
 }
 
 /** A cycle of folders that import each other, as `a → b → a`; undefined if there is none. */
 export const ringOfFolders = (imports: readonly Import[]): string | undefined =>
-  ringOf(
-    imports
-      .filter(inServer)
-      .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)
-      .filter(([from, to]) => from !== to),
+  firstOf(trees, (tree) =>
+    ringOf(
+      imports
+        .filter(within(tree))
+        .map(({ from, to }) => [folderOf(tree, from), folderOf(tree, to)] as const)
+        .filter(([from, to]) => from !== to),
+    ),
   )
 
-/** The same for files of the server. */
+/** The same for files. */
 export const ringOfFiles = (imports: readonly Import[]): string | undefined =>
-  ringOf(imports.filter(inServer).map(({ from, to }) => [from, to] as const))
+  firstOf(trees, (tree) => ringOf(imports.filter(within(tree)).map(({ from, to }) => [from, to] as const)))
 
-const inServer = ({ from, to }: Import): boolean => from.startsWith(serverSource) && to.startsWith(serverSource)
+const within =
+  ({ source }: Tree) =>
+  ({ from, to }: Import): boolean =>
+    from.startsWith(source) && to.startsWith(source)
+
+const firstOf = <T, Found>(all: readonly T[], find: (each: T) => Found | undefined): Found | undefined =>
+  all.map(find).find((found) => found !== undefined)
+
+const treeOf = (file: string): Tree | undefined => trees.find(({ source }) => file.startsWith(source))
 
 function ringOf(pairs: readonly (readonly [from: string, to: string])[]): string | undefined {
   const needs = new Map<string, Set<string>>()
@@ -137,7 +194,8 @@ function ringOf(pairs: readonly (readonly [from: string, to: string])[]): string
   return [...needs.keys()].map((each) => follow([each])).find((ring) => ring !== undefined)
 }
 
-function folderOf(file: string): string {
-  const [folder = '', ...rest] = file.slice(serverSource.length).split('/')
-  return rest.length > 0 ? folder : top
+function folderOf({ source, nested }: Tree, file: string): string {
+  const folders = file.slice(source.length).split('/').slice(0, -1)
+  const [folder = top] = folders
+  return nested.includes(folder) ? folders.slice(0, 2).join('/') : folder
 }

@@ -6,13 +6,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Notices } from './app/Notices.tsx'
-import { KeepOffline } from './offline/KeepOffline.tsx'
-import { createPages } from './pages.tsx'
+import { KeepOffline } from './app/KeepOffline.tsx'
+import { createPages } from './app/routes.tsx'
 import { forget, profileQuery } from './session/session.ts'
-import { ApiError, whenRefused, whenSignedOut } from './shared/api.ts'
-import { basePath } from './shared/base.ts'
+import { ApiError, whenRefused, whenSignedOut } from './api/api.ts'
+import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
-import { theme, variables } from './theme.ts'
+import { theme, variables } from './ui/theme.ts'
 
 /** Whether a retry can succeed. */
 const mayPass = ({ failure: { status, goTo } }: ApiError) => !goTo && (status === 0 || status >= 500)

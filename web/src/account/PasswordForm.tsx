@@ -1,16 +1,16 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { ApiError, send } from '../shared/api.ts'
-import { messageOf, problemOf } from '../shared/failure.ts'
+import { ApiError, send } from '../api/api.ts'
+import { messageOf, problemOf } from '../api/failure.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { textIn } from '../shared/form.ts'
-import { lasting } from '../shared/format-time.ts'
+import { textIn } from '../lib/form.ts'
+import { lasting } from '../lib/format-time.ts'
 import { useValidatedForm, type Problems } from '../ui/useValidatedForm.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { adviceOn } from './password-advice.ts'
-import { WhosePassword } from './WhosePassword.tsx'
+import { adviceOn } from '../session/password-advice.ts'
+import { WhosePassword } from '../session/WhosePassword.tsx'
 
 interface PasswordFormProps {
   readonly userName: string

@@ -3,10 +3,10 @@ import { IconChevronDown, IconLogout, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { useSignOut } from '../session/useSignOut.ts'
-import type { Profile } from '../shared/api-types.ts'
+import type { Profile } from '../api/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './AccountMenu.module.css'
-import { SchemeSwitch } from './SchemeSwitch.tsx'
+import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
 
 /** The signed-in user and role, with links to the account page, appearance and signing out. */
 export function AccountMenu({ me }: { me: Profile }) {

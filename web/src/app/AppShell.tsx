@@ -3,21 +3,21 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
-import { useCameraEvents } from '../live/useCameraEvents.ts'
+import { useCameraEvents } from '../cameras/useCameraEvents.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
-import type { Profile } from '../shared/api-types.ts'
-import { loadOf } from '../shared/load.ts'
+import type { Profile } from '../api/api-types.ts'
+import { loadOf } from '../api/load.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import classes from './AppShell.module.css'
 import { Loading } from '../ui/Loading.tsx'
-import { Logo } from './Logo.tsx'
+import { Logo } from '../ui/Logo.tsx'
 import { menu } from './menu.ts'
-import { ToolsPlace } from './Tools.tsx'
+import { ToolsPlace } from '../ui/Tools.tsx'
 
 const NewPasswordPage = lazy(async () => ({
-  default: (await import('../session/NewPasswordPage.tsx')).NewPasswordPage,
+  default: (await import('../account/NewPasswordPage.tsx')).NewPasswordPage,
 }))
 
 /** The frame around every page: header, main menu and account menu. */

@@ -1,7 +1,7 @@
 import { IconDeviceCctv, IconDownload, IconHistory, IconSettings, IconWalk, type TablerIcon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { UnseenAlerts } from '../review/UnseenAlerts.tsx'
-import { sections } from '../settings/sections.ts'
+import { sections } from './settings/sections.ts'
 import type { Texts } from '../i18n/texts.ts'
 
 export interface MenuEntry {

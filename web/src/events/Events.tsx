@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { profileQuery } from '../session/session.ts'
-import { signedOut } from '../shared/api.ts'
-import type { ServiceEvent } from '../shared/api-types.ts'
-import { socketUrlOf } from '../shared/base.ts'
+import { signedOut } from '../api/api.ts'
+import type { ServiceEvent } from '../api/api-types.ts'
+import { socketUrlOf } from '../lib/base.ts'
 import { openEventLine } from './event-line.ts'
 import { setTold } from './listening.ts'
 

@@ -1,6 +1,6 @@
-import { backoff } from '../live/live-edge.ts'
-import type { ServiceEvent } from '../shared/api-types.ts'
-import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
+import { backoff } from '../lib/backoff.ts'
+import type { ServiceEvent } from '../api/api-types.ts'
+import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
 
 /** The connection's URL and callbacks. */
 export interface EventLineProps {

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { done } from '../ui/notify.ts'
-import { ApiError } from '../shared/api.ts'
-import type { Export } from '../shared/api-types.ts'
-import { queryKeys } from '../shared/query-keys.ts'
+import { ApiError } from '../api/api.ts'
+import type { Export } from '../api/api-types.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { deleteExport } from './exports.ts'
+import { deleteExport } from './queries.ts'
 
 interface DeleteExportProps {
   readonly one: Export

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { bytes } from '../shared/format-number.ts'
+import { bytes } from '../lib/format-number.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { exportUsage } from './exports.ts'
+import { exportUsage } from './queries.ts'
 import classes from './ExportUsage.module.css'
 
 /** Space used by exports and space left, with a warning near a limit. Renders nothing until the usage is known. */

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFocusBack } from '../ui/useFocusBack.ts'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import type { Export } from '../shared/api-types.ts'
-import { messageOf } from '../shared/failure.ts'
-import { queryKeys } from '../shared/query-keys.ts'
+import type { Export } from '../api/api-types.ts'
+import { messageOf } from '../api/failure.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { renameExport } from './exports.ts'
+import { renameExport } from './queries.ts'
 
 /** Maximum characters of a name. */
 const longest = 100

@@ -2,12 +2,12 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { done } from '../ui/notify.ts'
-import { ApiError } from '../shared/api.ts'
-import type { Export } from '../shared/api-types.ts'
-import { messageOf } from '../shared/failure.ts'
-import { queryKeys } from '../shared/query-keys.ts'
+import { ApiError } from '../api/api.ts'
+import type { Export } from '../api/api-types.ts'
+import { messageOf } from '../api/failure.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { beginExport, cancelExport } from './exports.ts'
+import { beginExport, cancelExport } from './queries.ts'
 
 /** Actions without a dialog; a notification shows the result. */
 export function useExportActs(one: Export, name: string) {

@@ -2,8 +2,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { takeOver } from './exports.ts'
-import { queryKeys } from '../shared/query-keys.ts'
+import { takeOver } from './queries.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 /** Keeps the cached exports current as they progress. */
 export function useHeardExports(): void {

@@ -1,5 +1,5 @@
-import { useTitles } from '../live/titles.ts'
-import type { Export } from '../shared/api-types.ts'
+import { useTitles } from '../cameras/useTitles.ts'
+import type { Export } from '../api/api-types.ts'
 
 /** A function that returns an export's name, or its camera's title if it has none. */
 export function useExportName(): (one: Pick<Export, 'name' | 'camera'>) => string {

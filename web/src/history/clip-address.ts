@@ -1,5 +1,5 @@
-import { cameraPath } from '../live/cameras.ts'
-import { urlOf } from '../shared/base.ts'
+import { cameraPath } from '../cameras/queries.ts'
+import { urlOf } from '../lib/base.ts'
 import type { TimeRange } from './day.ts'
 
 /** URL of a recorded time range as one file, not re-encoded. */

@@ -1,4 +1,4 @@
-import type { Shortcut } from '../keys/ShortcutsDialog.tsx'
+import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
 import type { Texts } from '../i18n/texts.ts'
 
 /** Keyboard shortcuts of the History page, as passed to `useKeys`. */

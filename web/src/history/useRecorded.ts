@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/recordings/recordings.routes.ts'
 import { dayName, type TimeRange } from './day.ts'
-import { summaryQuery, timelineQuery } from './recorded.ts'
+import { summaryQuery, timelineQuery } from './queries.ts'
 import type { Motion, Span } from './spans.ts'
 
 /** The recordings of one camera on one day. */

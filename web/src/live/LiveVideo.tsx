@@ -1,14 +1,14 @@
 import { Loader } from '@mantine/core'
 import { IconPlugConnectedX, IconPower, IconVideoOff } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import type { Camera } from '../shared/api-types.ts'
-import { translateMessage, noVideoReason } from '../shared/say.ts'
+import type { Camera } from '../api/api-types.ts'
+import { translateMessage, noVideoReason } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { ago, useNow } from '../shared/format-time.ts'
+import { ago, useNow } from '../lib/format-time.ts'
 import { codecName } from './codec-name.ts'
 import classes from './LiveVideo.module.css'
 import type { LiveState } from './player-types.ts'
-import { useSnapshot } from './useSnapshot.ts'
+import { useSnapshot } from '../cameras/useSnapshot.ts'
 
 /** Milliseconds between two snapshots where snapshots replace video. */
 export const pictureEvery = 10_000

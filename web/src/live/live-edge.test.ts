@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backoff, steer } from './live-edge.ts'
+import { steer } from './live-edge.ts'
 
 const from = (start: number, end: number) => [{ start, end }]
 
@@ -15,9 +15,4 @@ test.each([
   ['old media is dropped', from(0, 31), 30.5, { rate: 1, dropBefore: 20.5 }],
 ])('%s', (_, spans, at, steering) => {
   expect(steer(spans, at)).toEqual(steering)
-})
-
-test('retries wait longer each time, up to 15 seconds plus a random quarter', () => {
-  expect([0, 1, 2, 3, 4, 30].map((tries) => backoff(tries, 0))).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000])
-  expect(backoff(0, 1)).toBe(1250)
 })

@@ -2,9 +2,9 @@ import type { LiveNotice } from '../../../server/src/cameras/camera-supervisor.t
 import { codecsIn } from './codec-name.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'
-import { openRenewedSocket, type RenewedSocket } from '../shared/renewed-socket.ts'
+import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
-import { inOwnWindow } from './muting.ts'
+import { inOwnWindow } from '../playback/muting.ts'
 
 /** Close codes of the service: the session ended, the permission ended. */
 const codes = { session: 4401, permission: 4403 } as const

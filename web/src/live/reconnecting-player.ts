@@ -1,4 +1,4 @@
-import { backoff } from './live-edge.ts'
+import { backoff } from '../lib/backoff.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
 
 /** How live video reaches the browser: over a WebSocket, or as HLS. */

@@ -8,8 +8,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import { muteVideo } from '../live/muting.ts'
-import { signedOut } from '../shared/api.ts'
+import { muteVideo } from './muting.ts'
+import { signedOut } from '../api/api.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './RecordingVideo.module.css'
 import { useEndOfSight } from './end-of-sight.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useEvents, type Heard } from '../events/Events.tsx'
-import { cameraPath } from '../live/cameras.ts'
-import { ApiError, send } from '../shared/api.ts'
+import { cameraPath } from '../cameras/queries.ts'
+import { ApiError, send } from '../api/api.ts'
 
 /** Why the user can no longer see a camera. `missing`: the camera does not exist any more. */
 export type EndOfSight = 'permission' | 'session' | 'missing'

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { done } from '../ui/notify.ts'
-import { ApiError } from '../shared/api.ts'
-import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { ApiError } from '../api/api.ts'
+import type { ReviewItemResponse } from '../api/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { changeListed, deleteItem, reviewSummary } from './review.ts'
+import { changeListed, deleteItem, reviewSummary } from './queries.ts'
 
 interface DeleteItemsProps {
   readonly items: readonly ReviewItemResponse[]

@@ -1,11 +1,11 @@
 import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconEye, IconEyeCheck, IconPhotoOff, IconWalk } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTitles } from '../live/titles.ts'
-import type { ReviewItemResponse } from '../shared/api-types.ts'
+import { useTitles } from '../cameras/useTitles.ts'
+import type { ReviewItemResponse } from '../api/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { clock, lasting, timeOfDay } from '../shared/format-time.ts'
-import { pictureOf } from './review.ts'
+import { clock, lasting, timeOfDay } from '../lib/format-time.ts'
+import { pictureOf } from './queries.ts'
 import classes from './ReviewCard.module.css'
 
 interface ReviewCardProps {

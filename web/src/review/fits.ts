@@ -1,6 +1,6 @@
-import type { ReviewItemResponse, SeenEvent } from '../shared/api-types.ts'
+import type { ReviewItemResponse, SeenEvent } from '../api/api-types.ts'
 import { dayOf } from './local-day.ts'
-import { severityOf } from './review.ts'
+import { severityOf } from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** Whether an item matches a filter. */

@@ -1,15 +1,24 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../shared/api.ts'
-import type { ReviewItemResponse } from '../shared/api-types.ts'
-import { messageOf } from '../shared/failure.ts'
-import { queryKeys } from '../shared/query-keys.ts'
+import { ApiError } from '../api/api.ts'
+import type { ReviewItemResponse } from '../api/api-types.ts'
+import { messageOf } from '../api/failure.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from './local-day.ts'
-import { markItems, markMany, markSeen, reviewItem, reviewList, reviewSummary, severityOf, showSeen } from './review.ts'
+import {
+  markItems,
+  markMany,
+  markSeen,
+  reviewItem,
+  reviewList,
+  reviewSummary,
+  severityOf,
+  showSeen,
+} from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** Marks items as seen or unseen. Optimistic: the change is shown before the service confirms it. */

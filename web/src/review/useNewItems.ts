@@ -2,10 +2,10 @@ import { useThrottledCallback, useWindowEvent } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { ApiError, ask } from '../shared/api.ts'
-import type { ReviewItemResponse, SeenEvent } from '../shared/api-types.ts'
+import { ApiError, ask } from '../api/api.ts'
+import type { ReviewItemResponse, SeenEvent } from '../api/api-types.ts'
 import { fits, isMarked } from './fits.ts'
-import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './review.ts'
+import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** With more new items than this, the list is refetched instead. */

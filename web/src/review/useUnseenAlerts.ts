@@ -2,7 +2,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEvents } from '../events/Events.tsx'
 import { unseenAlerts } from './counts.ts'
-import { reviewSummary } from './review.ts'
+import { reviewSummary } from './queries.ts'
 
 /** Milliseconds between recounts: the service counts all items for every open page. The first event counts directly. */
 const recountEvery = 10_000

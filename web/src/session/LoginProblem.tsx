@@ -1,10 +1,10 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconAlertCircle, IconClock } from '@tabler/icons-react'
-import { ApiError } from '../shared/api.ts'
-import { messageOf } from '../shared/failure.ts'
+import { ApiError } from '../api/api.ts'
+import { messageOf } from '../api/failure.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { lasting, useNow } from '../shared/format-time.ts'
+import { lasting, useNow } from '../lib/format-time.ts'
 import type { LoginResult } from './sign-in.ts'
 
 type Failed = Exclude<LoginResult, { kind: 'in' }>

@@ -1,9 +1,9 @@
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { ask, profilePath } from '../shared/api.ts'
-import type { Profile } from '../shared/api-types.ts'
-import { queryKeys } from '../shared/query-keys.ts'
-import { setRecheckInterval } from '../shared/renewed-socket.ts'
+import { ask, profilePath } from '../api/api.ts'
+import type { Profile } from '../api/api-types.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
 
 const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth

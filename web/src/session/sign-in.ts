@@ -1,5 +1,5 @@
-import { ApiError, ask, send } from '../shared/api.ts'
-import type { LoginResponse } from '../shared/api-types.ts'
+import { ApiError, ask, send } from '../api/api.ts'
+import type { LoginResponse } from '../api/api-types.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
 export type LoginResult =

@@ -2,10 +2,10 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { forget } from './session.ts'
-import { send } from '../shared/api.ts'
-import type { Profile } from '../shared/api-types.ts'
+import { send } from '../api/api.ts'
+import type { Profile } from '../api/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { webAddress } from '../shared/web-address.ts'
+import { webAddress } from '../api/web-address.ts'
 
 /** How the user can sign out: not at all on the internal port, and through a URL if a proxy signs users in. */
 export type SignOut =

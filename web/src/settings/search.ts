@@ -38,7 +38,3 @@ const longest = 256
 /** The search parameters that are set. */
 export const chosen = (search: { readonly [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }) =>
   settingsSearch(search)
-
-/** `given` if it is one of the values, otherwise the fallback. */
-export const oneOf = <T extends string>(values: readonly T[], given: string | undefined, otherwise: T): T =>
-  values.find((value) => value === given) ?? otherwise

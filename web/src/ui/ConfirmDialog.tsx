@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '../shared/failure.ts'
+import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 
 interface ConfirmDialogProps {

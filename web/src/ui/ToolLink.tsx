@@ -1,6 +1,6 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { Tools } from '../app/Tools.tsx'
+import { Tools } from './Tools.tsx'
 import classes from './ToolLink.module.css'
 
 interface ToolLinkProps {

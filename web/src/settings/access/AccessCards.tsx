@@ -1,5 +1,5 @@
-import type { Camera } from '../../shared/api-types.ts'
-import { titleOf } from '../../live/cameras.ts'
+import type { Camera } from '../../api/api-types.ts'
+import { titleOf } from '../../cameras/queries.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './AccessCards.module.css'
 import type { AccessRow } from './effective-access.ts'

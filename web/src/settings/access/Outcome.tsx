@@ -3,12 +3,12 @@ import { IconCheck, IconDeviceCctv, IconLock, IconUserCheck } from '@tabler/icon
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/gate/access-preview.ts'
-import { camerasQuery } from '../../live/cameras.ts'
-import { useSnapshot } from '../../live/useSnapshot.ts'
-import { translateMessage } from '../../shared/say.ts'
+import { camerasQuery } from '../../cameras/queries.ts'
+import { useSnapshot } from '../../cameras/useSnapshot.ts'
+import { translateMessage } from '../../api/translate-message.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { labelFor } from '../../shared/words.ts'
-import { useTitles } from '../../live/titles.ts'
+import { labelFor } from '../../lib/words.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
 import classes from './AccessPage.module.css'
 
 /** Cameras shown at first: each loads a snapshot. */

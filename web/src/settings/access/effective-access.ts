@@ -1,7 +1,8 @@
-import { seenBy } from '../roles/role-cameras.ts'
-import type { RoleView } from '../roles/roles.ts'
-import type { UserResponse } from '../users/people.ts'
-import { chosen, oneOf } from '../search.ts'
+import { seenBy } from '../../users/role-cameras.ts'
+import type { RoleView } from '../../users/roles.ts'
+import type { UserResponse } from '../../users/users.ts'
+import { chosen } from '../search.ts'
+import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
 
 /** The effective access of a user or a role: one row of the table. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { loadOf, type Load } from '../../shared/load.ts'
-import type { RoleView } from '../roles/roles.ts'
-import { usersFound, usersQuery } from '../users/people.ts'
+import { loadOf, type Load } from '../../api/load.ts'
+import type { RoleView } from '../../users/roles.ts'
+import { usersFound, usersQuery } from '../../users/users.ts'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
 
 /** Rows shown at first, and added per press of the button. */

@@ -1,5 +1,5 @@
 import type { AuditLine, AuditPage } from '../../../../server/src/audit/audit.routes.ts'
-import { ask } from '../../shared/api.ts'
+import { ask } from '../../api/api.ts'
 
 /** Fetches one page of the audit log. @param cursor undefined for the newest entries */
 export function auditPage(

@@ -1,8 +1,8 @@
 import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
-import { translateMessage } from '../../shared/say.ts'
+import { translateMessage } from '../../api/translate-message.ts'
 import type { SettingsTexts } from '../../i18n/admin-texts.ts'
-import { lasting, stretch } from '../../shared/format-time.ts'
-import { labelFor } from '../../shared/words.ts'
+import { lasting, stretch } from '../../lib/format-time.ts'
+import { labelFor } from '../../lib/words.ts'
 
 /** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {

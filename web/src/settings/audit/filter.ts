@@ -1,5 +1,6 @@
 import type { FilterForm } from '../useFilter.ts'
-import { chosen, oneOf } from '../search.ts'
+import { chosen } from '../search.ts'
+import { oneOf } from '../../lib/one-of.ts'
 
 /** The entries to show; an empty string matches any. */
 export interface AuditFilter {

@@ -3,9 +3,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, send } from '../../shared/api.ts'
-import type { ProblemResponse } from '../../shared/api-types.ts'
-import { messageOf, problemText } from '../../shared/failure.ts'
+import { ApiError, send } from '../../api/api.ts'
+import type { ProblemResponse } from '../../api/api-types.ts'
+import { messageOf, problemText } from '../../api/failure.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { done } from '../../ui/notify.ts'
@@ -18,7 +18,7 @@ import {
   sameJson,
   settingsOf,
   type KnownSettings,
-} from './camera-settings.ts'
+} from '../../cameras/camera-settings.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { SourceField } from './SourceField.tsx'
 import { UsedName } from './UsedName.tsx'

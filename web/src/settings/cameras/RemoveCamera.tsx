@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError, send } from '../../shared/api.ts'
+import { ApiError, send } from '../../api/api.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -14,7 +14,7 @@ import {
   sameJson,
   settingsOf,
   type KnownSettings,
-} from './camera-settings.ts'
+} from '../../cameras/camera-settings.ts'
 
 interface RemoveCameraProps {
   readonly name: string

@@ -17,7 +17,7 @@ import { Problems } from './Problems.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import { Saved } from './Saved.tsx'
 import type { JsonSchema } from './schema.ts'
-import { queryKeys } from '../../shared/query-keys.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 /** CodeMirror is large, so it is loaded for this page only. */
 const Editor = lazy(() => import('./Editor.tsx'))

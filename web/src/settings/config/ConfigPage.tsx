@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { failureAmong, loadOf } from '../../shared/load.ts'
+import { failureAmong, loadOf } from '../../api/load.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'

@@ -16,7 +16,7 @@ import {
 } from '@codemirror/view'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
-import { problemText } from '../../shared/failure.ts'
+import { problemText } from '../../api/failure.ts'
 import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'
 import classes from './Editor.module.css'

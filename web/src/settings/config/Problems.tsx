@@ -1,6 +1,6 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
-import { problemText } from '../../shared/failure.ts'
+import { problemText } from '../../api/failure.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './Editor.tsx'

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
 import type { Reasons } from '../../../../server/src/shared/errors.ts'
-import { ApiError, ask, send } from '../../shared/api.ts'
-import { queryKeys } from '../../shared/query-keys.ts'
+import { ApiError, ask, send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** The content of `config.yml` on disk. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LogLines } from '../../../../server/src/system/system.routes.ts'
-import { ask } from '../../shared/api.ts'
-import { queryKeys } from '../../shared/query-keys.ts'
+import { ask } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import type { LogFilter } from './filter.ts'
 
 /** @param follow refetches every 2 seconds */

@@ -1,9 +1,9 @@
 import { IconVideoOff } from '@tabler/icons-react'
-import type { Camera } from '../../shared/api-types.ts'
-import { noVideoReason } from '../../shared/say.ts'
+import type { Camera } from '../../api/api-types.ts'
+import { noVideoReason } from '../../api/translate-message.ts'
 import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, useNow } from '../../shared/format-time.ts'
+import { ago, useNow } from '../../lib/format-time.ts'
 import classes from './MaskPicture.module.css'
 
 /** Why there is no snapshot behind the masks. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
-import { cameraPath } from '../../live/cameras.ts'
-import { ask } from '../../shared/api.ts'
-import { queryKeys } from '../../shared/query-keys.ts'
+import { cameraPath } from '../../cameras/queries.ts'
+import { ask } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 /** The current motion of a camera, fetched every second. */
 export const motionNowQuery = (camera: string) =>

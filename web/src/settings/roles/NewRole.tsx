@@ -1,10 +1,10 @@
 import { Input } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { camerasQuery } from '../../live/cameras.ts'
-import { ApiError, send } from '../../shared/api.ts'
-import { messageOf, problemOf } from '../../shared/failure.ts'
-import { loadOf } from '../../shared/load.ts'
+import { camerasQuery } from '../../cameras/queries.ts'
+import { ApiError, send } from '../../api/api.ts'
+import { messageOf, problemOf } from '../../api/failure.ts'
+import { loadOf } from '../../api/load.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
 import { done } from '../../ui/notify.ts'
@@ -12,7 +12,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NewForm, NewName } from '../../ui/NewForm.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
-import { rolePath, rolesQuery } from './roles.ts'
+import { rolePath, rolesQuery } from '../../users/roles.ts'
 
 interface NewRoleProps {
   readonly opened: boolean

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { ApiError, send } from '../../shared/api.ts'
-import { bytes } from '../../shared/format-number.ts'
+import { ApiError, send } from '../../api/api.ts'
+import { bytes } from '../../lib/format-number.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'

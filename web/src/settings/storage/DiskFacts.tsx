@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { bytes } from '../../shared/format-number.ts'
+import { bytes } from '../../lib/format-number.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { days } from './days.ts'

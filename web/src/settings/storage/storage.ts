@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DiskResponse, StorageResponse } from '../../../../server/src/recordings/storage.routes.ts'
-import { ask } from '../../shared/api.ts'
-import { queryKeys } from '../../shared/query-keys.ts'
+import { ask } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 export type { CameraStorage, DiskResponse } from '../../../../server/src/recordings/storage.routes.ts'
 

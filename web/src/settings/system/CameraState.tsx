@@ -1,7 +1,7 @@
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { noVideoReason } from '../../shared/say.ts'
+import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, moment, useNow } from '../../shared/format-time.ts'
+import { ago, moment, useNow } from '../../lib/format-time.ts'
 import classes from './SystemPage.module.css'
 
 /** The state of a camera, since when, and why. */

@@ -1,5 +1,5 @@
 import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
-import { bitsPerSecond, bytes, percent } from '../../shared/format-number.ts'
+import { bitsPerSecond, bytes, percent } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 
 /** The resources used by one camera or by all; null if unknown. */

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { listed } from '../../ui/format-list.ts'
-import { seenBy } from '../roles/role-cameras.ts'
-import { rolesQuery, type RoleView } from '../roles/roles.ts'
-import { useTitles } from '../../live/titles.ts'
+import { seenBy } from '../../users/role-cameras.ts'
+import { rolesQuery, type RoleView } from '../../users/roles.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
 
 interface RoleChoiceProps {
   /** Empty until a role is chosen. */

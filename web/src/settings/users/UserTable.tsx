@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
-import type { UserResponse } from './people.ts'
+import type { UserResponse } from '../../users/users.ts'
 import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 import classes from './UserTable.module.css'
 

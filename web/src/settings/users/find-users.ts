@@ -1,4 +1,5 @@
-import { chosen, oneOf } from '../search.ts'
+import { chosen } from '../search.ts'
+import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
 
 const columns = ['username', 'role', 'last_login_at', 'created_at'] as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { en } from '../../i18n/en/en.ts'
-import { adviceOn } from '../../account/password-advice.ts'
+import { adviceOn } from '../../session/password-advice.ts'
 import { generatePassword } from './password-generator.ts'
 
 const chance = (into: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(into)

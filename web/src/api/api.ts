@@ -1,0 +1,145 @@
+import { urlOf } from '../lib/base.ts'
+import { dropAhead, takePrefetched } from './ahead.ts'
+import type { ProblemBody, ProblemResponse, ReasonResponse } from './api-types.ts'
+import { follow } from './leave.ts'
+import { elsewhere } from './redirect.ts'
+import { secondsFrom } from './retry-after.ts'
+
+export interface ApiFailure {
+  /** HTTP status; 0 if there was no response. */
+  readonly status: number
+  readonly code?: string | undefined
+  /** Distinguishes failures with the same code. */
+  readonly reason?: ReasonResponse | undefined
+  readonly problems?: readonly ProblemResponse[] | undefined
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter?: number | undefined
+  /** The URL that a proxy keeps redirecting to; shown as a link. */
+  readonly goTo?: URL | undefined
+}
+
+/** A failed API call. `message` is the service's own text, empty if it sent none. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly failure: ApiFailure
+
+  constructor(message: string, failure: ApiFailure) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly body?: unknown
+  /** A YAML body, sent as is in place of `body`. */
+  readonly yaml?: string | undefined
+  /** The ETag of the version that the change is based on. */
+  readonly ifMatch?: string | undefined
+  /** The ETag of the local copy; a 304 then counts as success. */
+  readonly ifNoneMatch?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Whether a 401 is an expected response that doesn't lead to the login page. */
+  readonly signingIn?: boolean
+}
+
+/** The signed-in user and their grant. */
+export const profilePath = 'api/profile'
+
+let toLogin = (): void => {}
+
+/** Sets what to do when a call finds that the user is no longer signed in. */
+export const whenSignedOut = (act: () => void): void => {
+  toLogin = act
+}
+
+let askAgain = (): void => {}
+
+/** Sets what to do when a call is forbidden: perhaps the user's role has changed. */
+export const whenRefused = (act: () => void): void => {
+  askAgain = act
+}
+
+/** For a sign-out that is noticed elsewhere, for example by a socket. */
+export const signedOut = (): void => toLogin()
+
+/**
+ * Sends one request; `path` is relative to the base. Returns only successful responses. @throws ApiError for all others
+ */
+export async function send(
+  path: string,
+  { method = 'GET', body, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
+): Promise<Response> {
+  const url = urlOf(path)
+  let response: Response
+  try {
+    const ahead = method === 'GET' ? takePrefetched(path) : undefined
+    response = await (ahead ??
+      fetch(url, {
+        method,
+        redirect: 'manual',
+        credentials: 'same-origin',
+        cache: 'no-store',
+        headers: {
+          accept: 'application/json, */*;q=0.5',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
+          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+          ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(yaml !== undefined && { body: yaml }),
+        ...(signal && { signal }),
+      }))
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('', { status: 0 })
+  }
+  const away = elsewhere(response, url)
+  if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
+  if (response.ok || (response.status === 304 && ifNoneMatch !== undefined)) return response
+  if (response.status === 401) dropAhead()
+  if (response.status === 401 && !signingIn) toLogin()
+  const error = await failureOf(response)
+  if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
+  throw error
+}
+
+/** Fetches JSON. The response is not validated here; the service's schemas guarantee `T`. */
+export async function ask<T>(path: string, call?: Call): Promise<T> {
+  const response = await send(path, call)
+  return (await response.json()) as T
+}
+
+/** One page of a list. `next` is the query string of the next page, with its `?`; undefined for the last. */
+export interface ListPage<T> {
+  readonly items: readonly T[]
+  /** Number of entries in the whole list; undefined if the service didn't say. */
+  readonly total: number | undefined
+  readonly next: string | undefined
+}
+
+/** Fetches one page of a list, with `X-Total-Count` and `Link` read from its headers. */
+export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>> {
+  const response = await send(path, call)
+  const total = response.headers.get('x-total-count')
+  return {
+    items: (await response.json()) as T[],
+    total: total === null ? undefined : Number(total),
+    next: /^<(\?[^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1],
+  }
+}
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const reported = await response.json().then(
+    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {}),
+    (): Partial<ProblemBody> => ({}),
+  )
+  return new ApiError(typeof reported.detail === 'string' ? reported.detail : '', {
+    status: response.status,
+    code: typeof reported.code === 'string' ? reported.code : undefined,
+    reason: typeof reported.reason?.code === 'string' ? reported.reason : undefined,
+    problems: Array.isArray(reported.problems) ? reported.problems : undefined,
+    retryAfter: secondsFrom(response.headers.get('retry-after'), Date.now()),
+  })
+}

@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest'
+import { ApiError } from './api.ts'
+import { messageOf, problemOf } from './failure.ts'
+import { noVideoReason } from './translate-message.ts'
+import { de } from '../i18n/de/de.ts'
+import { en } from '../i18n/en/en.ts'
+
+// base.ts reads document.baseURI as soon as it is loaded.
+vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
+
+const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
+const short = { field: 'password', code: 'too-short', values: { min: 12 }, message: 'has fewer than 12 characters' }
+
+test('a failure is shown in the language of the page, by its reason, its problems or its code', () => {
+  const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
+  expect(messageOf(taken, en)).toBe('There is a user of that name already.')
+  expect(messageOf(taken, de)).toBe('Es gibt schon einen Benutzer mit diesem Namen.')
+  const invalid = failed({ status: 400, code: 'invalid-request', problems: [short] })
+  expect(messageOf(invalid, de)).toBe('Zu kurz: mindestens 12 Zeichen.')
+  expect(problemOf(invalid, 'password', de)).toBe('Zu kurz: mindestens 12 Zeichen.')
+  expect(problemOf(invalid, 'username', de)).toBeUndefined()
+  expect(messageOf(failed({ status: 403, code: 'forbidden' }), de)).toBe('Ihre Rolle erlaubt das nicht.')
+})
+
+test.each(['never-heard-of', 'constructor', '__proto__'])(
+  '%s, a code without a translation, is shown in the words of the service',
+  (code) => {
+    expect(messageOf(failed({ status: 400, code, reason: { code } }), de)).toBe('In English.')
+    const problem = { ...short, code, message: 'is `odd`' }
+    expect(problemOf(failed({ status: 400, code: 'invalid-request', problems: [problem] }), 'password', de)).toBe(
+      'is odd',
+    )
+    expect(noVideoReason({ detail: 'It is odd.', reason: { code } }, de)).toBe('It is odd.')
+  },
+)
+
+test('the reason why a camera shows no video is in the language of the page', () => {
+  const silent = {
+    detail: 'The camera has sent nothing for 20 s.',
+    reason: { code: 'no-data', values: { seconds: 20 } },
+  }
+  expect(noVideoReason(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
+})

@@ -1,0 +1,34 @@
+import { ApiError } from './api.ts'
+import type { ProblemResponse } from './api-types.ts'
+import { translateMessage } from './translate-message.ts'
+import type { Texts } from '../i18n/texts.ts'
+
+/** The message for a failure: a translation of the service's message, else the page's own words. */
+export function messageOf(error: unknown, texts: Texts): string {
+  const { failure } = texts
+  if (!(error instanceof ApiError)) return failure.unexpected
+  const { code, reason, problems = [], goTo, status } = error.failure
+  const message =
+    translateMessage('refusals', reason, texts) ??
+    (problems.length > 0 ? problems.map((problem) => problemText(problem, texts)).join(' ') : undefined) ??
+    (code === undefined ? undefined : translateMessage('refusals', { code }, texts)) ??
+    error.message
+  if (message) return message
+  if (goTo) return failure.elsewhere
+  if (status === 0) return failure.network
+  if (status === 429) return failure.busy
+  return status === 502 || status === 503 || status === 504 ? failure.unavailable : failure.unexpected
+}
+
+/** The service's problem with one field of the request, if any. */
+export function problemOf(error: unknown, field: string, texts: Texts): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  // Fields arrive as `password`, `body.password` or `/password`.
+  const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)
+  return found && problemText(found, texts)
+}
+
+/** A problem as a whole sentence. */
+export const problemText = (problem: ProblemResponse, texts: Texts): string =>
+  // Backticks, as in the docs, mean nothing on a page.
+  (translateMessage('problems', problem, texts) ?? problem.message).replaceAll('`', '')

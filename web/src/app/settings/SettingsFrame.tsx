@@ -1,0 +1,47 @@
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Denied } from '../../ui/Denied.tsx'
+import { useMe } from '../../session/session.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { sectionsFor } from './sections.ts'
+import classes from './SettingsFrame.module.css'
+
+/** The frame around every settings page, with links to the other sections. */
+export function SettingsFrame() {
+  const texts = useTexts()
+  const mine = sectionsFor(useMe().actions)
+  // On a phone the list of sections is a separate page. Pages of single items link back to their own list instead.
+  const atSection = useLocation({ select: ({ pathname }) => /\/settings\/[^/]+\/?$/.test(pathname) })
+  if (mine.length === 0) return <Denied />
+
+  return (
+    <div className={classes.frame}>
+      <nav className={classes.nav} aria-label={texts.settings.menu}>
+        <p className={classes.title} aria-hidden>
+          {texts.settings.title}
+        </p>
+        {mine.map(({ path, icon: Icon, label }) => (
+          <Link
+            key={path}
+            to="/settings/$section"
+            params={{ section: path }}
+            className={classes.entry}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon size={20} aria-hidden />
+            <span>{label(texts)}</span>
+          </Link>
+        ))}
+      </nav>
+      <div className={classes.page}>
+        {atSection && (
+          <Link to="/settings" className={classes.back}>
+            <IconChevronLeft size={18} aria-hidden className={classes.flip} />
+            {texts.settings.title}
+          </Link>
+        )}
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronRight } from '@tabler/icons-react'
+import { Link, Navigate } from '@tanstack/react-router'
+import { PageTitle } from '../../ui/PageTitle.tsx'
+import { useMe } from '../../session/session.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { sectionsFor } from './sections.ts'
+import classes from './SettingsHome.module.css'
+
+/** The settings menu on screens too narrow to show it next to the page (see SettingsFrame.module.css). */
+export function SettingsHome() {
+  const texts = useTexts()
+  const mine = sectionsFor(useMe().actions)
+  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const first = mine[0]
+  if (!narrow && first) return <Navigate to="/settings/$section" params={{ section: first.path }} replace />
+
+  return (
+    <div className={classes.home}>
+      <PageTitle of={texts.settings.page} />
+      <Title order={1} size="h2">
+        {texts.settings.title}
+      </Title>
+      <ul className={classes.list}>
+        {mine.map(({ path, icon: Icon, label }) => (
+          <li key={path}>
+            <Link to="/settings/$section" params={{ section: path }} className={classes.entry}>
+              <span className={classes.icon}>
+                <Icon size={20} aria-hidden />
+              </span>
+              <span className={classes.text}>
+                <span className={classes.label}>{label(texts)}</span>
+                <span className={classes.about}>{texts.settings.about[path]}</span>
+              </span>
+              <IconChevronRight size={18} aria-hidden className={classes.chevron} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

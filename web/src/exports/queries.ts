@@ -1,0 +1,83 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { pace } from '../events/listening.ts'
+import { ask, send } from '../api/api.ts'
+import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../api/api-types.ts'
+import { urlOf } from '../lib/base.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { isUnfinished } from './ended.ts'
+
+export type ExportEvent = Extract<ServiceEvent, { type: 'export' }>
+
+const pathOf = (id: string): string => `api/exports/${encodeURIComponent(id)}`
+
+/** URL of the finished file. */
+export const fileOf = ({ id }: Export): string => urlOf(`${pathOf(id)}/video.mp4`).href
+
+/** Milliseconds between two polls while an export is running; events arrive sooner. */
+const every = 3000
+
+const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<ExportPage> => {
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined)
+  return ask<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
+}
+
+/** Exports of all cameras or of one, newest first. */
+export const exportList = (camera: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.exports.list(camera ?? null),
+    queryFn: ({ pageParam, signal }) => pageOf({ limit: '30', cameras: camera, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some(isUnfinished)) ? pace(every) : false,
+  })
+
+export const oneExport = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.exports.one(id),
+    queryFn: ({ signal }) => ask<Export>(pathOf(id), { signal }),
+  })
+
+/** The newest exports, which include every one that may still be running. */
+export const recentExports = queryOptions({
+  queryKey: queryKeys.exports.recent,
+  queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
+  refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
+})
+
+/** Space of the user's own exports, and of all exports if the user can see all. */
+export const exportUsage = queryOptions({
+  queryKey: queryKeys.exports.usage,
+  queryFn: ({ signal }) => ask<ExportUsage>('api/exports/usage', { signal }),
+})
+
+/** @returns the id of the new export */
+export const beginExport = ({ camera, start, end, name }: Pick<Export, 'camera' | 'start' | 'end' | 'name'>) =>
+  ask<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
+
+export const renameExport = ({ id }: Export, name: string) => send(pathOf(id), { method: 'PATCH', body: { name } })
+
+export const cancelExport = ({ id }: Export) => send(`${pathOf(id)}/cancel`, { method: 'POST' })
+
+export const deleteExport = ({ id }: Export) => send(pathOf(id), { method: 'DELETE' })
+
+/**
+ * Applies an event to the cached exports.
+ *
+ * @returns whether the event was enough; otherwise the export must be refetched
+ */
+export function takeOver(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
+  let known = false
+  const withEvent = (items: Export[]): Export[] =>
+    items.map((one) => {
+      if (one.id !== id || one.state !== state) return one
+      known = true
+      return { ...one, progress }
+    })
+  queries.setQueryData(recentExports.queryKey, (page) => page && { ...page, items: withEvent(page.items) })
+  queries.setQueriesData<InfiniteData<ExportPage>>(
+    { queryKey: queryKeys.exports.lists },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: withEvent(page.items) })) },
+  )
+  return known
+}

@@ -1,0 +1,120 @@
+import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import { pace } from '../events/listening.ts'
+import { ask, send } from '../api/api.ts'
+import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../api/api-types.ts'
+import { urlOf } from '../lib/base.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { boundsOf } from './local-day.ts'
+import type { ReviewFilter, ShownItems } from './search.ts'
+
+const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
+
+/** URL of an item's thumbnail, which changes with the image; undefined if there is none. */
+export const pictureOf = ({ id, thumbnail }: ReviewItemResponse): string | undefined =>
+  thumbnail === null ? undefined : urlOf(`${pathOf(id)}/thumbnail.jpg?at=${thumbnail}`).href
+
+export const severityOf = (show: ShownItems = 'alerts'): ReviewItemResponse['severity'] | undefined =>
+  show === 'alerts' ? 'alert' : show === 'detections' ? 'detection' : undefined
+
+/** Items per page. */
+const pageSize = 60
+
+export function reviewPage(
+  filter: ReviewFilter,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<ReviewPage> {
+  const severity = severityOf(filter.show)
+  const query = new URLSearchParams({
+    limit: `${pageSize}`,
+    ...(filter.camera && { cameras: filter.camera }),
+    ...(severity && { severity }),
+    ...(filter.day && bounds(filter.day)),
+    ...(filter.unseen && { seen: 'false' }),
+    ...(cursor && { cursor }),
+  })
+  return ask<ReviewPage>(`api/review?${query}`, { signal })
+}
+
+function bounds(day: string): { after: string; before: string } {
+  const { after, before } = boundsOf(day)
+  return { after: `${after}`, before: `${before}` }
+}
+
+/** Items, newest first. New ones are added only when the user asks, so that the list does not jump. */
+export const reviewList = (filter: ReviewFilter) =>
+  infiniteQueryOptions({
+    queryKey: queryKeys.review.list(filter),
+    queryFn: ({ pageParam, signal }) => reviewPage(filter, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Not cached: returning to the page fetches new items.
+    gcTime: 0,
+  })
+
+export const reviewItem = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.review.item(id),
+    queryFn: ({ signal }) => ask<ReviewItemResponse>(pathOf(id), { signal }),
+  })
+
+/** Numbers of all and of unseen items per day, by the browser's time zone. */
+export const reviewSummary = queryOptions({
+  queryKey: queryKeys.review.summary,
+  queryFn: ({ signal }) => {
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    return ask<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
+  },
+  refetchInterval: () => pace(30_000),
+})
+
+export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`, { method: 'PUT', body: { seen } })
+
+export const markMany = (body: ReviewSeen) => send('api/review/seen', { method: 'PUT', body })
+
+/** Maximum number of items in one call. */
+const maxMarked = 500
+
+/** Marks any number of items, by id. */
+export async function markItems(ids: readonly string[], seen: boolean): Promise<void> {
+  for (let at = 0; at < ids.length; at += maxMarked) await markMany({ ids: ids.slice(at, at + maxMarked), seen })
+}
+
+export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
+
+type List = InfiniteData<ReviewPage, string | undefined>
+
+/** Changes items in every cached list. @param change returns undefined to remove the item */
+export function changeListed(
+  queries: QueryClient,
+  change: (item: ReviewItemResponse) => ReviewItemResponse | undefined,
+): void {
+  queries.setQueriesData<List>(
+    { queryKey: queryKeys.review.lists },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => change(item) ?? []) })),
+      },
+  )
+}
+
+/** Shows items as seen or unseen in every cached list. */
+export function showSeen(queries: QueryClient, which: (item: ReviewItemResponse) => boolean, seen: boolean): void {
+  const change = (item: ReviewItemResponse) => (item.seen !== seen && which(item) ? { ...item, seen } : item)
+  changeListed(queries, change)
+  queries.setQueriesData<ReviewItemResponse>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
+}
+
+/** Inserts items at the top of one list. */
+export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItemResponse[]): void {
+  queries.setQueryData(reviewList(filter).queryKey, (list) => {
+    const [first, ...others] = list?.pages ?? []
+    if (!list || !first) return list
+    const fresh = new Set(items.map(({ id }) => id))
+    const merged = [...items, ...first.items.filter(({ id }) => !fresh.has(id))]
+    merged.sort((one, other) => other.start - one.start)
+    return { ...list, pages: [{ ...first, items: merged }, ...others] }
+  })
+}

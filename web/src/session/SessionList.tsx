@@ -1,0 +1,134 @@
+import { Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, send } from '../api/api.ts'
+import type { SessionView } from '../api/api-types.ts'
+import { messageOf } from '../api/failure.ts'
+import { loadOf } from '../api/load.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { ago, moment, useNow } from '../lib/format-time.ts'
+import { deviceOf } from './device.ts'
+import classes from './SessionList.module.css'
+
+const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions.mine,
+  queryFn: ({ signal }) => ask<SessionView[]>('api/sessions', { signal }),
+})
+
+/** The user's own sessions: the current one first, then by last use. */
+export function SessionList() {
+  const texts = useTexts()
+  const queries = useQueryClient()
+  const sessions = loadOf(useQuery(sessionsQuery))
+  const [asking, setAsking] = useState(false)
+
+  const end = async (path: string, done: string) => {
+    try {
+      await send(path, { method: 'DELETE' })
+      notifications.show({ message: done, color: 'gate' })
+    } catch (error) {
+      notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+    }
+    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+
+  switch (sessions.state) {
+    case 'loading':
+      return (
+        <Stack role="status" aria-label={texts.loading}>
+          <Skeleton height={56} />
+          <Skeleton height={56} />
+        </Stack>
+      )
+    case 'failed':
+      return (
+        <Group role="alert">
+          <Text>{messageOf(sessions.error, texts)}</Text>
+          <Button variant="default" onClick={sessions.again}>
+            {texts.tryAgain}
+          </Button>
+        </Group>
+      )
+    case 'ready': {
+      const sorted = [...sessions.value].sort(
+        (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
+      )
+      return (
+        <>
+          <ul className={classes.list}>
+            {sorted.map((session) => (
+              <SessionItem
+                key={session.id}
+                session={session}
+                onEnd={() => void end(`api/sessions/${encodeURIComponent(session.id)}`, texts.sessions.ended)}
+              />
+            ))}
+          </ul>
+          {sorted.some(({ current }) => !current) && (
+            <Button variant="default" onClick={() => setAsking(true)} className={classes.endOthers}>
+              {texts.sessions.endOthers}
+            </Button>
+          )}
+          <Modal
+            opened={asking}
+            onClose={() => setAsking(false)}
+            title={texts.sessions.endOthersTitle}
+            centered
+            radius="lg"
+            closeButtonProps={{ 'aria-label': texts.close }}
+          >
+            <Text mb="lg">{texts.sessions.endOthersBody}</Text>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setAsking(false)}>
+                {texts.cancel}
+              </Button>
+              <Button
+                color="red.8"
+                onClick={() => {
+                  setAsking(false)
+                  void end('api/sessions?others=true', texts.sessions.othersEnded)
+                }}
+              >
+                {texts.sessions.endOthers}
+              </Button>
+            </Group>
+          </Modal>
+        </>
+      )
+    }
+  }
+}
+
+export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
+  const texts = useTexts()
+  const locale = useLocale()
+  const now = useNow(30_000)
+  const device = deviceOf(session.user_agent, texts)
+  const seen = ago(Date.parse(session.last_seen_at), now, locale)
+
+  return (
+    <li className={classes.item}>
+      <div className={classes.text}>
+        <Group gap="xs">
+          <Text fw={550}>{device}</Text>
+          {session.current && (
+            <Badge variant="light" tt="none">
+              {texts.sessions.current}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {session.address} · {texts.sessions.seen(seen)} ·{' '}
+          {texts.sessions.since(moment(Date.parse(session.created_at), locale))}
+        </Text>
+      </div>
+      {!session.current && (
+        <Button variant="subtle" color="red" onClick={onEnd} aria-label={texts.sessions.endOf(device, seen)}>
+          {texts.sessions.end}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { InstanceView } from '../../../server/src/users/instances.ts'
+import type { RoleView } from '../../../server/src/users/roles.routes.ts'
+import { ask } from '../api/api.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+export type { RoleDeleted, RoleView } from '../../../server/src/users/roles.routes.ts'
+
+export const rolesQuery = queryOptions({
+  queryKey: queryKeys.roles.list,
+  queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
+  // Another admin can change roles too.
+  refetchInterval: 30_000,
+})
+
+/** The instances that share the database. */
+export const instancesQuery = queryOptions({
+  queryKey: queryKeys.instances,
+  queryFn: ({ signal }) => ask<InstanceView[]>('api/instances', { signal }),
+  refetchInterval: 30_000,
+})
+
+export const rolePath = (name: string): string => `api/roles/${encodeURIComponent(name)}`

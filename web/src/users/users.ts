@@ -1,0 +1,83 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { SessionView } from '../../../server/src/auth/session/session-response.ts'
+import type { UserResponse } from '../../../server/src/users/views.ts'
+import { ApiError, ask, askPage, type ListPage } from '../api/api.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+export type { SessionView } from '../../../server/src/auth/session/session-response.ts'
+export type { UserResponse } from '../../../server/src/users/views.ts'
+
+/** The users that a page needs; every given filter applies. */
+export interface UsersWanted {
+  /** Part of the username. */
+  readonly search?: string
+  readonly role?: string
+  /** A camera that their role includes. */
+  readonly camera?: string
+  /** Only users whose role does not exist. */
+  readonly orphaned?: true
+  /** A column, with a leading `-` for descending. */
+  readonly sort?: string
+  /** Maximum number of users. */
+  readonly max: number
+}
+
+export interface UsersFound {
+  readonly users: readonly UserResponse[]
+  /** Number of matching users, fetched or not. */
+  readonly total: number
+}
+
+/** Users per request, the maximum that the service allows. */
+const pageSize = 500
+
+/** Fetches matching users page by page, up to `max`. */
+export async function usersFound({ max, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
+  const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
+    .filter(([, value]) => value !== '')
+    .map(([name, value]): [string, string] => [name, String(value)])
+  const users: UserResponse[] = []
+  let total: number | undefined
+  let next: string | undefined = `?${new URLSearchParams(message).toString()}`
+  while (next !== undefined && users.length < max) {
+    const page: ListPage<UserResponse> = await askPage<UserResponse>(`api/users${next}`, { signal })
+    users.push(...page.items)
+    total ??= page.total
+    next = page.next
+  }
+  return { users: users.slice(0, max), total: Math.max(total ?? 0, users.length) }
+}
+
+export const usersQuery = (requested: UsersWanted) =>
+  queryOptions({
+    queryKey: queryKeys.users.list(requested),
+    queryFn: ({ signal }) => usersFound(requested, signal),
+    // Another admin can change users too.
+    refetchInterval: 30_000,
+  })
+
+export const userQuery = (name: string) =>
+  queryOptions({
+    queryKey: queryKeys.users.one(name.toLowerCase()),
+    queryFn: ({ signal }) => userNamed(name, signal),
+    refetchInterval: 30_000,
+  })
+
+/** null if there is no user with this name. */
+async function userNamed(name: string, signal: AbortSignal): Promise<UserResponse | null> {
+  try {
+    return await ask<UserResponse>(userPath(name), { signal })
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.status === 404) return null
+    throw error
+  }
+}
+
+export const sessionsOfQuery = (user: string) =>
+  queryOptions({
+    queryKey: queryKeys.sessions.of(user),
+    queryFn: ({ signal }) => ask<SessionView[]>(`api/sessions?user=${encodeURIComponent(user)}`, { signal }),
+    refetchInterval: 30_000,
+  })
+
+export const userPath = (name: string): string => `api/users/${encodeURIComponent(name)}`
