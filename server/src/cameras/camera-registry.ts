@@ -1,10 +1,10 @@
+import pLimit from 'p-limit'
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { sourceIdentity } from '../shared/source-identity.ts'
-import { createSemaphore } from '../shared/semaphore.ts'
 import { confirmedIn, firstRegistry, formerIn, keyFor, nextRegistry } from './registry.ts'
 import type { Configured, RegisteredCamera, Registry } from './registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
@@ -80,7 +80,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     }
   }
 
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
   let written: Registry = registry
   let stopTimer: StopTimer | undefined
   let stopped = false

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/media-disk.ts'
@@ -26,10 +27,10 @@ const max = 8 << 20
 
 /** One file per camera: a JSON line with its camera and source, then the frame. Files are written one at a time. */
 export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFrameStore {
-  let last: Promise<unknown> = Promise.resolve()
+  const limit = pLimit(1)
   let failing = false
-  const serialized = <T>(act: () => Promise<T>): Promise<T | undefined> => {
-    const turn = last.then(act).then(
+  const serialized = <T>(act: () => Promise<T>): Promise<T | undefined> =>
+    limit(act).then(
       (done) => {
         failing = false
         return done
@@ -42,9 +43,6 @@ export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFram
         return undefined
       },
     )
-    last = turn
-    return turn
-  }
   const fileOf = (camera: string): string => join(folder, `${camera}.frame`)
   const markOf = (source: string): string => createHmac('sha256', key).update(source).digest('base64url')
 

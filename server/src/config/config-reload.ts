@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import pLimit from 'p-limit'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError, StartError, type Problem } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { createSemaphore } from '../shared/semaphore.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
 import type { Config } from './config.ts'
 import { watchConfigFile, etagOf, type OnDisk } from './file-watcher.ts'
@@ -91,7 +91,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
   warn(opened)
 
   const active = createActiveConfig(opened, first.etag, log)
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
   /** ETag of the last text checked, active or not; the same text is not checked and logged again. */
   let checked: string | undefined = first.etag
   let stopWatching: (() => Promise<void>) | undefined

@@ -1,10 +1,10 @@
+import pLimit from 'p-limit'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
-import { createSemaphore } from '../shared/semaphore.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
 import type { RecordedRanges, JobQueue } from './job-queue.ts'
 import { personOf } from './fair-order.ts'
@@ -57,7 +57,7 @@ const ahead = 10_000
 /** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
   const { store, jobs, excerpts, quota, ffmpeg, clock, random } = deps
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
 
   const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
     const now = clock.now()

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
+import pLimit from 'p-limit'
 import type { Store } from '../store/store.ts'
 import type { RecordingTable } from '../store/tables.ts'
-import { createSemaphore } from '../shared/semaphore.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 
 /** Rows written or removed per statement. */
@@ -20,7 +20,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       .where('end', '>', after)
 
   /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
     const ours = db.selectFrom('recording').where('library', '=', library)

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import pLimit from 'p-limit'
 import { mkdir, open, rename, rm, stat, type FileHandle } from '../shared/media-disk.ts'
 
 /** Maximum bytes of one camera that wait for the disk. Above that, the disk is too slow. */
@@ -57,10 +58,12 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   const failed = (cause: unknown): void => {
     trouble ??= cause instanceof DiskError ? cause : new DiskError(kindOf(cause), cause)
   }
-  let work: Promise<void> = (async () => {
+  const limit = pLimit(1)
+  const serialized = (work: () => Promise<void>): Promise<void> => limit(() => work().catch(failed))
+  void serialized(async () => {
     await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
     file = await open(draft, 'wx', 0o600)
-  })().catch(failed)
+  })
 
   const flush = (): void => {
     if (pendingBytes === 0 || (trouble && trouble.kind !== 'slow')) return
@@ -73,10 +76,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
       await writeAll(file, batch)
       written += size
     }
-    work = work
-      .then(write)
-      .catch(failed)
-      .finally(() => void (backlog.bytes -= size))
+    void serialized(write).then(() => void (backlog.bytes -= size))
   }
 
   let closed: Promise<void> | undefined
@@ -86,7 +86,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
     backlog.bytes -= pendingBytes
     pending = []
     pendingBytes = 0
-    await work
+    await serialized(async () => {})
     if (!file) return
     try {
       // On a full disk, the last write may have ended inside a box.

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -50,7 +51,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
   let endedAt: number | undefined
   /** {@link Clock.elapsed}. */
   let heardAt = 0
-  let thumbnailWork: Promise<void> = Promise.resolve()
+  const limit = pLimit(1)
 
   const itemOf = ({ id, happening, thumbnailAt }: Open, isOpen: boolean): ReviewItem => ({
     id,
@@ -70,7 +71,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     const frame = keyFrames.of(peak.at, movedFrom, movedAt)
     if (!frame || frame === of.tried?.frame) return
     of.tried = { frame, percent: peak.percent, since: clock.elapsed() }
-    thumbnailWork = thumbnailWork.then(() => make(of, frame))
+    void limit(make, of, frame)
   }
 
   const make = async (of: Open, frame: Frame): Promise<void> => {
@@ -134,7 +135,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     check() {
       if (open && clock.elapsed() - heardAt > joining.still) close()
     },
-    settled: () => thumbnailWork,
+    settled: () => limit(async () => {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { createSemaphore } from './semaphore.ts'
+import pLimit from 'p-limit'
 import * as wholeFile from './atomic-write.ts'
 
 /**
@@ -10,12 +10,12 @@ import * as wholeFile from './atomic-write.ts'
  * the number of concurrent operations is limited: one thread per core and two more stay free (see `start.mjs`).
  */
 const concurrency = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
-const serialized = createSemaphore(concurrency)
+const limit = pLimit(concurrency)
 
 const limited =
   <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
   (...args: Args): Promise<Result> =>
-    serialized(() => work(...args))
+    limit(work, ...args)
 
 export type { FileHandle } from 'node:fs/promises'
 

@@ -1,3 +1,4 @@
+import { Mutex, withTimeout, type MutexInterface } from 'async-mutex'
 import {
   SelectQueryNode,
   SqliteAdapter,
@@ -13,7 +14,6 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withOutages } from './outage.ts'
 import type { SqliteFile } from './sqlite-file.ts'
-import { createMutex, type Mutex } from './mutex.ts'
 
 /** Milliseconds to wait for a lock, including the wait for other writers. */
 const timeout = 2_000
@@ -43,7 +43,7 @@ class ManyConnections extends SqliteAdapter {
 }
 
 function sqliteDriver(file: SqliteFile): Driver {
-  const turns = createMutex()
+  const mutex = withTimeout(new Mutex(), timeout, new Error(`waited ${timeout} ms for other writers`))
   const connections = new WeakMap<DatabaseConnection, SqliteConnection>()
   const of = (connection: DatabaseConnection): SqliteConnection => {
     const found = connections.get(connection)
@@ -53,7 +53,7 @@ function sqliteDriver(file: SqliteFile): Driver {
   return {
     init: () => Promise.resolve(),
     acquireConnection() {
-      const connection = new SqliteConnection(file, turns)
+      const connection = new SqliteConnection(file, mutex)
       connections.set(connection, connection)
       return Promise.resolve(connection)
     },
@@ -68,14 +68,14 @@ function sqliteDriver(file: SqliteFile): Driver {
 /** The connection of one query or one transaction. */
 class SqliteConnection implements DatabaseConnection {
   private readonly file: SqliteFile
-  private readonly turns: Mutex
+  private readonly mutex: MutexInterface
   /** The connection on which a transaction began. The transaction can only end there, even if the file was reopened. */
   private held: DatabaseSync | undefined
-  private endTurn: (() => void) | undefined
+  private unlock: (() => void) | undefined
 
-  constructor(file: SqliteFile, turns: Mutex) {
+  constructor(file: SqliteFile, mutex: MutexInterface) {
     this.file = file
-    this.turns = turns
+    this.mutex = mutex
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -83,11 +83,11 @@ class SqliteConnection implements DatabaseConnection {
     if (held) return this.guarded(() => run<R>(held, query))
     const until = performance.now() + timeout
     if (SelectQueryNode.is(query.query)) return this.unlocked(until, () => run<R>(this.file.open().reader, query))
-    const endTurn = await this.turns.take(timeout)
+    const unlock = await this.mutex.acquire()
     try {
       return await this.unlocked(until, () => run<R>(this.file.open().writer, query))
     } finally {
-      endTurn()
+      unlock()
     }
   }
 
@@ -98,7 +98,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     const until = performance.now() + timeout
-    this.endTurn = await this.turns.take(timeout)
+    this.unlock = await this.mutex.acquire()
     // Takes the write lock immediately: a transaction that reads first and is then overtaken by a writer could not continue.
     this.held = await this.unlocked(until, () => {
       const { writer } = this.file.open()
@@ -125,8 +125,8 @@ class SqliteConnection implements DatabaseConnection {
 
   async release(): Promise<void> {
     this.held = undefined
-    this.endTurn?.()
-    this.endTurn = undefined
+    this.unlock?.()
+    this.unlock = undefined
   }
 
   /** Tries again while another connection holds the lock. */

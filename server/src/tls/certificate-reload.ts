@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
+import pLimit from 'p-limit'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -76,11 +77,9 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
     settings = settingsOf(source.pair())
     for (const apply of receivers) apply(settings)
   }
-  let checking: Promise<void> = Promise.resolve()
+  const limit = pLimit(1)
   const check = () =>
-    (checking = checking.then(checkNow).catch((error: unknown) => {
-      log.error({ error: messageOf(error) }, 'failed to apply certificate')
-    }))
+    limit(checkNow).catch((error: unknown) => log.error({ error: messageOf(error) }, 'failed to apply certificate'))
   const stopChecks = deps.clock.every(deps.configured ? fileInterval : ownInterval, () => void check())
 
   return {

@@ -1,9 +1,9 @@
+import pLimit from 'p-limit'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { createSemaphore } from '../shared/semaphore.ts'
 import type { AccountStore, RoleDeletionNote } from './account-store.ts'
 
 /**
@@ -47,7 +47,7 @@ const retryAfter = 1000
 
 export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   const { store, owner, roles, publish, clock, log } = deps
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
   let stopTimer: StopTimer | undefined
   let stopped = false
 

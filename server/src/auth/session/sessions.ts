@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import type { Clock, Timers } from '../../shared/clock.ts'
@@ -113,8 +114,8 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     }
   }
 
-  let writing: Promise<void> = Promise.resolve()
-  const flush = () => (writing = writing.then(write))
+  const limit = pLimit(1)
+  const flush = () => limit(write)
 
   let cleanedAt = clock.elapsed()
   const cleanUp = async () => {

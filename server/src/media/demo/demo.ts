@@ -1,7 +1,7 @@
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import pLimit from 'p-limit'
 import type { DemoScene } from '../../shared/camera-source.ts'
-import { createSemaphore } from '../../shared/semaphore.ts'
 import { startFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
 import { StreamError } from '../ffmpeg/output.ts'
 import { demoFailed, streamProblem, type StreamProblem } from '../ffmpeg/reason.ts'
@@ -29,7 +29,7 @@ const edition = 3
 /** Creates the demo scenes as files, one at a time at low priority, so that looping them costs next to nothing. */
 export function createDemo({ ffmpeg, folder }: DemoDeps): Demo {
   const making = new Map<DemoScene, Promise<string>>()
-  const serialized = createSemaphore(1)
+  const serialized = pLimit(1)
 
   const make = async (name: DemoScene, file: string): Promise<void> => {
     const scene = scenes[name]

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
@@ -22,33 +23,17 @@ const timeout = 5000
 
 /** Decodes single key frames from memory on demand; costs nothing when idle. */
 export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
-  let running = 0
-  const queue: (() => void)[] = []
-
-  const turn = async (): Promise<void> => {
-    if (running < limits.concurrency) return void running++
-    if (queue.length >= limits.waiting) {
-      throw new ServiceError('busy', 'Too many pictures are asked for.', {
-        reason: 'snapshot-queue-full',
-        retryAfter: 1,
-      })
-    }
-    await new Promise<void>((resolve) => queue.push(resolve))
-  }
-  const done = (): void => {
-    const next = queue.shift()
-    if (next) next()
-    else running--
-  }
+  const limit = pLimit(limits.concurrency)
 
   return {
     async jpegOf({ mp4 }, height) {
-      await turn()
-      try {
-        return await decode(ffmpeg, mp4, height)
-      } finally {
-        done()
+      if (limit.pendingCount >= limits.waiting) {
+        throw new ServiceError('busy', 'Too many pictures are asked for.', {
+          reason: 'snapshot-queue-full',
+          retryAfter: 1,
+        })
       }
+      return limit(decode, ffmpeg, mp4, height)
     },
   }
 }

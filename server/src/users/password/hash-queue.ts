@@ -1,5 +1,5 @@
+import pLimit from 'p-limit'
 import { ServiceError } from '../../shared/errors.ts'
-import { createSemaphore } from '../../shared/semaphore.ts'
 
 /** A queue of password work with limited concurrency and length (RATE-7). */
 export interface HashQueue {
@@ -15,23 +15,17 @@ export interface HashQueueDeps {
 }
 
 export function createHashQueue({ concurrency, waiting = 64 }: HashQueueDeps): HashQueue {
-  const serialized = createSemaphore(concurrency)
-  let unfinished = 0
+  const limit = pLimit(concurrency)
 
   return {
     async run(work) {
-      if (unfinished >= concurrency + waiting) {
+      if (limit.activeCount + limit.pendingCount >= concurrency + waiting) {
         throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
           reason: 'login-queue-full',
           retryAfter: 5,
         })
       }
-      unfinished += 1
-      try {
-        return await serialized(work)
-      } finally {
-        unfinished -= 1
-      }
+      return limit(work)
     },
   }
 }
