@@ -80,7 +80,8 @@ describe('a violation is detected', () => {
     ['web/src/settings/SectionHead.tsx', `import { UserPage } from './users/UserPage.tsx'`],
     ['web/src/app/menu.ts', `import { programs } from '../../../server/test/programs.ts'`],
     ['web/src/drawer/utils.ts', `import { useTexts } from '../i18n/texts.ts'`],
-    ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
+    ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/api-types.ts'`],
+    ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
   ])('in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toHaveLength(1)
   })
@@ -96,7 +97,7 @@ describe('a violation is detected', () => {
     ['web/src/settings/roles/RolePage.tsx', `import { useUsers } from '../../users/users.ts'`],
     ['web/src/app/menu.ts', `import { UserPage } from '../settings/users/UserPage.tsx'`],
     ['web/src/live/LivePage.tsx', `import classes from './LivePage.module.css'`],
-    ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
+    ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/api-types.ts'`],
   ])('an allowed import is accepted: in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toEqual([])
   })

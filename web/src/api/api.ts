@@ -1,6 +1,6 @@
 import { urlOf } from '../lib/base.ts'
 import { dropAhead, takePrefetched } from './ahead.ts'
-import type { ProblemBody, ProblemResponse, ReasonResponse } from './api-types.ts'
+import type { ProblemBody, ProblemResponse, ReasonResponse } from '../../../server/src/api-types.ts'
 import { follow } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'

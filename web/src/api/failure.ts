@@ -1,5 +1,5 @@
 import { ApiError } from './api.ts'
-import type { ProblemResponse } from './api-types.ts'
+import type { ProblemResponse } from '../../../server/src/api-types.ts'
 import { translateMessage } from './translate-message.ts'
 import type { Texts } from '../i18n/texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Camera, ReasonResponse } from './api-types.ts'
+import type { Camera, ReasonResponse } from '../../../server/src/api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
 
 /** A coded message of the service in the page's language; undefined if there is no translation. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AllCameraSettings, CameraSettings } from '../../../server/src/config/camera-settings.routes.ts'
+import type { AllCameraSettings, CameraSettings } from '../../../server/src/api-types.ts'
 import { ApiError, send } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 

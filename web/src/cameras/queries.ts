@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Stats } from '../../../server/src/system/stats-view.ts'
+import type { Camera, Stats } from '../../../server/src/api-types.ts'
 import { pace } from '../events/listening.ts'
 import { ask } from '../api/api.ts'
-import type { Camera } from '../api/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export const cameraPath = (name: string): string => `api/cameras/${encodeURIComponent(name)}`

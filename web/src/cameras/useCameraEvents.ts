@@ -2,7 +2,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import type { Camera, ServiceEvent } from '../api/api-types.ts'
+import type { Camera, ServiceEvent } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { cameraQuery, camerasQuery } from './queries.ts'
 

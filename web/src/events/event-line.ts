@@ -1,5 +1,5 @@
 import { backoff } from '../lib/backoff.ts'
-import type { ServiceEvent } from '../api/api-types.ts'
+import type { ServiceEvent } from '../../../server/src/api-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
 
 /** The connection's URL and callbacks. */

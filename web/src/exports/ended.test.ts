@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Export } from '../api/api-types.ts'
+import type { Export } from '../../../server/src/api-types.ts'
 import { endedSince } from './ended.ts'
 
 const one = (id: string, state: Export['state'], more: Partial<Export> = {}): Export => ({

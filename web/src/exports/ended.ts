@@ -1,4 +1,4 @@
-import type { Export } from '../api/api-types.ts'
+import type { Export } from '../../../server/src/api-types.ts'
 
 export const isUnfinished = ({ state }: Pick<Export, 'state'>): boolean => state === 'queued' || state === 'running'
 

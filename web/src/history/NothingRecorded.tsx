@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { shortDate } from './clock-text.ts'
 import { dayNamed, type TimeRange } from './day.ts'

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { TimelineResponse } from '../../../server/src/recordings/recordings.routes.ts'
-import type { SummaryResponse } from '../../../server/src/recordings/summary.ts'
+import type { SummaryResponse, TimelineResponse } from '../../../server/src/api-types.ts'
 import { cameraPath } from '../cameras/queries.ts'
 import { ask } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { TimelineResponse } from '../../../server/src/recordings/recordings.routes.ts'
+import type { TimelineResponse } from '../../../server/src/api-types.ts'
 import { dayName, type TimeRange } from './day.ts'
 import { summaryQuery, timelineQuery } from './queries.ts'
 import type { Motion, Span } from './spans.ts'

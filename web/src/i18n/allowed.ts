@@ -1,4 +1,4 @@
-import type { Constraint } from '../../../server/src/config/constraint.ts'
+import type { Constraint } from '../../../server/src/api-types.ts'
 
 /** A language's words for the values that a config.yml key allows. */
 export interface AllowedWords {

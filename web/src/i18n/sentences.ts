@@ -1,16 +1,19 @@
-import type { RoleNameProblems } from '../../../server/src/access/role.ts'
-import type { TwinProblems } from '../../../server/src/users/roles.routes.ts'
-import type { UserProblems } from '../../../server/src/users/users.routes.ts'
-import type { MaskedSourceProblems } from '../../../server/src/config/camera-settings.routes.ts'
-import type { ConfigProblems } from '../../../server/src/config/problem-codes.ts'
-import type { ExportMisfits } from '../../../server/src/exports/new-export.ts'
-import type { ExportProblems } from '../../../server/src/exports/problem.ts'
-import type { Misfits } from '../../../server/src/http/validation.ts'
-import type { HeaderRules } from '../../../server/src/auth/proxy/proxy-headers.ts'
-import type { StreamProblems } from '../../../server/src/media/ffmpeg/reason.ts'
-import type { RecordingProblems } from '../../../server/src/recordings/pause.ts'
-import type { SourceProblems } from '../../../server/src/shared/camera-source.ts'
-import type { ErrorCode, Reasons } from '../../../server/src/shared/errors.ts'
+import type {
+  ConfigProblems,
+  ErrorCode,
+  ExportMisfits,
+  ExportProblems,
+  HeaderRules,
+  MaskedSourceProblems,
+  Misfits,
+  Reasons,
+  RecordingProblems,
+  RoleNameProblems,
+  SourceProblems,
+  StreamProblems,
+  TwinProblems,
+  UserProblems,
+} from '../../../server/src/api-types.ts'
 
 /** A text for each coded message of the service; a function if the message has values. */
 type Sentences<Codes> = {

@@ -9,7 +9,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { notRecordingReason } from '../api/translate-message.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { titleOf } from '../cameras/queries.ts'

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconPlugConnectedX, IconPower, IconVideoOff } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { translateMessage, noVideoReason } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, useNow } from '../lib/format-time.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { bitsPerSecond } from '../lib/format-number.ts'
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { noMotionReason, notRecordingReason } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { codecName } from './codec-name.ts'

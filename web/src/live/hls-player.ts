@@ -1,4 +1,4 @@
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'
 

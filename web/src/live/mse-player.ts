@@ -1,4 +1,4 @@
-import type { LiveNotice } from '../../../server/src/cameras/camera-supervisor.ts'
+import type { LiveNotice } from '../../../server/src/api-types.ts'
 import { codecsIn } from './codec-name.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'

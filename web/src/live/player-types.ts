@@ -1,4 +1,4 @@
-import type { Camera, ReasonResponse } from '../api/api-types.ts'
+import type { Camera, ReasonResponse } from '../../../server/src/api-types.ts'
 
 /** The state of a live view, as shown to the viewer. */
 export type LiveState =

@@ -1,4 +1,4 @@
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
 import type { LiveState } from './player-types.ts'
 

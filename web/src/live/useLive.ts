@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
 import { ApiError, ask, send, signedOut } from '../api/api.ts'
-import type { Camera } from '../api/api-types.ts'
+import type { Camera } from '../../../server/src/api-types.ts'
 import { socketUrlOf, urlOf } from '../lib/base.ts'
 import { cameraPath } from '../cameras/queries.ts'
 import { canFeed } from './media-buffer.ts'

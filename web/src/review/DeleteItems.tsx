@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { done } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
-import type { ReviewItemResponse } from '../api/api-types.ts'
+import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { changeListed, deleteItem, reviewSummary } from './queries.ts'
 

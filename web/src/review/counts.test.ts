@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ReviewSummary } from '../api/api-types.ts'
+import type { ReviewSummary } from '../../../server/src/api-types.ts'
 import { daysIn, totalByTab, unseenAlerts, unseenByTab } from './counts.ts'
 
 const summary: ReviewSummary = {

@@ -1,4 +1,4 @@
-import type { ReviewSummary } from '../api/api-types.ts'
+import type { ReviewSummary } from '../../../server/src/api-types.ts'
 import type { ReviewFilter, ShownItems } from './search.ts'
 
 type Count = ReviewSummary['days'][number]

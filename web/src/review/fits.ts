@@ -1,4 +1,4 @@
-import type { ReviewItemResponse, SeenEvent } from '../api/api-types.ts'
+import type { ReviewItemResponse, SeenEvent } from '../../../server/src/api-types.ts'
 import { dayOf } from './local-day.ts'
 import { severityOf } from './queries.ts'
 import type { ReviewFilter } from './search.ts'

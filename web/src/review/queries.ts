@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pace } from '../events/listening.ts'
 import { ask, send } from '../api/api.ts'
-import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../api/api-types.ts'
+import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { boundsOf } from './local-day.ts'

@@ -1,7 +1,7 @@
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { ask, profilePath } from '../api/api.ts'
-import type { Profile } from '../api/api-types.ts'
+import type { Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { knownLength, renewalInterval } from './session-length.ts'

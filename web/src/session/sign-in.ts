@@ -1,5 +1,5 @@
 import { ApiError, ask, send } from '../api/api.ts'
-import type { LoginResponse } from '../api/api-types.ts'
+import type { LoginResponse } from '../../../server/src/api-types.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
 export type LoginResult =

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { forget } from './session.ts'
 import { send } from '../api/api.ts'
-import type { Profile } from '../api/api-types.ts'
+import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../api/web-address.ts'
 

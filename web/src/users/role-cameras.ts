@@ -1,4 +1,4 @@
-import type { RoleView } from './roles.ts'
+import type { RoleView } from '../../../server/src/api-types.ts'
 
 /** The cameras that the role's users can see: those it lists, except cameras that await confirmation (CAM-4). */
 export const seenBy = ({ cameras, withheld = [] }: Pick<RoleView, 'cameras' | 'withheld'>): string[] =>

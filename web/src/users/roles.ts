@@ -1,10 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InstanceView } from '../../../server/src/users/instances.ts'
-import type { RoleView } from '../../../server/src/users/roles.routes.ts'
+import type { InstanceView, RoleView } from '../../../server/src/api-types.ts'
 import { ask } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
-
-export type { RoleDeleted, RoleView } from '../../../server/src/users/roles.routes.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,

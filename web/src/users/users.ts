@@ -1,11 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SessionView } from '../../../server/src/auth/session/session-response.ts'
-import type { UserResponse } from '../../../server/src/users/views.ts'
+import type { SessionView, UserResponse } from '../../../server/src/api-types.ts'
 import { ApiError, ask, askPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
-
-export type { SessionView } from '../../../server/src/auth/session/session-response.ts'
-export type { UserResponse } from '../../../server/src/users/views.ts'
 
 /** The users that a page needs; every given filter applies. */
 export interface UsersWanted {

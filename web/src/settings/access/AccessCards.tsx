@@ -1,4 +1,4 @@
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './AccessCards.module.css'

@@ -1,7 +1,7 @@
 import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccessPreview } from '../../../../server/src/gate/access-preview.ts'
+import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'

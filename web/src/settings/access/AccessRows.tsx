@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import { titleOf } from '../../cameras/queries.ts'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import classes from './AccessPage.module.css'

@@ -1,6 +1,5 @@
+import type { RoleView, UserResponse } from '../../../../server/src/api-types.ts'
 import { seenBy } from '../../users/role-cameras.ts'
-import type { RoleView } from '../../users/roles.ts'
-import type { UserResponse } from '../../users/users.ts'
 import { chosen } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'

@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { RoleView } from '../../../../server/src/api-types.ts'
 import { loadOf, type Load } from '../../api/load.ts'
-import type { RoleView } from '../../users/roles.ts'
 import { usersFound, usersQuery } from '../../users/users.ts'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { momentToTheSecond } from '../../lib/format-time.ts'

@@ -1,4 +1,4 @@
-import type { AuditLine, AuditPage } from '../../../../server/src/audit/audit.routes.ts'
+import type { AuditLine, AuditPage } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 
 /** Fetches one page of the audit log. @param cursor undefined for the newest entries */

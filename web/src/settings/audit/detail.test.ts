@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { withAdminTexts } from '../../i18n/admin-texts.ts'
 import { admin } from '../../i18n/en/admin.ts'
 import { en } from '../../i18n/en/en.ts'

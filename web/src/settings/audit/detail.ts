@@ -1,4 +1,4 @@
-import type { AuditLine } from '../../../../server/src/audit/audit.routes.ts'
+import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 import { lasting, stretch } from '../../lib/format-time.ts'

@@ -1,14 +1,13 @@
 import { ActionIcon, Button, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconRun, IconTrash, IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { CameraResponse } from '../../../../server/src/cameras/camera-response.ts'
+import type { Camera as CameraResponse, CameraSettings } from '../../../../server/src/api-types.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
 import { listed } from '../../ui/format-list.ts'
-import type { CameraSettings } from '../../../../server/src/config/camera-settings.routes.ts'
 import classes from './CamerasPage.module.css'
 
 interface CameraCardProps {

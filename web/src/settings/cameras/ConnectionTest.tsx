@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { TrialAnswer } from '../../../../server/src/cameras/cameras.routes.ts'
+import type { TrialAnswer } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { RemovedCamera } from '../../../../server/src/cameras/registry.routes.ts'
+import type { RemovedCamera } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { ApiError, ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'

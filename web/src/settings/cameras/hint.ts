@@ -1,4 +1,4 @@
-import type { StreamProblems } from '../../../../server/src/media/ffmpeg/reason.ts'
+import type { StreamProblems } from '../../../../server/src/api-types.ts'
 import type { SettingsTexts } from '../../i18n/admin-texts.ts'
 
 type Hints = SettingsTexts['cameras']['test']['hints']

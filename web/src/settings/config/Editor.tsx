@@ -15,7 +15,7 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
-import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
+import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
 import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import type { ConfigCheck } from '../../../../server/src/config/config.routes.ts'
+import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'

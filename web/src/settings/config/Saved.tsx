@@ -1,6 +1,6 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { ConfigSaved } from '../../../../server/src/config/config.routes.ts'
+import type { ConfigSaved } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './ConfigPage.module.css'
 

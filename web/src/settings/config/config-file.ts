@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ConfigCheck, ConfigSaved } from '../../../../server/src/config/config.routes.ts'
-import type { Reasons } from '../../../../server/src/shared/errors.ts'
+import type { ConfigCheck, ConfigSaved, Reasons } from '../../../../server/src/api-types.ts'
 import { ApiError, ask, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { JsonSchema } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { LogLines } from '../../../../server/src/system/system.routes.ts'
+import type { LogLines } from '../../../../server/src/api-types.ts'
 
 export type LogLine = LogLines['lines'][number]
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { LogLines } from '../../../../server/src/system/system.routes.ts'
+import type { LogLines } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { LogFilter } from './filter.ts'

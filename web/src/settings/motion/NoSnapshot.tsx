@@ -1,5 +1,5 @@
 import { IconVideoOff } from '@tabler/icons-react'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera } from '../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'

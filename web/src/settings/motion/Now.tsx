@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core'
-import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera, MotionNow } from '../../../../server/src/api-types.ts'
 import { noMotionReason } from '../../api/translate-message.ts'
 import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'

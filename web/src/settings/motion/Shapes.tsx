@@ -1,4 +1,4 @@
-import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
+import type { MotionNow } from '../../../../server/src/api-types.ts'
 import type { Drawing } from './drawing.ts'
 import classes from './MaskPicture.module.css'
 import type { Point, MotionSettings } from './motion-settings.ts'

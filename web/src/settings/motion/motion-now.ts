@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { MotionNow } from '../../../../server/src/motion/motion.routes.ts'
+import type { MotionNow } from '../../../../server/src/api-types.ts'
 import { cameraPath } from '../../cameras/queries.ts'
 import { ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'

@@ -1,7 +1,7 @@
 import { Badge, Switch, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import classes from './CameraSwitches.module.css'

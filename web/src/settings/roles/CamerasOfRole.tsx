@@ -7,7 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
@@ -16,7 +16,7 @@ import { useTitles } from '../../cameras/useTitles.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
 import { difference, sameCameras } from '../../users/role-cameras.ts'
-import { rolePath, rolesQuery, type RoleView } from '../../users/roles.ts'
+import { rolePath, rolesQuery } from '../../users/roles.ts'
 
 /** Shows and changes the cameras that a role can see. */
 export function CamerasOfRole({ role }: { role: RoleView }) {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { titleOf } from '../../cameras/queries.ts'
 import { useMe } from '../../session/session.ts'
 import { ApiError, ask } from '../../api/api.ts'
-import type { Camera } from '../../api/api-types.ts'
+import type { Camera, RoleDeleted, RoleView } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf, type Load } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -18,7 +18,7 @@ import { listed } from '../../ui/format-list.ts'
 import { usersFound, type UsersFound } from '../../users/users.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer, seenBy } from '../../users/role-cameras.ts'
-import { rolePath, type RoleDeleted, type RoleView } from '../../users/roles.ts'
+import { rolePath } from '../../users/roles.ts'
 
 /** Names shown at most; longer lists would hide the rest of the dialog. */
 const max = 100

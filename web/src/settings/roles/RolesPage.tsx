@@ -3,6 +3,7 @@ import { IconChevronRight, IconKey, IconPlus, IconSearch } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { loadOf } from '../../api/load.ts'
@@ -18,7 +19,7 @@ import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraBadges } from './CameraSwitches.tsx'
 import { NewRole } from './NewRole.tsx'
 import { RoleDifferences } from '../../users/RoleDifferences.tsx'
-import { rolesQuery, type RoleView } from '../../users/roles.ts'
+import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolesPage.module.css'
 
 interface RoleFilter {

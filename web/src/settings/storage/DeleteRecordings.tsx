@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { CameraStorage } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
@@ -6,7 +7,6 @@ import { useLocale } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
-import type { CameraStorage } from './storage.ts'
 
 interface DeleteRecordingsProps {
   /** The storage entry of a removed camera. */

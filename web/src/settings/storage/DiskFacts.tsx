@@ -1,11 +1,11 @@
 import { Button, Progress } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { DiskResponse } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { days } from './days.ts'
-import type { DiskResponse } from './storage.ts'
 import classes from './StoragePage.module.css'
 
 /** The storage of all recordings, and the disk they are on. */

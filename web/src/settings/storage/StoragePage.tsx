@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { CameraStorage, DiskResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useCan } from '../../session/session.ts'
@@ -22,7 +23,7 @@ import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { reachOf } from './reach.ts'
-import { diskQuery, storageQuery, type CameraStorage, type DiskResponse } from './storage.ts'
+import { diskQuery, storageQuery } from './storage.ts'
 
 const gigabyte = 1_000_000_000
 

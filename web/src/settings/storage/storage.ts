@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { DiskResponse, StorageResponse } from '../../../../server/src/recordings/storage.routes.ts'
+import type { DiskResponse, StorageResponse } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-export type { CameraStorage, DiskResponse } from '../../../../server/src/recordings/storage.routes.ts'
 
 export const storageQuery = queryOptions({
   queryKey: queryKeys.storage.cameras,

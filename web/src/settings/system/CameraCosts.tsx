@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import { CameraState } from './CameraState.tsx'

@@ -1,4 +1,4 @@
-import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, moment, useNow } from '../../lib/format-time.ts'

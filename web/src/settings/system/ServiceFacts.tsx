@@ -1,7 +1,7 @@
 import { Badge, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { ServiceStats } from '../../../../server/src/system/stats-view.ts'
+import type { ServiceStats } from '../../../../server/src/api-types.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { lasting, moment } from '../../lib/format-time.ts'

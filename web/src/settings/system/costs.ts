@@ -1,4 +1,4 @@
-import type { CameraStats } from '../../../../server/src/system/stats-view.ts'
+import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { bitsPerSecond, bytes, percent } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 

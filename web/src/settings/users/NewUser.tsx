@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, ask } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -9,7 +10,6 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NewForm, NewName } from '../../ui/NewForm.tsx'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
-import type { UserResponse } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserProps {

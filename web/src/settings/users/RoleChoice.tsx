@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { RoleView } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { listed } from '../../ui/format-list.ts'
 import { seenBy } from '../../users/role-cameras.ts'
-import { rolesQuery, type RoleView } from '../../users/roles.ts'
+import { rolesQuery } from '../../users/roles.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 
 interface RoleChoiceProps {

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { SessionView, UserResponse } from '../../../../server/src/api-types.ts'
 import { SessionItem } from '../../session/SessionList.tsx'
 import listClasses from '../../session/SessionList.module.css'
 import { ApiError, send } from '../../api/api.ts'
@@ -12,7 +13,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { sessionsOfQuery, type SessionView, type UserResponse } from '../../users/users.ts'
+import { sessionsOfQuery } from '../../users/users.ts'
 
 const shownFirst = 10
 

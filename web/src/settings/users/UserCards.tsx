@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
-import type { UserResponse } from '../../users/users.ts'
 import classes from './UserCards.module.css'
 import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 

@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useMe } from '../../session/session.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import { useLocale } from '../../i18n/texts.ts'
 import { ago, day, moment, useNow } from '../../lib/format-time.ts'
 import { rolesQuery } from '../../users/roles.ts'
-import type { UserResponse } from '../../users/users.ts'
 import classes from './UserFacts.module.css'
 
 /** A username that links to the user's page. The whole row or card around it is clickable. */

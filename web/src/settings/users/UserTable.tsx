@@ -1,9 +1,9 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useSettingsTexts } from '../../i18n/admin-texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
-import type { UserResponse } from '../../users/users.ts'
 import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 import classes from './UserTable.module.css'
 

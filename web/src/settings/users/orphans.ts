@@ -1,4 +1,4 @@
-import type { UserResponse } from '../../users/users.ts'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
 
 /** A role that does not exist, and the users who have it. */
 export interface Orphans {
