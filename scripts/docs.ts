@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { startApp } from '../server/src/app.ts'
+import { ConfigSchema } from '../server/src/app/config/config.ts'
 import { systemClock } from '../server/src/shared/clock.ts'
 import { describeConfig } from '../server/src/config/describe.ts'
 import { accessTable } from '../server/src/http/access-table.ts'
@@ -20,7 +21,7 @@ cameras: {}
 `
 
 const pages: readonly (readonly [file: string, make: () => string | Promise<string>])[] = [
-  ['docs/config.md', describeConfig],
+  ['docs/config.md', () => describeConfig(ConfigSchema)],
   ['docs/access.md', accessPage],
 ]
 

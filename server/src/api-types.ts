@@ -13,8 +13,12 @@ export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { LiveNotice } from './cameras/camera-supervisor.ts'
 export type { TrialAnswer } from './cameras/cameras.routes.ts'
 export type { RemovedCamera } from './cameras/registry.routes.ts'
-export type { AllCameraSettings, CameraSettings, MaskedSourceProblems } from './config/camera-settings.routes.ts'
-export type { ConfigCheck, ConfigSaved } from './config/config.routes.ts'
+export type {
+  AllCameraSettings,
+  CameraSettings,
+  MaskedSourceProblems,
+} from './cameras/settings/camera-settings.routes.ts'
+export type { ConfigCheck, ConfigSaved } from './system/config.routes.ts'
 export type { Constraint } from './config/constraint.ts'
 export type { ConfigProblems } from './config/problem-codes.ts'
 export type { Export, ExportPage, ExportUsage } from './exports/export-response.ts'

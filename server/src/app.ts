@@ -6,9 +6,9 @@ import { openAuth } from './app/auth.ts'
 import { allRoutes } from './app/routes.ts'
 import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
+import { addressToOpen, ConfigSchema } from './app/config/config.ts'
 import { diffConfig } from './config/diff-config.ts'
-import { logSecurityWarnings } from './config/security-warnings.ts'
-import { addressToOpen } from './config/own-address.ts'
+import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
 import { byTheService } from './shared/audit.ts'
 import { createStats } from './system/stats.ts'
@@ -44,7 +44,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     motion.apply()
     cameras.apply(next.cameras)
     people.publish({ kind: 'config' })
-    const detail = diffConfig(previous, next)
+    const detail = diffConfig(ConfigSchema, previous, next)
       .map(({ field }) => field)
       .join(' ')
     const entry = { ...byTheService, action: 'config.apply', result: 'ok', target: null, detail } as const

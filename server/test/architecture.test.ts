@@ -59,9 +59,12 @@ describe('a violation is detected', () => {
     ['server/src/gate/server.ts', `export * from '../users/users.ts'`],
     ['server/src/cameras/live.ts', `import { users } from '../users/users.ts'`],
     ['server/src/cameras/live.ts', `import type { User } from '../users/account-store.ts'`],
-    ['server/src/cameras/live.ts', `import { CameraConfig } from '../config/cameras.config.ts'`],
-    ['server/src/cameras/live.ts', `import { type CameraConfig } from '../config/cameras.config.ts'`],
-    ['server/src/cameras/live.ts', `export { CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `import { loadText } from '../config/load.ts'`],
+    ['server/src/cameras/live.ts', `import { type Loaded } from '../config/load.ts'`],
+    ['server/src/cameras/live.ts', `export { loadText } from '../config/load.ts'`],
+    ['server/src/cameras/live.ts', `import type { RecordingConfig } from '../recordings/recording.config.ts'`],
+    ['server/src/config/load.ts', `import type { CamerasConfig } from '../cameras/cameras.config.ts'`],
+    ['server/src/config/load.ts', `import { route } from '../http/route.ts'`],
     ['server/src/cameras/live.ts', `const later = () => import('../app.ts')`],
     ['server/src/cameras/live.ts', `const later = () => import(name)`],
     ['server/src/cameras/live.ts', `import { sqlite } from '../store/sqlite.ts'`],
@@ -87,9 +90,9 @@ describe('a violation is detected', () => {
   })
 
   test.each([
-    ['server/src/config/load.ts', `import { route } from '../http/route.ts'`],
+    ['server/src/cameras/cameras.config.ts', `import { section } from '../config/key.ts'`],
     ['server/src/auth/sign-in-methods.ts', `import { users } from '../users/users.ts'`],
-    ['server/src/cameras/live.ts', `import type { CameraConfig } from '../config/cameras.config.ts'`],
+    ['server/src/cameras/live.ts', `import type { ConfigFile } from '../config/config-reload.ts'`],
     ['server/src/cameras/live.ts', `import type { Tables } from '../store/tables.ts'`],
     ['server/src/cameras/live.ts', `import { start } from '../media/ffmpeg.ts'`],
     ['server/src/cameras/live.ts', `import { Type } from 'typebox'`],

@@ -23,6 +23,12 @@ interface Fence {
 
 const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config'] }
 
+/** Edits of the sections in the text of `config.yml`. */
+const yamlEdits = ['config/edit-yaml.ts', 'config/yaml-text.ts']
+
+/** A file that declares a section of the configuration: only such a file needs the engine at run time. */
+const isSection = (file: string): boolean => file.endsWith('.config.ts')
+
 type Fences = ReadonlyMap<string, Fence>
 
 /** The folders of `server/src`, from the bottom up, and what each can import. A folder must be listed to exist. */
@@ -31,14 +37,14 @@ const serverFolders: Fences = new Map(
     access: { may: [], packages: false },
     shared: { may: [] },
     media: { may: ['shared'] },
+    config: { may: ['access', 'shared'] },
     store: { may: ['shared'] },
     tls: { may: ['shared'] },
     http: { may: ['access', 'shared'] },
-    config: { may: ['access', 'http/route.ts', 'shared'] },
-    users: { may: feature.may, types: ['store', 'config', 'http/authentication.ts'] },
-    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['http/authentication.ts'] },
+    users: { may: [...feature.may, ...yamlEdits], types: ['store', 'config', 'http/authentication.ts'] },
+    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['config', 'http/authentication.ts'] },
     gate: { may: ['access', 'auth', 'http', 'shared'] },
-    cameras: feature,
+    cameras: { ...feature, may: [...feature.may, ...yamlEdits, 'config/redact-url.ts'] },
     recordings: feature,
     motion: feature,
     review: feature,
@@ -152,6 +158,7 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   if (!to.startsWith(tree.source)) return `${says}: only files below ${tree.source} can be imported`
   if (!fence || folderOf(tree, to) === folder) return undefined
   const allows = (entry: string) => entry === folderOf(tree, to) || entry === to.slice(tree.source.length)
+  if (tree === server && isSection(from) && folderOf(tree, to) === 'config') return undefined
   if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
   return `${says}: ${folder} cannot import it${fence.types?.some(allows) ? ' at run time' : ''}`
 }

@@ -5,8 +5,9 @@ import { openCameraRegistry } from '../cameras/camera-registry.ts'
 import { registryStore } from '../cameras/registry-store.sql.ts'
 import { createAudit } from '../audit/audit.ts'
 import { openConfigFile } from '../config/config-reload.ts'
+import { configFormat } from './config/load-config.ts'
 import { credentialLookup } from '../config/placeholder.ts'
-import { activeRoles } from '../config/active-roles.ts'
+import { activeRoles } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import { openLibrary } from '../recordings/volume.ts'
@@ -43,10 +44,8 @@ export async function openCore({ env, output, clock }: Surroundings) {
 
   const trustedHeaders = await readTrustedHeaders(env)
   const configFile = await openConfigFile({
+    format: configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) }),
     file: join(configDir, 'config.yml'),
-    mediaDir,
-    trustedHeaders,
-    lookup: credentialLookup(env),
     log: logs.named('service.config'),
     clock,
   })
@@ -89,7 +88,7 @@ export async function openCore({ env, output, clock }: Surroundings) {
     /** The volume of the recordings. */
     library,
     registry,
-    roles: activeRoles(config, registry),
+    roles: activeRoles(() => config().auth.roles, registry),
     store,
     accounts,
     secret,

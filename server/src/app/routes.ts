@@ -1,12 +1,15 @@
 import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from './account-routes.ts'
+import { roleSettings } from '../users/role-settings.ts'
 import { roleRoutes } from '../users/roles.routes.ts'
 import { nameKey } from '../users/user-name.ts'
-import { cameraSettingsRoutes } from '../config/camera-settings.routes.ts'
+import { cameraSettingsRoutes } from '../cameras/settings/camera-settings.routes.ts'
 import { registryRoutes } from '../cameras/registry.routes.ts'
 import { registryStore } from '../cameras/registry-store.sql.ts'
-import { configRoutes } from '../config/config.routes.ts'
-import { logoutUrlOf } from '../config/config.ts'
+import { configRoutes } from '../system/config.routes.ts'
+import { publishedSchema } from '../config/describe.ts'
+import { configForViewer, shownToAdmin } from './config/config-for-viewer.ts'
+import { ConfigSchema, logoutUrlOf } from './config/config.ts'
 import { forwardAuthRoutes } from '../gate/forward-auth.ts'
 import { createOpenApi } from '../http/openapi.ts'
 import { referencePage } from '../http/reference-page.ts'
@@ -59,8 +62,7 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
       customRoles: () => config().auth.roles,
       withheldFrom: ground.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
-      setRole: configFile.setRole,
-      removeRole: configFile.removeRole,
+      settings: roleSettings(configFile),
       deletion,
       audit,
     }),
@@ -78,7 +80,14 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
     ...video.review.routes,
     ...video.exports.routes,
     ...video.events.routes,
-    ...configRoutes({ configFile, orphans: ground.accounts.orphans, audit }),
+    ...configRoutes({
+      configFile,
+      shownToAdmin: () => shownToAdmin(configFile.written()),
+      shownTo: (scope) => configForViewer(scope, config()),
+      schema: () => publishedSchema(ConfigSchema),
+      orphans: ground.accounts.orphans,
+      audit,
+    }),
     ...cameraSettingsRoutes({ configFile, audit }),
     ...audit.routes,
     ...tryAccessRoutes({

@@ -15,7 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { Config } from './config.ts'
+import { configFormat } from '../app/config/load-config.ts'
+import { roleSettings } from '../users/role-settings.ts'
+import type { Config } from '../app/config/config.ts'
 import { openConfigFile, type ConfigFile } from './config-reload.ts'
 
 vi.mock(import('node:fs/promises'), async (original) => {
@@ -29,7 +31,7 @@ interface Line {
   readonly message: string
 }
 
-const opened: ConfigFile[] = []
+const opened: ConfigFile<Config>[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((file) => file.stop()))
 })
@@ -51,9 +53,11 @@ async function open(text: string | undefined, more: { file?: string } = {}) {
     clock: systemClock,
     settle,
     poll: 20,
-    mediaDir: '/media',
-    trustedHeaders: { names: new Set(), file: '' },
-    lookup: () => undefined,
+    format: configFormat({
+      mediaDir: '/media',
+      trustedHeaders: { names: new Set(), file: '' },
+      lookup: () => undefined,
+    }),
   })
   opened.push(configFile)
   const applied: Config[] = []
@@ -61,7 +65,7 @@ async function open(text: string | undefined, more: { file?: string } = {}) {
   return { file, configFile, lines, applied }
 }
 
-const lengthOf = (file: ConfigFile) => file.current().auth.session_length
+const lengthOf = (file: ConfigFile<Config>) => file.current().auth.session_length
 const text = (seconds: number) => `# kept\nauth:\n  session_length: ${seconds}\n`
 
 test('[CONF-2] a bad file does not open, and the error lists every problem', async () => {
@@ -92,7 +96,7 @@ test('[CONF-1] the first file is made where there is none, and is nobody else’
   await configFile.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await configFile.setRole('guard', ['yard'])).applied).toEqual(['auth.roles.guard'])
+  expect((await roleSettings(configFile).setRole('guard', ['yard'])).applied).toEqual(['auth.roles.guard'])
 })
 
 test('[ROLE-7] a file that is being written at the start is waited for', async () => {
@@ -178,23 +182,32 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
 
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configFile } = await open(text(5))
-  await Promise.all([configFile.setRole('guard', ['yard']), configFile.setRole('neighbour', ['door'])])
+  await Promise.all([
+    roleSettings(configFile).setRole('guard', ['yard']),
+    roleSettings(configFile).setRole('neighbour', ['door']),
+  ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbour: [door]\n`)
-  await configFile.removeRole('guard')
+  await roleSettings(configFile).removeRole('guard')
   expect([...configFile.current().auth.roles]).toEqual([['neighbour', ['door']]])
-  expect(await configFile.removeRole('nobody')).toEqual({ applied: [], restart_required: [] })
-  await expect(configFile.setRole('Neighbour', ['door'])).rejects.toMatchObject({ code: 'invalid-request' })
-  await expect(configFile.setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
+  expect(await roleSettings(configFile).removeRole('nobody')).toEqual({ applied: [], restart_required: [] })
+  await expect(roleSettings(configFile).setRole('Neighbour', ['door'])).rejects.toMatchObject({
+    code: 'invalid-request',
+  })
+  await expect(roleSettings(configFile).setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
 })
 
 test('a role is changed where it still has the cameras that are known, by two at once either', async () => {
   const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
-  await expect(configFile.setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({ code: 'precondition-failed' })
-  await expect(configFile.setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({ code: 'precondition-failed' })
+  await expect(roleSettings(configFile).setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({
+    code: 'precondition-failed',
+  })
+  await expect(roleSettings(configFile).setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({
+    code: 'precondition-failed',
+  })
   const known = ['door', 'yard']
   const both = await Promise.allSettled([
-    configFile.setRole('guard', ['office'], known),
-    configFile.setRole('guard', ['yard'], known),
+    roleSettings(configFile).setRole('guard', ['office'], known),
+    roleSettings(configFile).setRole('guard', ['yard'], known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
@@ -203,9 +216,9 @@ test('a role is changed where it still has the cameras that are known, by two at
 test('a role is not built upon a file that is not in force', async () => {
   const { file, configFile } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(configFile.setRole('guard', ['yard'])).rejects.toMatchObject({ code: 'conflict' })
+  await expect(roleSettings(configFile).setRole('guard', ['yard'])).rejects.toMatchObject({ code: 'conflict' })
   writeFileSync(file, text(9))
-  await configFile.setRole('guard', ['yard'])
+  await roleSettings(configFile).setRole('guard', ['yard'])
   expect(lengthOf(configFile)).toBe(9)
 })
 

@@ -5,16 +5,15 @@ import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError, StartError, type Problem } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
-import type { Config } from './config.ts'
 import { watchConfigFile, etagOf, type OnDisk } from './file-watcher.ts'
-import { withRole } from './edit-roles.ts'
 import { firstConfig } from './first-config.ts'
 import { createActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
-import { isWhole, loadBytes, loadConfig, type Loaded, type LoadDeps, type ValidConfig } from './load.ts'
+import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
 import { cannotReplace, replaceFile } from './replace-file.ts'
 import { problemLines } from './problem-collector.ts'
 
-export interface ConfigFileDeps extends LoadDeps {
+export interface ConfigFileDeps<C> {
+  readonly format: ConfigFormat<C>
   /** `config.yml`, absolute. */
   readonly file: string
   readonly log: Log
@@ -25,15 +24,15 @@ export interface ConfigFileDeps extends LoadDeps {
   readonly poll?: number
 }
 
-export interface ConfigFile {
+export interface ConfigFile<C> {
   /** State of the file when it was opened. `blank`: no keys, so everything has its default. */
   readonly atStart: 'missing' | 'blank' | 'present'
   /** The active configuration. Keys that need a restart keep their value from the start. */
-  current(): Config
+  current(): C
   /** The active configuration with unresolved placeholders. */
-  written(): Config
+  written(): C
   /** Listeners run in order, each awaited. @returns a function that ends the subscription. */
-  subscribe(listener: ConfigListener): () => void
+  subscribe(listener: ConfigListener<C>): () => void
   /** Creates `config.yml` if it does not exist. */
   writeFirst(): Promise<void>
   /** Starts watching the file, and applies manual edits. */
@@ -46,7 +45,7 @@ export interface ConfigFile {
    * @param judge checks the configuration before the write, and throws to reject it
    * @throws ServiceError `precondition-required`, `precondition-failed`, `invalid-request` with every problem, or `unavailable`.
    */
-  save(text: string, ifMatch: string | undefined, judge?: (next: Config) => Promise<void>): Promise<SaveResult>
+  save(text: string, ifMatch: string | undefined, judge?: (next: C) => Promise<void>): Promise<SaveResult>
   /**
    * Edits the text of the file and applies it: both, or neither. Line endings stay unchanged.
    *
@@ -54,21 +53,17 @@ export interface ConfigFile {
    * @param ifMatch ETag of the version that was read
    * @throws ServiceError as {@link save}, and `conflict` if the file differs from the active configuration.
    */
-  edit(change: (text: string, written: Config) => string, ifMatch: string | undefined): Promise<Edited>
+  edit(change: (text: string, written: C) => string, ifMatch: string | undefined): Promise<Edited<C>>
   /** ETag of the active configuration. */
   version(): string
-  /**
-   * @param expected the cameras the role is expected to list, in any order; `absent`: the role must not exist yet
-   * @throws ServiceError `precondition-failed` if the role has changed
-   */
-  setRole(name: string, cameras: readonly string[], expected?: readonly string[] | 'absent'): Promise<SaveResult>
-  removeRole(name: string): Promise<SaveResult>
+  /** As {@link edit}, of whatever version is active: `change` itself checks that it applies to it. */
+  editActive(change: (text: string, active: C) => string): Promise<SaveResult>
   stop(): Promise<void>
 }
 
 /** Result of an edit, with the configuration as in {@link ConfigFile.written}. */
-export interface Edited {
-  readonly written: Config
+export interface Edited<C> {
+  readonly written: C
   readonly etag: string
 }
 
@@ -78,30 +73,30 @@ export interface Edited {
  *
  * @throws StartError listing every problem.
  */
-export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> {
-  const { file, log, clock, settle = 1000, poll = 250 } = deps
+export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<ConfigFile<C>> {
+  const { format, file, log, clock, settle = 1000, poll = 250 } = deps
   const name = basename(file)
   await removeDrafts(file)
   const disk = watchConfigFile({ file, clock, settle })
   const first = await disk.settled().catch((cause: NodeJS.ErrnoException) => {
     throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
   })
-  const opened = loadBytes(first.bytes, deps)
+  const opened = loadBytes(first.bytes, format)
   if (!isWhole(opened)) throw new StartError(`${name} is not valid:\n${problemLines(name, opened.problems).join('\n')}`)
   warn(opened)
 
-  const active = createActiveConfig(opened, first.etag, log)
+  const active = createActiveConfig(format, opened, first.etag, log)
   const serialized = pLimit(1)
   /** ETag of the last text checked, active or not; the same text is not checked and logged again. */
   let checked: string | undefined = first.etag
   let stopWatching: (() => Promise<void>) | undefined
 
-  function warn({ warnings }: Loaded): void {
+  function warn({ warnings }: Loaded<C>): void {
     if (warnings.length === 0) return
     log.warn({ warnings: problemLines(name, warnings) }, 'config has warnings')
   }
 
-  async function apply(loaded: ValidConfig, etag: string): Promise<SaveResult> {
+  async function apply(loaded: ValidConfig<C>, etag: string): Promise<SaveResult> {
     const result = await active.take(loaded, etag)
     warn(loaded)
     return result
@@ -113,7 +108,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     if (found === checked) return
     checked = found
     if (found === active.now().etag) return
-    const loaded = loadBytes(bytes, deps)
+    const loaded = loadBytes(bytes, format)
     if (loaded.problems.length > 0) {
       log.error({ problems: problemLines(name, loaded.problems) }, 'config invalid; keeping previous config')
     } else if (bytes === undefined || (loaded.blank && !active.now().blank)) {
@@ -131,8 +126,8 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     }
   }
 
-  async function replace(before: OnDisk, text: string, judge?: (next: Config) => Promise<void>): Promise<SaveResult> {
-    const loaded = loadConfig(text, deps)
+  async function replace(before: OnDisk, text: string, judge?: (next: C) => Promise<void>): Promise<SaveResult> {
+    const loaded = format.load(text)
     const problems = problemsToSave(loaded)
     if (!isWhole(loaded) || problems.length > 0) {
       throw new ServiceError('invalid-request', `The configuration isn't valid. Problems: ${problems.length}.`, {
@@ -186,17 +181,6 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
     throw new ServiceError('precondition-failed', message, { reason: 'config-changed' })
   }
 
-  const changeRole = (
-    role: string,
-    cameras: readonly string[] | undefined,
-    expected?: readonly string[] | 'absent',
-  ): Promise<SaveResult> =>
-    serialized(async () => {
-      const found = await readActive()
-      refuseOtherRole(expected, active.now().config.auth.roles.get(role))
-      return edit(found, (text) => withRole(text, role, cameras))
-    })
-
   return {
     atStart: first.bytes === undefined ? 'missing' : opened.blank ? 'blank' : 'present',
     current: () => active.now().config,
@@ -206,7 +190,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
       serialized(async () => {
         if ((await disk.read()).bytes !== undefined) return
         await mkdir(dirname(file), { recursive: true })
-        const text = firstConfig()
+        const text = firstConfig(format.schema)
         await replaceFile(file, text)
         checked = etagOf(Buffer.from(text))
         active.madeBlank(checked)
@@ -227,7 +211,7 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
       return { text: (bytes ?? Buffer.alloc(0)).toString(), etag }
     },
     check(text) {
-      const loaded = loadConfig(text, deps)
+      const loaded = format.load(text)
       return { problems: problemsToSave(loaded), warnings: loaded.warnings }
     },
     save(text, ifMatch, judge) {
@@ -248,8 +232,8 @@ export async function openConfigFile(deps: ConfigFileDeps): Promise<ConfigFile> 
         return { written, etag }
       }),
     version: () => active.now().etag,
-    setRole: changeRole,
-    removeRole: (role) => changeRole(role, undefined),
+    editActive: (change) =>
+      serialized(async () => edit(await readActive(), (text) => change(text, active.now().config))),
     async stop() {
       await stopWatching?.()
       await serialized(async () => {})
@@ -262,24 +246,9 @@ function given(ifMatch: string | undefined): string {
   throw new ServiceError('precondition-required', 'If-Match is missing: send the ETag of the version you changed.')
 }
 
-function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now: readonly string[] | undefined): void {
-  if (expected === undefined) return
-  if (expected === 'absent') {
-    if (now === undefined) return
-    const message = 'A role with this name already exists.'
-    throw new ServiceError('precondition-failed', message, { reason: 'role-name-taken' })
-  }
-  if (sameCameras(expected, now)) return
-  throw new ServiceError('precondition-failed', 'The role has changed. Read it again.', {
-    reason: 'role-changed',
-  })
-}
-
-const sameCameras = (expected: readonly string[], now: readonly string[] | undefined): boolean =>
-  now !== undefined && [...new Set(expected)].sort().join() === [...new Set(now)].sort().join()
-
 /** Problems that prevent a save, including a text without keys, such as a truncated file (CONF-4). */
-const problemsToSave = ({ problems, blank }: Loaded): readonly Problem[] => (blank ? [...problems, noKeys] : problems)
+const problemsToSave = ({ problems, blank }: Loaded<unknown>): readonly Problem[] =>
+  blank ? [...problems, noKeys] : problems
 
 const noKeys: Problem = {
   field: '',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { ConfigSchema } from '../app/config/config.ts'
 import { diffConfig, untilRestart } from './diff-config.ts'
-import { loadConfig } from './load.ts'
+import { loadConfig } from '../app/config/load-config.ts'
 
 const parts = {
   mediaDir: '/media',
@@ -29,14 +30,18 @@ test.each([
     ['tls.enabled', 'http.base_path', 'database.url'],
   ],
 ])('[CONF-5] from %j to %j', (from, to, applied, waiting) => {
-  const found = diffConfig(configOf(from), configOf(to))
+  const found = diffConfig(ConfigSchema, configOf(from), configOf(to))
   expect(found.filter(({ restart }) => !restart).map(({ field }) => field)).toEqual(applied)
   expect(found.filter(({ restart }) => restart).map(({ field }) => field)).toEqual(waiting)
 })
 
 test('what needs a restart stays as it was at the start', () => {
   const started = configOf('')
-  const next = untilRestart(started, configOf('auth: {enabled: false, session_length: 5}\ntls: {enabled: false}'))
+  const next = untilRestart(
+    ConfigSchema,
+    started,
+    configOf('auth: {enabled: false, session_length: 5}\ntls: {enabled: false}'),
+  )
   expect(next.auth).toEqual({ ...started.auth, session_length: 5 })
   expect(next.tls).toEqual(started.tls)
 })

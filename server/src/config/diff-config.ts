@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ConfigSchema, type Config } from './config.ts'
 import { tableValue, type Schema } from './key.ts'
 import { fieldOf, type Path } from './problem-collector.ts'
 
@@ -10,9 +9,7 @@ export interface Difference {
 }
 
 /** Paths of the keys whose values differ; for a table, the paths of its entries. */
-export function diffConfig(from: Config, to: Config): Difference[] {
-  return differ(ConfigSchema, from, to, [])
-}
+export const diffConfig = (schema: Schema, from: unknown, to: unknown): Difference[] => differ(schema, from, to, [])
 
 function differ(schema: Schema, from: unknown, to: unknown, path: Path): Difference[] {
   if (isDeepStrictEqual(from, to)) return []
@@ -34,8 +31,8 @@ function differ(schema: Schema, from: unknown, to: unknown, path: Path): Differe
 }
 
 /** The new configuration with every restart key as it was at the start, so that no half of a change is active. */
-export function untilRestart(started: Config, next: Config): Config {
-  return keep(ConfigSchema, started, next) as Config
+export function untilRestart<C>(schema: Schema, started: C, next: C): C {
+  return keep(schema, started, next) as C
 }
 
 function keep(schema: Schema, started: unknown, next: unknown): unknown {

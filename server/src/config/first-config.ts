@@ -1,10 +1,9 @@
-import { ConfigSchema } from './config.ts'
 import { tableValue, type Schema } from './key.ts'
 import { yamlOf } from './yaml-words.ts'
 
 /** The file created at the first start: every key with its description and default, all commented out. */
-export function firstConfig(): string {
-  const sections = Object.entries(ConfigSchema.properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
+export function firstConfig(config: Schema): string {
+  const sections = Object.entries(config.properties ?? {}).map(([key, schema]) => entry(key, schema, 0))
   return [
     '# The configuration of Gatehouse. docs/config.md describes every key in detail.',
     '# Everything below is commented out and shows the defaults. To change a key, remove the first # of its line and of',

@@ -4,13 +4,13 @@ import { Type, type Static, type TArray, type TObject, type TRecord, type TSchem
  * The value type of a section's schema. Every key is present, filled with its default. A table whose keys the user
  * chooses is a Map: it keeps the order of the file, and `__proto__` is an ordinary name.
  */
-export type Read<S extends TSchema> =
+export type ConfigOf<S extends TSchema> =
   S extends TObject<infer Properties>
-    ? { readonly [Key in keyof Properties]: Read<Properties[Key]> }
+    ? { readonly [Key in keyof Properties]: ConfigOf<Properties[Key]> }
     : S extends TRecord<string, infer Value>
-      ? ReadonlyMap<string, Read<Value>>
+      ? ReadonlyMap<string, ConfigOf<Value>>
       : S extends TArray<infer Item>
-        ? readonly Read<Item>[]
+        ? readonly ConfigOf<Item>[]
         : Static<S>
 
 /** A required text format: a stable code and a description. */

@@ -5,23 +5,19 @@ import type { Audit } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import type { AccountStore } from './account-store.ts'
+import type { CustomRoles } from './active-roles.ts'
 import type { RoleDeletion } from './role-deletion.ts'
+import type { RoleSettings } from './role-settings.ts'
 
 export interface RoleRouteDeps {
   readonly roles: () => Roles
   readonly store: Pick<AccountStore, 'roleCounts'>
   /** The cameras of each custom role, from the configuration. */
-  readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  readonly customRoles: () => CustomRoles
   readonly allCameras: () => readonly string[]
   /** A role's cameras that it doesn't grant until an admin confirms them. */
   readonly withheldFrom: (role: string) => readonly string[]
-  /** Writes the role to the configuration file; it takes effect immediately. */
-  readonly setRole: (
-    name: string,
-    cameras: readonly string[],
-    expected?: readonly string[] | 'absent',
-  ) => Promise<unknown>
-  readonly removeRole: (name: string) => Promise<unknown>
+  readonly settings: RoleSettings
   readonly deletion: Pick<RoleDeletion, 'remove' | 'make'>
   readonly audit: Audit
 }
@@ -48,7 +44,7 @@ export type RoleDeleted = Static<typeof RoleDeleted>
 
 /** Routes for roles. Custom roles are stored in the configuration file, like the cameras they name. */
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
-  const { roles, store, customRoles, allCameras, withheldFrom, setRole, removeRole, deletion, audit } = deps
+  const { roles, store, customRoles, allCameras, withheldFrom, settings, deletion, audit } = deps
 
   const withheldIn = (name: string, cameras: readonly string[]): { withheld?: string[] } => {
     const withheld = withheldFrom(name).filter((camera) => cameras.includes(camera))
@@ -119,7 +115,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         }
         const existed = roles().exists(name)
         await audit.ready()
-        await deletion.make(name, () => setRole(name, cameras, expected))
+        await deletion.make(name, () => settings.setRole(name, cameras, expected))
         await audit.commit({
           ...who(caller),
           action: 'role.set',
@@ -145,7 +141,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError('not-found', 'Role not found.', { reason: 'no-such-role' })
         }
-        return { reassigned: [...(await deletion.remove(name, who(caller), () => removeRole(name)))] }
+        return { reassigned: [...(await deletion.remove(name, who(caller), () => settings.removeRole(name)))] }
       },
     }),
   ]
@@ -174,10 +170,7 @@ export interface TwinProblems {
 }
 
 /** Rejects a name that differs from another role only in case, because the two are easily confused. */
-function twinProblem(
-  name: string,
-  custom: ReadonlyMap<string, readonly string[]>,
-): CodedMessage<TwinProblems> | undefined {
+function twinProblem(name: string, custom: CustomRoles): CodedMessage<TwinProblems> | undefined {
   const twin = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
   if (twin === undefined) return undefined
   return { code: 'differs-in-case', values: { other: twin }, message: `differs from the role ${twin} only in case` }

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { AuditConfig } from './audit.config.ts'
-import { AuthConfig } from './auth.config.ts'
-import { CamerasConfig } from './cameras.config.ts'
-import { DatabaseConfig } from './database.config.ts'
-import { ExportConfig } from './export.config.ts'
-import { HttpConfig } from './http.config.ts'
-import { nullable, section, type Read } from './key.ts'
-import { LoggerConfig } from './logger.config.ts'
-import { NetworkingConfig } from './networking.config.ts'
-import { ProxyConfig } from './proxy.config.ts'
-import { RecordingConfig } from './recording.config.ts'
-import { ReviewConfig } from './review.config.ts'
-import { TlsConfig } from './tls.config.ts'
-import { linkForm } from './web-link.ts'
+import { AuditConfig } from '../../audit/audit.config.ts'
+import { AuthConfig } from '../../auth/auth.config.ts'
+import { CamerasConfig } from '../../cameras/cameras.config.ts'
+import { DatabaseConfig } from '../../store/database.config.ts'
+import { ExportConfig } from '../../exports/export.config.ts'
+import { HttpConfig } from '../../http/http.config.ts'
+import { nullable, section, type ConfigOf } from '../../config/key.ts'
+import { LoggerConfig } from '../../system/logger.config.ts'
+import { NetworkingConfig } from '../../http/networking.config.ts'
+import { ProxyConfig } from '../../auth/proxy/proxy.config.ts'
+import { RecordingConfig } from '../../recordings/recording.config.ts'
+import { ReviewConfig } from '../../review/review.config.ts'
+import { TlsConfig } from '../../tls/tls.config.ts'
+import { linkForm } from '../../config/web-link.ts'
 
 /** All sections of `config.yml`, in the order of the documentation. */
 export const ConfigSchema = section(
@@ -42,7 +42,7 @@ export const ConfigSchema = section(
  * A valid configuration: every key is present, placeholders are resolved, header names are lower-case,
  * `http.base_path` begins and ends with `/`. Contains secrets: never put it in a response or a log.
  */
-export type Config = Read<typeof ConfigSchema>
+export type Config = ConfigOf<typeof ConfigSchema>
 
 /**
  * URL of the UI's sign-out link (PROXY-13); null for the service's own sign-out. If both sign-in methods are enabled,
@@ -51,4 +51,11 @@ export type Config = Read<typeof ConfigSchema>
 export function logoutUrlOf({ auth, proxy, logout_url }: Config, isProxied: boolean): string | null {
   const isForLocalUser = auth.enabled && proxy.enabled && !isProxied
   return isForLocalUser ? logout_url : (proxy.logout_url ?? logout_url)
+}
+
+/** The URL to open in a browser on the same machine. */
+export function addressToOpen({ tls, networking, http }: Config): string {
+  const { port } = networking.gate
+  const usual = tls.enabled ? 443 : 80
+  return `${tls.enabled ? 'https' : 'http'}://localhost${port === usual ? '' : `:${port}`}${http.base_path}`
 }

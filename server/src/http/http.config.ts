@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { nullable, section, type ValueFormat, type Read } from './key.ts'
-import type { ProblemCollector } from './problem-collector.ts'
-import { wrongText } from './describe-constraint.ts'
+import { nullable, section, type ValueFormat, type ConfigOf } from '../config/key.ts'
+import type { ProblemCollector } from '../config/problem-collector.ts'
+import { wrongText } from '../config/describe-constraint.ts'
 
 const Ancestor = Type.String({
   allowed: {
@@ -53,7 +53,7 @@ export const HttpConfig = section(
   { title: 'http', description: 'HTTP: paths, headers and limits for browsers.' },
 )
 
-export type HttpConfig = Read<typeof HttpConfig>
+export type HttpConfig = ConfigOf<typeof HttpConfig>
 
 /** Adds the trailing slash: `/` or `/…/`. */
 export const wholeBasePath = (path: string): string => (path.endsWith('/') ? path : `${path}/`)

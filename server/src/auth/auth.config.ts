@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { roleNameProblem } from '../access/role.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
-import { allowedBy } from './constraint.ts'
-import { nullable, section, type Read } from './key.ts'
-import { checkRanges, NetworkRanges } from './network-range.ts'
-import { quoted, shownText, type ProblemCollector } from './problem-collector.ts'
-import { wrongText } from './describe-constraint.ts'
+import { allowedBy } from '../config/constraint.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { checkRanges, NetworkRanges } from '../config/network-range.ts'
+import { quoted, shownText, type ProblemCollector } from '../config/problem-collector.ts'
+import { wrongText } from '../config/describe-constraint.ts'
 
 export const AuthConfig = section(
   {
@@ -72,7 +72,7 @@ export const AuthConfig = section(
   { title: 'auth', description: 'Sign-in, sessions and roles.' },
 )
 
-export type AuthConfig = Read<typeof AuthConfig>
+export type AuthConfig = ConfigOf<typeof AuthConfig>
 
 export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
   const { problem, warning } = report

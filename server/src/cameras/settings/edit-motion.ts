@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isNode, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import { camerasIn, cameraIn } from './edit-cameras.ts'
-import { byHand, editYaml, removeKey, setOrDefault, tableIn } from './edit-yaml.ts'
-import { pairNamed } from './yaml-text.ts'
+import { byHand, editYaml, removeKey, setOrDefault, tableIn } from '../../config/edit-yaml.ts'
+import { pairNamed } from '../../config/yaml-text.ts'
 
 /** A polygon: points as fractions of the frame, from the left and from the top. */
 export type Mask = readonly (readonly number[])[]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { nullable, section, type Read } from './key.ts'
-import type { ProblemCollector } from './problem-collector.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
+import type { ProblemCollector } from '../config/problem-collector.ts'
 
 const file = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
@@ -24,7 +24,7 @@ export const TlsConfig = section(
   { title: 'tls', description: 'TLS encryption of the gate.' },
 )
 
-export type TlsConfig = Read<typeof TlsConfig>
+export type TlsConfig = ConfigOf<typeof TlsConfig>
 
 export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: ProblemCollector): void {
   if ((cert_file === null) === (key_file === null)) return

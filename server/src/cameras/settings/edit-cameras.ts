@@ -1,8 +1,8 @@
 import { isMap, isScalar, isSeq, type Document, type YAMLMap } from 'yaml'
-import { ServiceError } from '../shared/errors.ts'
-import { demoCameras } from './cameras.config.ts'
-import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from './edit-yaml.ts'
-import { keyText, pairNamed } from './yaml-text.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { demoCameras } from '../cameras.config.ts'
+import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from '../../config/edit-yaml.ts'
+import { keyText, pairNamed } from '../../config/yaml-text.ts'
 
 /** Settings of a camera to add. */
 export interface NewCamera {

@@ -1,6 +1,6 @@
 import { type Document, type YAMLMap } from 'yaml'
-import { editYaml, tableIn } from './edit-yaml.ts'
-import { keyText, pairNamed } from './yaml-text.ts'
+import { editYaml, tableIn } from '../config/edit-yaml.ts'
+import { keyText, pairNamed } from '../config/yaml-text.ts'
 
 /**
  * Changes, adds or (`cameras` undefined) removes one role; everything else stays, including comments.

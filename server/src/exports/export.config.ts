@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { section, type Read } from './key.ts'
+import { section, type ConfigOf } from '../config/key.ts'
 
 const limit = (gigabytes: number, description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
@@ -23,4 +23,4 @@ export const ExportConfig = section(
   },
 )
 
-export type ExportConfig = Read<typeof ExportConfig>
+export type ExportConfig = ConfigOf<typeof ExportConfig>

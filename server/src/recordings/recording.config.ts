@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { section, type Read } from './key.ts'
+import { section, type ConfigOf } from '../config/key.ts'
 
 export const RecordingConfig = section(
   {
@@ -22,4 +22,4 @@ export const RecordingConfig = section(
   },
 )
 
-export type RecordingConfig = Read<typeof RecordingConfig>
+export type RecordingConfig = ConfigOf<typeof RecordingConfig>

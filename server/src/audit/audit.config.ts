@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { section, type Read } from './key.ts'
+import { section, type ConfigOf } from '../config/key.ts'
 
 export const AuditConfig = section(
   {
@@ -13,4 +13,4 @@ export const AuditConfig = section(
   { title: 'audit', description: 'The audit log: which user did what.' },
 )
 
-export type AuditConfig = Read<typeof AuditConfig>
+export type AuditConfig = ConfigOf<typeof AuditConfig>

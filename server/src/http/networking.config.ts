@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
-import { section, type ValueFormat, type Read } from './key.ts'
-import type { ProblemCollector } from './problem-collector.ts'
-import { wrongText } from './describe-constraint.ts'
+import { section, type ValueFormat, type ConfigOf } from '../config/key.ts'
+import type { ProblemCollector } from '../config/problem-collector.ts'
+import { wrongText } from '../config/describe-constraint.ts'
 
 const hostForm: ValueFormat = { form: 'host', words: 'an IP address or a host name' }
 
@@ -51,7 +51,7 @@ export const NetworkingConfig = section(
   { title: 'networking', description: 'IP addresses and ports.' },
 )
 
-export type NetworkingConfig = Read<typeof NetworkingConfig>
+export type NetworkingConfig = ConfigOf<typeof NetworkingConfig>
 
 const hostName =
   /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/

@@ -1,18 +1,26 @@
 import { Type, type Static } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/message-schema.ts'
-import type { Config } from './config.ts'
-import type { ConfigFile } from './config-reload.ts'
-import { publishedSchema } from './describe.ts'
-import { configForViewer, shownToAdmin } from './config-for-viewer.ts'
+import type { ConfigFile } from '../config/config-reload.ts'
 
 export interface ConfigRoutesDeps {
-  readonly configFile: Pick<ConfigFile, 'current' | 'written' | 'raw' | 'check' | 'save'>
+  readonly configFile: Pick<ConfigFile<CheckedSections>, 'raw' | 'check' | 'save'>
+  /** The active configuration without secrets. */
+  readonly shownToAdmin: () => object
+  /** The part of the active configuration that a caller who is not an admin can see. */
+  readonly shownTo: (scope: CameraScope) => object
+  /** JSON Schema of the configuration. */
+  readonly schema: () => object
   /** Users whose role is not in `existing`, at most `limit`. */
   readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly Holder[]>
   readonly audit: Audit
+}
+
+interface CheckedSections {
+  readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
 }
 
 interface Holder {
@@ -33,8 +41,9 @@ const Found = Type.Array(ProblemResponse)
 export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
 export type ConfigCheck = Static<typeof ConfigCheck>
 
-export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): Route[] => {
-  const judge = async ({ auth }: Config) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
+export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
+  const { configFile, shownToAdmin, shownTo, schema, orphans, audit } = deps
+  const judge = async ({ auth }: CheckedSections) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
   return [
     route({
       method: 'GET',
@@ -45,10 +54,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
           'Get the active configuration without secrets. A caller who is not an admin gets only the cameras of their role.',
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
-      handle: (_input, { grant, scope }) =>
-        grant.actions.has('config.manage')
-          ? shownToAdmin(configFile.written())
-          : configForViewer(scope, configFile.current()),
+      handle: (_input, { grant, scope }) => (grant.actions.has('config.manage') ? shownToAdmin() : shownTo(scope)),
     }),
     route({
       method: 'GET',
@@ -113,7 +119,7 @@ export const configRoutes = ({ configFile, orphans, audit }: ConfigRoutesDeps): 
         summary: 'Get the JSON Schema of config.yml.',
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
-      handle: () => publishedSchema(),
+      handle: schema,
     }),
   ]
 }

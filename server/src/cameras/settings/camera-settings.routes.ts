@@ -1,18 +1,24 @@
 import { Type, type Static } from 'typebox'
-import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../http/route.ts'
-import type { Audit, AuditAction } from '../shared/audit.ts'
-import { ServiceError } from '../shared/errors.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
-import { demoCameras, type CamerasConfig } from './cameras.config.ts'
-import type { Config } from './config.ts'
-import type { ConfigFile, Edited } from './config-reload.ts'
+import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
+import type { Audit, AuditAction } from '../../shared/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { CodedMessage } from '../../shared/coded-message.ts'
+import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
+import type { ConfigFile, Edited } from '../../config/config-reload.ts'
 import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
-import { hidden, redactUrl } from './config-for-viewer.ts'
+import { hidden, redactUrl } from '../../config/redact-url.ts'
+
+/** The sections that these routes show or edit. */
+interface EditedSections {
+  readonly cameras: CamerasConfig
+  readonly recording: Static<typeof Limits>
+  readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
+}
 
 export interface CameraSettingsDeps {
-  readonly configFile: Pick<ConfigFile, 'written' | 'version' | 'raw' | 'edit'>
+  readonly configFile: Pick<ConfigFile<EditedSections>, 'written' | 'version' | 'raw' | 'edit'>
   readonly audit: Audit
 }
 
@@ -135,8 +141,8 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
     input: Pick<Input<object>, 'header'>,
     caller: Caller,
     { action, target, detail }: { action: AuditAction; target: string; detail?: string },
-    edit: (text: string, written: Config) => string,
-  ): Promise<Edited> {
+    edit: (text: string, written: EditedSections) => string,
+  ): Promise<Edited<EditedSections>> {
     const entry = { ...who(caller), action, target }
     await audit.ready()
     const edited = await configFile.edit(edit, input.header('if-match')).catch((error: unknown) => {
@@ -287,7 +293,11 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
   ]
 }
 
-async function settingsIn(written: Config, etag: string, { raw }: Pick<ConfigFile, 'raw'>): Promise<AllCameraSettings> {
+async function settingsIn(
+  written: EditedSections,
+  etag: string,
+  { raw }: Pick<CameraSettingsDeps['configFile'], 'raw'>,
+): Promise<AllCameraSettings> {
   const onDisk = await raw()
   return {
     cameras: [...written.cameras.keys()].map((name) => settingsOf(name, written.cameras)),
@@ -319,13 +329,13 @@ function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
   }
 }
 
-const limitsOf = ({ recording: { enabled, retain_days, max_gb } }: Config): Static<typeof Limits> => ({
+const limitsOf = ({ recording: { enabled, retain_days, max_gb } }: EditedSections): Static<typeof Limits> => ({
   enabled,
   retain_days,
   max_gb,
 })
 
-const changed = (status: number, name: string, { written, etag }: Edited): RouteResponse =>
+const changed = (status: number, name: string, { written, etag }: Edited<EditedSections>): RouteResponse =>
   answer({ status, body: settingsOf(name, written.cameras), headers: { etag } })
 
 /** A source sent back masked, as the API returned it, stays unchanged. */

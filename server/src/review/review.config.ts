@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, section, type Read } from './key.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
 
 export const ReviewConfig = section(
   {
@@ -12,4 +12,4 @@ export const ReviewConfig = section(
   { title: 'review', description: 'Review: the list of motion that the cameras saw.' },
 )
 
-export type ReviewConfig = Read<typeof ReviewConfig>
+export type ReviewConfig = ConfigOf<typeof ReviewConfig>

@@ -1,6 +1,6 @@
-import type { Log } from '../shared/log.ts'
+import type { Log } from '../../shared/log.ts'
 import type { Config } from './config.ts'
-import { isProxyUnguarded } from './proxy-guard.ts'
+import { isProxyUnguarded } from '../../auth/proxy/proxy-guard.ts'
 
 /** Logs a warning for each setting that is allowed but risky. */
 export function logSecurityWarnings(config: Config, log: Pick<Log, 'warn'>): void {

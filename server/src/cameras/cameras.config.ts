@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
-import { section, nullable, type Read } from './key.ts'
-import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from './problem-collector.ts'
+import { section, nullable, type ConfigOf } from '../config/key.ts'
+import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from '../config/problem-collector.ts'
 
 const polygonWords = 'a list of polygons, each a list of three or more points, each `[x, y]` from 0 to 1'
 
@@ -91,7 +91,7 @@ const CameraConfig = section(
   { description: 'One camera.' },
 )
 
-export type CameraConfig = Read<typeof CameraConfig>
+export type CameraConfig = ConfigOf<typeof CameraConfig>
 
 export const CamerasConfig = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), CameraConfig, {
   title: 'cameras',
@@ -101,7 +101,7 @@ export const CamerasConfig = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{
   examples: [{ side_yard: { source: 'rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', title: 'Side yard' } }],
 })
 
-export type CamerasConfig = Read<typeof CamerasConfig>
+export type CamerasConfig = ConfigOf<typeof CamerasConfig>
 
 const demo = (scene: string, title: string): CameraConfig => ({
   source: `demo:${scene}`,

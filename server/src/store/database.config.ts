@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { allowedBy } from './constraint.ts'
-import { section, type Read } from './key.ts'
-import type { ProblemCollector } from './problem-collector.ts'
-import { words } from './describe-constraint.ts'
+import { allowedBy } from '../config/constraint.ts'
+import { section, type ConfigOf } from '../config/key.ts'
+import type { ProblemCollector } from '../config/problem-collector.ts'
+import { words } from '../config/describe-constraint.ts'
 
 export const DatabaseConfig = section(
   {
@@ -19,7 +19,7 @@ export const DatabaseConfig = section(
   { title: 'database', description: 'Storage of users, sessions and the audit log.' },
 )
 
-export type DatabaseConfig = Read<typeof DatabaseConfig>
+export type DatabaseConfig = ConfigOf<typeof DatabaseConfig>
 
 export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return

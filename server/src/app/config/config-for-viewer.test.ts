@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { scopeOf } from '../access/grant.ts'
-import { loadConfig } from './load.ts'
-import { configForViewer, shownToAdmin, redactUrl } from './config-for-viewer.ts'
+import { scopeOf } from '../../access/grant.ts'
+import { loadConfig } from './load-config.ts'
+import { redactUrl } from '../../config/redact-url.ts'
+import { configForViewer, shownToAdmin } from './config-for-viewer.ts'
 
 const { config, written } = loadConfig(
   `auth: {roles: {guard: [yard]}}

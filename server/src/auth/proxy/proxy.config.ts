@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { builtinRoles } from '../access/role.ts'
-import type { AuthConfig } from './auth.config.ts'
-import { nullable, section, type Read } from './key.ts'
-import { checkRanges, NetworkRanges } from './network-range.ts'
-import type { ConfigProblem } from './problem-codes.ts'
-import { hidden, nameOrHidden, quoted, type ProblemCollector } from './problem-collector.ts'
-import { notLink, linkForm } from './web-link.ts'
-import { wrongText } from './describe-constraint.ts'
+import { builtinRoles } from '../../access/role.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import type { TrustedHeaders } from './trusted-headers.ts'
+import { nullable, section, type ConfigOf } from '../../config/key.ts'
+import { checkRanges, NetworkRanges } from '../../config/network-range.ts'
+import type { ConfigProblem } from '../../config/problem-codes.ts'
+import { hidden, nameOrHidden, quoted, type ProblemCollector } from '../../config/problem-collector.ts'
+import { notLink, linkForm } from '../../config/web-link.ts'
+import { wrongText } from '../../config/describe-constraint.ts'
 
 const header = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
@@ -80,17 +81,10 @@ export const ProxyConfig = section(
   { title: 'proxy', description: 'An authenticating proxy in front of the gate.' },
 )
 
-export type ProxyConfig = Read<typeof ProxyConfig>
+export type ProxyConfig = ConfigOf<typeof ProxyConfig>
 
 /** Minimum length of the proxy secret, in characters (PROXY-19). */
 const minSecretLength = 32
-
-/** The headers that may carry an identity, and the file that lists them. */
-export interface TrustedHeaders {
-  /** In lower case. */
-  readonly names: ReadonlySet<string>
-  readonly file: string
-}
 
 export function checkProxy(
   proxy: ProxyConfig,

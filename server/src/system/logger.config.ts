@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { logLevels } from '../shared/log.ts'
-import { section, type Read } from './key.ts'
+import { section, type ConfigOf } from '../config/key.ts'
 
 export const LoggerConfig = section(
   {
@@ -18,4 +18,4 @@ export const LoggerConfig = section(
   { title: 'logger', description: 'Log output.' },
 )
 
-export type LoggerConfig = Read<typeof LoggerConfig>
+export type LoggerConfig = ConfigOf<typeof LoggerConfig>

@@ -1,8 +1,6 @@
-import { inScope, type CameraScope } from '../access/grant.ts'
+import { inScope, type CameraScope } from '../../access/grant.ts'
+import { hidden, redactUrl } from '../../config/redact-url.ts'
 import type { Config } from './config.ts'
-
-/** Replaces a secret. */
-export const hidden = '***'
 
 /** The configuration for a role without admin rights: its cameras by name and title. */
 export function configForViewer(scope: CameraScope, { cameras }: Config): object {
@@ -27,15 +25,6 @@ export function shownToAdmin(config: Config): object {
       }),
     ),
   }) as object
-}
-
-/** A URL reduced to its host: credentials, path and query may contain camera secrets. */
-export function redactUrl(address: string): string {
-  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(address) ?? []
-  if (scheme === undefined || scheme.toLowerCase() === 'file://') return address
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  const credentials = host === authority ? '' : `${hidden}@`
-  return `${scheme}${credentials}${host}${rest === '' || rest === '/' ? rest : `/${hidden}`}`
 }
 
 function asJson(value: unknown): unknown {

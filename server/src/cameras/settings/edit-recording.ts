@@ -1,5 +1,5 @@
 import { camerasIn, cameraIn } from './edit-cameras.ts'
-import { editYaml, setOrDefault, setOrRemove, tableIn } from './edit-yaml.ts'
+import { editYaml, setOrDefault, setOrRemove, tableIn } from '../../config/edit-yaml.ts'
 
 /** Recording limits of one camera. */
 export interface CameraLimits {

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { allowedBy } from './constraint.ts'
-import { holdsSecret, isSecretSection, tableValue, type Read, type Schema } from './key.ts'
+import { holdsSecret, isSecretSection, tableValue, type ConfigOf, type Schema } from './key.ts'
 import { hidden, isPlainName, shownText, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { unknownKey } from './suggest.ts'
 import { words, wrongValue } from './describe-constraint.ts'
@@ -28,10 +28,10 @@ export function validate<S extends TSchema>(
   schema: S,
   { document, placeAt, targetOf }: YamlText,
   report: ProblemCollector,
-): Read<S> {
+): ConfigOf<S> {
   report.put([], placeAt(document.contents?.range[0] ?? 0))
   const reader: Reader = { top: schema, targetOf, placeAt, report, repeated: 0 }
-  return read(reader, schema, document.contents, { path: [], repeated: false, secret: false }) as Read<S>
+  return read(reader, schema, document.contents, { path: [], repeated: false, secret: false }) as ConfigOf<S>
 }
 
 /** Position of a value that is being read. */

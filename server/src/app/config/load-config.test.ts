@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { loadConfig, type LoadDeps } from './load.ts'
-import { problemLines } from './problem-collector.ts'
+import { loadConfig, type LoadDeps } from './load-config.ts'
+import { problemLines } from '../../config/problem-collector.ts'
 
 const credentials = new Map([
   ['SERVICE_CAM_PASSWORD', 'p@ss/w:rd'],

@@ -1,0 +1,119 @@
+import type { TrustedHeaders } from '../../auth/proxy/trusted-headers.ts'
+import { checkAuth } from '../../auth/auth.config.ts'
+import { checkProxy } from '../../auth/proxy/proxy.config.ts'
+import { keepProxyGuard } from '../../auth/proxy/proxy-guard.ts'
+import { checkCameras, demoCameras, type CamerasConfig } from '../../cameras/cameras.config.ts'
+import { wrongText } from '../../config/describe-constraint.ts'
+import {
+  loadText,
+  type ConfigFormat,
+  type ConfigSections,
+  type FillPlaceholders,
+  type Loaded,
+} from '../../config/load.ts'
+import type { Lookup } from '../../config/placeholder.ts'
+import { quoted, shownText, type ProblemCollector } from '../../config/problem-collector.ts'
+import { notLink } from '../../config/web-link.ts'
+import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
+import { checkNetworking } from '../../http/networking.config.ts'
+import { checkDatabase } from '../../store/database.config.ts'
+import { checkTls } from '../../tls/tls.config.ts'
+import { ConfigSchema, type Config } from './config.ts'
+
+/** What a configuration is checked against, besides its own text. */
+export interface LoadDeps {
+  /** Absolute. */
+  readonly mediaDir: string
+  readonly trustedHeaders: TrustedHeaders
+  readonly lookup: Lookup
+}
+
+/** The format of `config.yml`. */
+export const configFormat = (deps: LoadDeps): ConfigFormat<Config> => ({
+  schema: ConfigSchema,
+  load: (text) => loadConfig(text, deps),
+  keep: keepProxyGuard,
+})
+
+export function loadConfig(text: string, deps: LoadDeps): Loaded<Config> {
+  const sections: ConfigSections<typeof ConfigSchema> = {
+    schema: ConfigSchema,
+    // `cameras: {}` means no cameras; a missing or empty section means the demo cameras.
+    complete: (read, hasTable) => ({ ...read, cameras: hasTable('cameras') ? read.cameras : demoCameras }),
+    fill: fillPlaceholders,
+    check: (config, report) => checkAll(config, deps, report),
+    normalize,
+  }
+  return loadText(text, sections, deps.lookup)
+}
+
+function fillPlaceholders(config: Config, fill: FillPlaceholders): Config {
+  const cameras: CamerasConfig = new Map(
+    [...config.cameras].map(([name, camera]) => {
+      const { source, motion } = camera
+      const { detect_source: other } = motion
+      const detect_source =
+        other === null ? null : fill(other, 'camera-source', ['cameras', name, 'motion', 'detect_source'])
+      return [
+        name,
+        {
+          ...camera,
+          source: fill(source, 'camera-source', ['cameras', name, 'source']),
+          motion: { ...motion, detect_source },
+        },
+      ]
+    }),
+  )
+  const secret = config.proxy.auth_secret
+  return {
+    ...config,
+    proxy: {
+      ...config.proxy,
+      auth_secret: secret === null ? null : fill(secret, 'proxy.auth_secret', ['proxy', 'auth_secret']),
+    },
+    database: { url: fill(config.database.url, 'database.url', ['database', 'url']) },
+    cameras,
+  }
+}
+
+/** Normalizes values that have several spellings. */
+function normalize(config: Config): Config {
+  const { user, role, role_map } = config.proxy.header_map
+  return {
+    ...config,
+    http: { ...config.http, base_path: wholeBasePath(config.http.base_path) },
+    proxy: {
+      ...config.proxy,
+      header_map: { user: user?.toLowerCase() ?? null, role: role?.toLowerCase() ?? null, role_map },
+    },
+  }
+}
+
+function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report: ProblemCollector): void {
+  const { problem, warning } = report
+  checkNetworking(config.networking, report)
+  checkTls(config.tls, report)
+  checkHttp(config.http, report)
+  checkAuth(config.auth, report)
+  checkProxy(config.proxy, config.auth, trustedHeaders, report)
+  checkDatabase(config.database, report)
+  checkCameras(config.cameras, mediaDir, report)
+  if (config.logout_url !== null && notLink(config.logout_url)) {
+    problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
+  }
+  if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
+    const message = 'begins with `__Host-`, which browsers accept only with `http.base_path: /`'
+    problem(['auth', 'cookie_name'], { code: 'host-prefix', message })
+  }
+  for (const [role, cameras] of config.auth.roles) {
+    for (const [index, camera] of cameras.entries()) {
+      if (config.cameras.has(camera) || camera === '') continue
+      const message = `unknown camera ${quoted(camera)}; the role does not grant it`
+      warning(['auth', 'roles', role, index], {
+        code: 'unknown-camera',
+        values: { camera: shownText(camera) },
+        message,
+      })
+    }
+  }
+}
