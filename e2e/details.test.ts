@@ -25,7 +25,7 @@ const finished = {
   end: 1_790_000_060,
   state: 'done',
   progress: 100,
-  seconds: 60,
+  duration: 60,
   bytes: 1000,
   created_at: '2026-11-20T10:00:00Z',
   created_by: 'ada',
@@ -212,7 +212,7 @@ describe.skipIf(!executablePath)('page details', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/review/summary')) counted.push(request.url())
     })
-    const event = { type: 'review', change: 'new', camera: 'yard', id: 'x', severity: 'alert' }
+    const event = { type: 'review', change: 'created', camera: 'yard', id: 'x', severity: 'alert' }
     for (let at = 0; at < 20; at++) {
       notify?.(JSON.stringify({ ...event, id: `x${at}` }))
       // The event has arrived by then.

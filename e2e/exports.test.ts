@@ -33,7 +33,7 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
     await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [running], cursor: null } }))
     const notify = (state: string, progress: number) =>
       lines[0]?.send(
-        JSON.stringify({ type: 'export', change: 'update', camera: 'front_door', id: running?.id, state, progress }),
+        JSON.stringify({ type: 'export', change: 'updated', camera: 'front_door', id: running?.id, state, progress }),
       )
 
     await page.goto(`${service.inside.base}/`)
@@ -46,7 +46,7 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
     expect(await page.getByRole('button', { name: '1 export running, 77%' }).count()).toBe(1)
     await page.getByRole('link', { name: 'Live', exact: true }).click()
 
-    running = running && { ...running, state: 'done', progress: 100, bytes: 1000, seconds: 149 }
+    running = running && { ...running, state: 'done', progress: 100, bytes: 1000, duration: 149 }
     notify('done', 100)
     await page.getByText('Parcel at the door is exported.').waitFor()
     expect(await page.getByRole('button', { name: /export running/ }).count()).toBe(0)

@@ -172,7 +172,7 @@ async function fullDisk(page: Page): Promise<void> {
     segments: Math.round(days * 8640),
     oldest: now - days * 86_400,
     newest: now - 60,
-    bytes_a_day: Math.round((gigabytes * 1e9) / days),
+    bytes_per_day: Math.round((gigabytes * 1e9) / days),
     limits: { retain_days: 14, max_gb: null, mode: 'all', ...limits },
   })
   const cameras = [

@@ -18,7 +18,7 @@ const one = (id: number, more: Partial<Export> & Pick<Export, 'state'>): Export 
   start: at(1, '16:02:11'),
   end: at(1, '16:04:40'),
   progress: more.state === 'done' ? 100 : 0,
-  seconds: more.state === 'done' ? 149 : null,
+  duration: more.state === 'done' ? 149 : null,
   bytes: more.state === 'done' ? 38_200_000 : null,
   created_at: new Date(at(0, '00:00') * 1000 - id * 3_600_000).toISOString(),
   created_by: 'vera',
@@ -31,7 +31,7 @@ export const someExports: readonly Export[] = [
   one(1, { state: 'running', progress: 42, own: true, created_by: 'ada', name: 'Parcel at the door' }),
   one(2, { state: 'queued', own: true, created_by: 'ada', camera: 'loading_bay', end: at(1, '18:30') }),
   one(3, { state: 'done', own: true, created_by: 'ada', name: 'The fox, and what it did to the flower bed this time' }),
-  one(4, { state: 'done', camera: 'side_yard', seconds: 120 }),
+  one(4, { state: 'done', camera: 'side_yard', duration: 120 }),
   one(5, {
     state: 'failed',
     camera: 'barn',
@@ -40,7 +40,7 @@ export const someExports: readonly Export[] = [
     reason: { code: 'recording-deleted' },
     detail: 'The recording was removed before it could be exported.',
   }),
-  one(6, { state: 'done', camera: 'old_shed', camera_gone: true, created_by: 'maximiliane.oberhuber@example.org' }),
+  one(6, { state: 'done', camera: 'old_shed', camera_removed: true, created_by: 'maximiliane.oberhuber@example.org' }),
 ]
 
 /** Mocks the service's exports with these. */

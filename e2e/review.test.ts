@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('the review page', () => {
     )
     const first = await items(page).first().getAttribute('data-item')
     const [made] = await seedReview(service, [{ camera: 'yard', severity: 'alert', start: Date.now() - 5000 }])
-    const event = { type: 'review', change: 'new', camera: 'yard', id: made?.id, severity: 'alert' }
+    const event = { type: 'review', change: 'created', camera: 'yard', id: made?.id, severity: 'alert' }
     lines[0]?.send(JSON.stringify(event))
     const pill = page.getByRole('button', { name: /^1 new/ })
     await pill.waitFor()

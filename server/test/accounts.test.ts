@@ -114,9 +114,9 @@ describe('users', () => {
 
   test('[ROLE-8] a conditional change of role fails when the role has changed since it was read', async () => {
     await make('Otto')
-    const refused = await admin.put('/api/users/otto/role', { role: 'admin', was: 'neighbor' })
+    const refused = await admin.put('/api/users/otto/role', { role: 'admin', expected_role: 'neighbor' })
     expect([refused.status, refused.json]).toMatchObject([412, problem('precondition-failed')])
-    const known = await admin.put('/api/users/otto/role', { role: 'neighbor', was: 'viewer' })
+    const known = await admin.put('/api/users/otto/role', { role: 'neighbor', expected_role: 'viewer' })
     expect([known.status, known.json]).toMatchObject([200, { role: 'neighbor' }])
   })
 

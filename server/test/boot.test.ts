@@ -36,12 +36,12 @@ describe('the first start', () => {
     const gatehouse = await startGatehouse()
     const [printed = ''] = printedPasswords(gatehouse)
     const admin = await signIn(gatehouse.gate, 'admin', printed)
-    expect((await admin.get('/api/profile')).json).toMatchObject({ password_printed: true })
+    expect((await admin.get('/api/profile')).json).toMatchObject({ password_origin: 'printed' })
     const same = await admin.put('/api/users/admin/password', { password: printed, old_password: printed })
     expect(same.status).toBe(400)
     await admin.put('/api/users/admin/password', { password, old_password: printed })
     const again = await signIn(gatehouse.gate, 'admin', password)
-    expect((await again.get('/api/profile')).json).toMatchObject({ password_printed: false })
+    expect((await again.get('/api/profile')).json).toMatchObject({ password_origin: 'own' })
   })
 
   test('[BOOT-4] and about a password set by an admin, if the admin requires a change', async () => {
@@ -49,11 +49,11 @@ describe('the first start', () => {
     const given = 'given by an admin'
     const requested = async (name: string, secret: string) => {
       const door = await signIn(gate, name, secret)
-      const { must_change_password: must, password_printed: printed } = (await door.get('/api/profile')).json as {
+      const { must_change_password: must, password_origin: origin } = (await door.get('/api/profile')).json as {
         must_change_password: boolean
-        password_printed: boolean
+        password_origin: string | null
       }
-      return { door, must, printed }
+      return { door, must, origin }
     }
     const ann = { username: 'ann', password: given, role: 'viewer' }
     expect((await inside.post('/api/users', { ...ann, must_change_password: true })).status).toBe(201)
@@ -61,7 +61,7 @@ describe('the first start', () => {
     expect(await requested('api', given)).toMatchObject({ must: false })
 
     const first = await requested('ann', given)
-    expect(first).toMatchObject({ must: true, printed: false })
+    expect(first).toMatchObject({ must: true, origin: 'given' })
     // Only the page asks for a new password; a program that signs in can continue.
     expect((await first.door.get('/api/cameras')).status).toBe(200)
     const own = (body: object) => first.door.put('/api/users/ann/password', { old_password: given, ...body })

@@ -118,7 +118,7 @@ async function seen(at: TestClient, had: Had) {
     item: await status(`/api/review/${item}`),
     export: await status(`/api/exports/${exported}`),
     file: await status(`/api/exports/${exported}/video.mp4`),
-    listed: exports.items.map(({ camera, camera_gone }) => `${camera}${camera_gone ? ' gone' : ''}`),
+    listed: exports.items.map(({ camera, camera_removed }) => `${camera}${camera_removed ? ' gone' : ''}`),
   }
 }
 

@@ -334,7 +334,7 @@ describe.each(programs)('credentials, with %s', (program) => {
       expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({
         state: 'online',
         recording_state: 'recording',
-        motion_state: 'looking',
+        motion_state: 'active',
       }),
     )
     expect((await house.inside.post('/api/cameras/test', { source: cam.url() })).json).toMatchObject({ ok: true })

@@ -142,7 +142,7 @@ test('after a kill between file and row, the file is recognized; a missing file 
   const before = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
   house = await house.restart()
   await comesTo(kept, { state: 'done' })
-  expect((await one(kept)).seconds).toBeCloseTo(4, 0)
+  expect((await one(kept)).duration).toBeCloseTo(4, 0)
   await comesTo(gone, { state: 'failed', reason: { code: 'file-gone' } })
   await vi.waitFor(() => expect(files()).not.toContain(`${cancelled}.mp4`), 20_000)
   await vi.waitFor(async () => expect((await house.inside.get(`/api/exports/${cancelled}`)).status).toBe(404), 20_000)
@@ -252,7 +252,7 @@ test('an export waits for video that is still being recorded', { timeout: 90_000
   const id = await requested({ camera: 'yard', start: from, end: from + 3 }, live.inside)
   expect(await one(id, live.inside)).toMatchObject({ state: 'queued' })
   await comesTo(id, { state: 'done' }, live)
-  expect((await one(id, live.inside)).seconds).toBeCloseTo(3, 0)
+  expect((await one(id, live.inside)).duration).toBeCloseTo(3, 0)
 })
 
 describe.skipIf(!canMount)('on a full disk', () => {

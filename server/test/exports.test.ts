@@ -107,8 +107,8 @@ describe('an export', () => {
     expect(last).toBeGreaterThan(to - 0.1)
     expect(last).toBeLessThan(to)
     expect(Math.abs(frames - (to - from) * 25)).toBeLessThanOrEqual(1)
-    const { seconds, bytes } = await one(house.inside, id)
-    expect(seconds).toBeCloseTo(to - from, 0)
+    const { duration, bytes } = await one(house.inside, id)
+    expect(duration).toBeCloseTo(to - from, 0)
     expect(bytes).toBe(statSync(join(house.mediaDir, 'exports', `${id}.mp4`)).size)
   })
 
@@ -116,7 +116,7 @@ describe('an export', () => {
     const id = await made(guard, span(55, 75))
     const { first, last, frames } = await shownBy(await fileOf(id))
     expect([first, Math.round(last), frames]).toEqual([55, 75, 250])
-    expect((await one(guard, id)).seconds).toBeCloseTo(10, 0)
+    expect((await one(guard, id)).duration).toBeCloseTo(10, 0)
   })
 
   test.each([
@@ -128,7 +128,7 @@ describe('an export', () => {
     const id = await made(viewer, span(stalls + from, stalls + to, camera))
     const shown = await shownBy(await fileOf(id))
     expect([shown.first, shown.last]).toEqual([first, 3])
-    expect((await one(viewer, id)).seconds).toBeCloseTo(seconds, 0)
+    expect((await one(viewer, id)).duration).toBeCloseTo(seconds, 0)
     await admin.delete(`/api/exports/${id}`)
   })
 
@@ -366,7 +366,7 @@ describe('access to exports', () => {
       received.filter((each) => each.type === 'export' && each.id === id)
     await vi.waitFor(() => expect(about(ofGuard, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
     await vi.waitFor(() => expect(about(ofViewer, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
-    expect(about(ofViewer, office).at(-1)).toMatchObject({ change: 'update', state: 'done', progress: 100 })
+    expect(about(ofViewer, office).at(-1)).toMatchObject({ change: 'updated', state: 'done', progress: 100 })
     expect(about(ofViewer, yard).map(({ state }) => state)).toContain('running')
     expect(ofGuard.filter(({ camera }) => camera !== 'yard')).toEqual([])
   })
@@ -478,7 +478,7 @@ describe('access to exports', () => {
     }
     expect((await guard.get('/api/exports?limit=500')).text).not.toContain('barn')
     const left = (await listed(admin, '?limit=500')).items.find(({ id }) => id === ofBarn)
-    expect(left).toMatchObject({ camera: 'barn', camera_gone: true })
+    expect(left).toMatchObject({ camera: 'barn', camera_removed: true })
     expect((await viewer.delete(`/api/exports/${ofBarn}`)).status).toBe(403)
     expect((await admin.delete(`/api/exports/${ofBarn}`)).status).toBe(204)
   })

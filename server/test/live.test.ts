@@ -452,7 +452,7 @@ describe('through the ports', () => {
       codec: expect.stringMatching(/^avc1\.[0-9A-F]{6}$/),
       recording: true,
       recording_state: 'recording',
-      motion_state: expect.stringMatching(/^(waiting|looking)$/),
+      motion_state: expect.stringMatching(/^(waiting|active)$/),
     }
     expect((await neighbor.get('/api/cameras')).json).toEqual([yard])
     expect((await neighbor.get('/api/cameras/yard')).json).toEqual(yard)

@@ -149,7 +149,7 @@ describe('motion', () => {
 
   test('the timeline shows motion where something moved, and only there', async () => {
     const [first] = await segmentsOf(inside, 'moves')
-    const span = `after=${first!.start}&before=${first!.start + 20}&parts=4`
+    const span = `after=${first!.start}&before=${first!.start + 20}&buckets=4`
     const { json } = await inside.get(`/api/cameras/moves/timeline?${span}`)
     const { motion } = json as { motion: number[] }
     // Segments last about ten seconds.
@@ -209,7 +209,7 @@ describe('motion', () => {
   })
 
   test('a camera reports the state of motion detection', async () => {
-    const states = { moves: 'looking', masked: 'looking', off: 'off', other: 'looking', blind: 'paused', hidden: 'off' }
+    const states = { moves: 'active', masked: 'active', off: 'off', other: 'active', blind: 'paused', hidden: 'off' }
     const cameras = (await inside.get('/api/cameras')).json as { name: string; motion_state: string }[]
     expect(Object.fromEntries(cameras.map(({ name, motion_state }) => [name, motion_state]))).toMatchObject(states)
   })
@@ -253,7 +253,7 @@ describe('motion', () => {
         }),
       { timeout: 20_000, interval: 200 },
     )
-    await vi.waitFor(() => expect(reported).toEqual(['waiting', 'looking']), { timeout: 30_000, interval: 200 })
+    await vi.waitFor(() => expect(reported).toEqual(['waiting', 'active']), { timeout: 30_000, interval: 200 })
     expect(await runOf(inside, 'moves')).toEqual(before)
     expect(await stateOf(inside, 'moves')).toBe('online')
   })

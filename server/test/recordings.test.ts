@@ -185,7 +185,7 @@ describe('recordings', () => {
   test('a range without recordings cannot be played', async () => {
     expect((await viewer.get('/api/cameras/yard/playback/1000/2000/index.m3u8')).status).toBe(404)
     expect((await viewer.get('/api/cameras/yard/clip.mp4?start=1000&end=2000')).status).toBe(404)
-    expect((await viewer.get('/api/cameras/yard/timeline?after=1000&before=2000&parts=2')).json).toEqual({
+    expect((await viewer.get('/api/cameras/yard/timeline?after=1000&before=2000&buckets=2')).json).toEqual({
       spans: [],
       motion: [0, 0],
     })

@@ -514,7 +514,7 @@ describe('real motion', () => {
     const [guard, porter] = await Promise.all([house.user('gil', 'guard'), house.user('pia', 'porter')])
     const [hers, his] = (await Promise.all([heardBy(guard), heardBy(porter)])) as { type: string; change?: string }[][]
     const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
-    await vi.waitFor(() => expect(changes()).toContain('new'), { timeout: 45_000, interval: 100 })
+    await vi.waitFor(() => expect(changes()).toContain('created'), { timeout: 45_000, interval: 100 })
     const item = async () =>
       (await guard.get('/api/review')).json as { items: (ReviewItemResponse & { end: number | null })[] }
     await vi.waitFor(async () => expect((await item()).items[0]).toMatchObject({ thumbnail: expect.any(Number) }), {
@@ -533,7 +533,7 @@ describe('real motion', () => {
       const { yard } = config['cameras'] as { yard: Record<string, unknown> }
       yard['motion'] = { enabled: false }
     })
-    await vi.waitFor(() => expect(changes()).toContain('end'), settled)
+    await vi.waitFor(() => expect(changes()).toContain('ended'), settled)
     expect((await guard.get(`/api/review/${id}`)).json).toMatchObject({ end: expect.any(Number) })
     expect(his!.filter(({ type }) => type === 'review')).toEqual([])
 

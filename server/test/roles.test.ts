@@ -334,13 +334,13 @@ describe('/api/roles', () => {
   test('[ROLE-3] PUT rejects a change of a role whose cameras differ from the expected ones, or that was deleted', async () => {
     const before = file()
     const [changed, gone] = await Promise.all([
-      house.inside.put('/api/roles/neighbor', { cameras: ['office'], was: ['yard'] }),
-      house.inside.put('/api/roles/nobodys', { cameras: ['office'], was: ['yard'] }),
+      house.inside.put('/api/roles/neighbor', { cameras: ['office'], expected_cameras: ['yard'] }),
+      house.inside.put('/api/roles/nobodys', { cameras: ['office'], expected_cameras: ['yard'] }),
     ])
     expect([changed.status, gone.status]).toEqual([412, 412])
     expect(changed.json).toMatchObject({ code: 'precondition-failed' })
     expect(file()).toBe(before)
-    const known = { cameras: ['yard', 'door'], was: ['door', 'yard'] }
+    const known = { cameras: ['yard', 'door'], expected_cameras: ['door', 'yard'] }
     expect((await house.inside.put('/api/roles/neighbor', known)).status).toBe(200)
   })
 
@@ -671,7 +671,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     expect(await roleOf(house, 'gill')).toBe('guard')
     await grantsNothing(gill)
     // An admin can assign them another role.
-    expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', was: 'guard' })).status).toBe(200)
+    expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', expected_role: 'guard' })).status).toBe(200)
     expect(await camerasOf(gill)).toEqual(['yard'])
     await house.printed(/no users with missing roles anymore/)
   })

@@ -27,7 +27,7 @@ interface Stored {
   readonly segments: number | null
   readonly oldest: number | null
   readonly newest: number | null
-  readonly bytes_a_day: number | null
+  readonly bytes_per_day: number | null
   readonly limits: object
 }
 
@@ -47,7 +47,14 @@ test('[ROLE-5] storage lists the cameras of the role, with the active limits', a
   const [yard, door, office] = seen as [Stored, Stored, Stored]
   expect(yard.limits).toEqual({ retain_days: 3, max_gb: 2, mode: 'all' })
   expect(office.limits).toEqual({ retain_days: 14, max_gb: null, mode: 'motion' })
-  expect(door).toMatchObject({ configured: true, bytes: 0, segments: 0, oldest: null, newest: null, bytes_a_day: null })
+  expect(door).toMatchObject({
+    configured: true,
+    bytes: 0,
+    segments: 0,
+    oldest: null,
+    newest: null,
+    bytes_per_day: null,
+  })
 
   const { json } = await viewer.get(`/api/cameras/yard/recordings?after=0&before=90000`)
   expect(json).toEqual({ segments: [] })

@@ -29,7 +29,7 @@ export const CameraResponse = Type.Object({
   recording_detail: Type.Optional(Type.String({ description: 'Why recording is paused.' })),
   recording_reason: Type.Optional(ReasonResponse),
   motion_state: Type.Union(
-    [Type.Literal('off'), Type.Literal('waiting'), Type.Literal('looking'), Type.Literal('paused')],
+    [Type.Literal('off'), Type.Literal('waiting'), Type.Literal('active'), Type.Literal('paused')],
     {
       description:
         'State of motion detection. `off`: disabled. `waiting`: no frames, or the scene is still being learned. `paused`: frames cannot be read.',

@@ -17,7 +17,12 @@ const CameraEvent = Type.Object({
 
 const ReviewEvent = Type.Object({
   type: Type.Literal('review'),
-  change: Type.Union([Type.Literal('new'), Type.Literal('update'), Type.Literal('end'), Type.Literal('deleted')]),
+  change: Type.Union([
+    Type.Literal('created'),
+    Type.Literal('updated'),
+    Type.Literal('ended'),
+    Type.Literal('deleted'),
+  ]),
   camera: Type.String(),
   id: Type.String(),
   severity: Type.Union([Type.Literal('alert'), Type.Literal('detection')]),
@@ -25,7 +30,7 @@ const ReviewEvent = Type.Object({
 
 const ExportEvent = Type.Object({
   type: Type.Literal('export'),
-  change: Type.Union([Type.Literal('update'), Type.Literal('deleted')]),
+  change: Type.Union([Type.Literal('updated'), Type.Literal('deleted')]),
   camera: Type.String(),
   id: Type.String(),
   state: Type.String(),

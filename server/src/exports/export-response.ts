@@ -18,7 +18,7 @@ export const Export = Type.Object({
   end: Type.Number({ description: 'End time, Unix seconds.' }),
   state: ExportState,
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Progress, percent.' }),
-  seconds: Type.Union([Type.Number(), Type.Null()], {
+  duration: Type.Union([Type.Number(), Type.Null()], {
     description:
       'Duration of the file, seconds: less than from start to end if not all of it was recorded. Null until the export is done.',
   }),
@@ -33,7 +33,7 @@ export const Export = Type.Object({
       'Name of the user who created the export; null for a caller who cannot see all cameras, unless the export is their own.',
   }),
   own: Type.Boolean({ description: 'Whether the caller created the export.' }),
-  camera_gone: Type.Optional(
+  camera_removed: Type.Optional(
     Type.Literal(true, {
       description: 'Present if the camera was removed. The export can only be deleted.',
     }),

@@ -69,13 +69,13 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     end: one.end / 1000,
     state: one.state,
     progress: one.state === 'done' ? 100 : jobs.progressOf(one.id),
-    seconds: one.state === 'done' ? one.duration / 1000 : null,
+    duration: one.state === 'done' ? one.duration / 1000 : null,
     bytes: one.state === 'done' ? one.bytes : null,
     ...(one.state === 'failed' && { reason: reasonResponse(one.problem), detail: one.problem.message }),
     created_at: new Date(one.createdAt).toISOString(),
     created_by: isOwn(one, identity) || seesAll(scope) ? one.createdBy : null,
     own: isOwn(one, identity),
-    ...(!cameraExists(keys.nameOf(one.camera)) && { camera_gone: true as const }),
+    ...(!cameraExists(keys.nameOf(one.camera)) && { camera_removed: true as const }),
   })
 
   return [

@@ -15,7 +15,7 @@ import { createQuota, sumOf, type ExportLimits } from './quota.ts'
 
 /** A change of an export, for users who can see its camera. */
 export interface ExportChange {
-  readonly change: 'update' | 'deleted'
+  readonly change: 'updated' | 'deleted'
   readonly camera: string
   readonly id: string
   readonly state: StoredExport['state']
@@ -66,7 +66,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const store = exportStore(deps.store, library)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
     deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
-  const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'update')
+  const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')
   const free = async (): Promise<number> => deps.room(folder.path, (await store.bytes()).done)
   const quota = createQuota({
     store,

@@ -42,7 +42,7 @@ const Tried = Type.Object(
 const AccessPreview = Type.Object({
   user: Type.Union([Type.String(), Type.Null()], { description: 'Username; null if unauthenticated (401).' }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
-  why: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
+  detail: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
   reason: ReasonResponse,
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),
@@ -74,7 +74,7 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         return {
           user: chosen.user ?? null,
           role: chosen.role ?? null,
-          why: chosen.why.message,
+          detail: chosen.why.message,
           reason: reasonResponse(chosen.why),
           actions: [...grant.actions].sort(),
           allowed_cameras: cameraNames(scopeOf(grant)),

@@ -20,7 +20,7 @@ export interface MotionSettings {
 
 /** `off`: disabled. `waiting`: no frames. `paused`: frames cannot be read. */
 export interface MotionStatus {
-  readonly state: 'off' | 'waiting' | 'looking' | 'paused'
+  readonly state: 'off' | 'waiting' | 'active' | 'paused'
   readonly problem?: StreamProblem
 }
 
@@ -154,7 +154,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     if (!isWanted()) return { state: 'off' }
     if (ffmpeg === undefined) return { state: 'paused', problem: streamProblem('ffmpeg-missing') }
     if (problem) return { state: 'paused', problem }
-    return { state: since === undefined ? 'waiting' : 'looking' }
+    return { state: since === undefined ? 'waiting' : 'active' }
   }
   const notify = (): void => {
     const now = status()
@@ -186,7 +186,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
       return status()
     },
     get newest() {
-      return status().state === 'looking' ? last : undefined
+      return status().state === 'active' ? last : undefined
     },
     set(next) {
       follow(next)

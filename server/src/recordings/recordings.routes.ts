@@ -127,7 +127,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         params: CameraPath,
         querystring: Type.Object({
           ...Span,
-          parts: Type.Optional(
+          buckets: Type.Optional(
             Type.Integer({ minimum: 1, maximum: 2000, default: 288, description: 'Number of motion values.' }),
           ),
         }),
@@ -139,7 +139,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
           await store.spans(params.camera, after, before),
           after,
           before,
-          query.parts ?? 288,
+          query.buckets ?? 288,
         )
         return { spans: spans.map(({ start, end }) => ({ start: start / 1000, end: end / 1000 })), motion }
       },

@@ -22,7 +22,7 @@ export const CameraStorage = Type.Object({
   segments: nullable('Number of segments; null until they are counted after a start.'),
   oldest: nullable('Start of the oldest recording, Unix seconds; null if nothing is recorded.'),
   newest: nullable('End of the newest recording, Unix seconds; null if nothing is recorded.'),
-  bytes_a_day: nullable(
+  bytes_per_day: nullable(
     'Average bytes per day from the oldest to the newest; null if they are less than a minute apart.',
   ),
   limits: Type.Object({
@@ -88,7 +88,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       segments: usage.counted ? usage.segmentsOf(key) : null,
       oldest: ends ? ends.oldest / 1000 : null,
       newest: ends ? ends.newest / 1000 : null,
-      bytes_a_day: usage.counted && span >= minSpan ? Math.round((bytes / span) * day) : null,
+      bytes_per_day: usage.counted && span >= minSpan ? Math.round((bytes / span) * day) : null,
       limits: {
         retain_days: setting?.record.retain_days ?? recording.retain_days,
         max_gb: setting?.record.max_gb ?? null,

@@ -21,12 +21,12 @@ const seam = 1000
  * @param spans sorted by start
  * @param after Unix milliseconds
  * @param before Unix milliseconds
- * @param parts number of equal parts of the time for motion
+ * @param buckets number of equal parts of the time for motion
  */
-export function timelineOf(spans: readonly SegmentSpan[], after: number, before: number, parts: number): Timeline {
+export function timelineOf(spans: readonly SegmentSpan[], after: number, before: number, buckets: number): Timeline {
   const ranges: { start: number; end: number }[] = []
-  const motion = Array.from({ length: parts }, () => 0)
-  const width = (before - after) / parts
+  const motion = Array.from({ length: buckets }, () => 0)
+  const width = (before - after) / buckets
   for (const span of spans) {
     const start = Math.max(span.start, after)
     const end = Math.min(span.end, before)
@@ -34,9 +34,9 @@ export function timelineOf(spans: readonly SegmentSpan[], after: number, before:
     if (last && start - last.end <= seam) last.end = Math.max(last.end, end)
     else ranges.push({ start, end })
     if (span.motion === 0) continue
-    const to = Math.min(parts - 1, Math.ceil((end - after) / width) - 1)
-    for (let part = Math.max(0, Math.floor((start - after) / width)); part <= to; part++) {
-      motion[part] = Math.max(motion[part] ?? 0, span.motion)
+    const to = Math.min(buckets - 1, Math.ceil((end - after) / width) - 1)
+    for (let bucket = Math.max(0, Math.floor((start - after) / width)); bucket <= to; bucket++) {
+      motion[bucket] = Math.max(motion[bucket] ?? 0, span.motion)
     }
   }
   return { spans: ranges, motion }

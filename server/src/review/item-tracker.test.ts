@@ -79,7 +79,7 @@ test('an item is published when it begins, when it becomes an alert, and when it
   watch.check()
   at(16, null)
   expect(await settled()).toMatchObject([{ open: false, severity: 'alert', end: began + 3000 }])
-  expect(changes()).toEqual(['new', 'update', 'end'])
+  expect(changes()).toEqual(['created', 'updated', 'ended'])
 })
 
 test('an open item is saved periodically, so that a crash loses little of it', async () => {
@@ -117,7 +117,7 @@ test('while the database is unavailable no item is lost, and only saved changes 
   database.away = false
   keeper.retry()
   expect(await settled()).toMatchObject([{ open: false, severity: 'alert', motion: 20 }])
-  expect(reported).toMatchObject([{ change: 'new', severity: 'alert' }])
+  expect(reported).toMatchObject([{ change: 'created', severity: 'alert' }])
 })
 
 test('an open item that is deleted does not come back', async () => {
@@ -170,7 +170,7 @@ test('an item whose thumbnail cannot be made or saved exists without one', async
   at(1, null)
   at(30, null)
   expect(await settled()).toMatchObject([{ open: false, thumbnailAt: null }])
-  expect(changes()).toEqual(['new', 'end'])
+  expect(changes()).toEqual(['created', 'ended'])
 })
 
 test('after a stream restarts, no frame of the old stream is used', async () => {

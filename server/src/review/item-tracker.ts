@@ -79,7 +79,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     if (keeper.isForgotten(of.id) || !(await thumbnails.make(place, frame))) return
     if (keeper.isForgotten(of.id)) await thumbnails.remove([place])
     of.thumbnailAt = frame.at
-    keeper.save(itemOf(of, of === open), 'update')
+    keeper.save(itemOf(of, of === open), 'updated')
   }
 
   const needsThumbnail = ({ tried, happening: { peak } }: Open): boolean =>
@@ -91,7 +91,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     const over = open
     open = undefined
     endedAt = endOf(over.happening)
-    keeper.save(itemOf(over, false), 'end')
+    keeper.save(itemOf(over, false), 'ended')
     makeThumbnail(over)
     keyFrames.hold(undefined)
   }
@@ -99,7 +99,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
   const begin = (happening: OpenItem): void => {
     open = { id: idOf(happening, random), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
     keyFrames.hold(happening.peak.at)
-    keeper.save(itemOf(open, true), 'new')
+    keeper.save(itemOf(open, true), 'created')
     makeThumbnail(open)
   }
 
@@ -109,7 +109,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     keyFrames.hold(happening.peak.at)
     if (raised || clock.elapsed() - going.savedAt >= saveEvery) {
       going.savedAt = clock.elapsed()
-      keeper.save(itemOf(going, true), raised ? 'update' : undefined)
+      keeper.save(itemOf(going, true), raised ? 'updated' : undefined)
     }
     if (needsThumbnail(going)) makeThumbnail(going)
   }

@@ -3,7 +3,7 @@ import type { ReviewItem, ReviewStore } from './review-store.ts'
 
 /** A change of an item, for users who can see its camera. */
 export interface ReviewChange {
-  readonly change: 'new' | 'update' | 'end' | 'deleted'
+  readonly change: 'created' | 'updated' | 'ended' | 'deleted'
   readonly camera: string
   readonly id: string
   readonly severity: ReviewItem['severity']
@@ -95,8 +95,8 @@ export function createItemWriter(deps: {
   }
 }
 
-/** An item whose `new` was not published yet stays new, whatever happened to it since. */
+/** An item whose `created` was not published yet stays `created`, whatever happened to it since. */
 const both = (
   before: ReviewChange['change'] | undefined,
   after: ReviewChange['change'] | undefined,
-): ReviewChange['change'] | undefined => (before === 'new' ? before : (after ?? before))
+): ReviewChange['change'] | undefined => (before === 'created' ? before : (after ?? before))

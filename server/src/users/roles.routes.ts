@@ -93,7 +93,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
               description:
                 'Camera names. A camera that does not exist yet is granted once it is added and an admin confirms.',
             }),
-            was: Type.Optional(
+            expected_cameras: Type.Optional(
               Type.Array(Type.String(), {
                 maxItems: 10_000,
                 description: 'Expected current cameras. 412 if they differ or the role was deleted.',
@@ -104,9 +104,9 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         ),
         response: { 200: Role, 201: Role },
       },
-      handle: async ({ params: { name }, body: { cameras, was }, header }, caller) => {
+      handle: async ({ params: { name }, body: { cameras, expected_cameras: expectedCameras }, header }, caller) => {
         refuseBuiltin(name)
-        const expected = onlyCreates(header('if-none-match')) ? 'absent' : was
+        const expected = onlyCreates(header('if-none-match')) ? 'absent' : expectedCameras
         const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
         if (problem !== undefined) {
           throw new ServiceError('invalid-request', `name ${problem.message}.`, {

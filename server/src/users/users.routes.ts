@@ -30,7 +30,7 @@ const NewUser = Type.Object(
 const NewRole = Type.Object(
   {
     role: Type.String(),
-    was: Type.Optional(Type.String({ description: 'Expected current role. 412 if it differs.' })),
+    expected_role: Type.Optional(Type.String({ description: 'Expected current role. 412 if it differs.' })),
   },
   closed,
 )
@@ -185,10 +185,10 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         body: NewRole,
         response: { 200: UserResponse },
       },
-      async handle({ params, body: { role, was } }, caller) {
+      async handle({ params, body: { role, expected_role: expected } }, caller) {
         const user = await found(params.username)
         const entry = (had: string) => entryOf(caller, 'user.role', user.name, `${had} → ${role}`)
-        const result = await store.setRole(user.key, existing(role), entry, was)
+        const result = await store.setRole(user.key, existing(role), entry, expected)
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()

@@ -20,12 +20,12 @@ export function NewPasswordPage() {
     <SmallPage
       page={newPassword.page}
       title={newPassword.title}
-      lead={me.password_printed ? newPassword.lead : newPassword.leadGiven}
+      lead={me.password_origin === 'printed' ? newPassword.lead : newPassword.leadGiven}
     >
       <PasswordForm
         userName={me.username}
         submit={newPassword.submit}
-        currentLabel={me.password_printed ? newPassword.printed : newPassword.given}
+        currentLabel={me.password_origin === 'printed' ? newPassword.printed : newPassword.given}
         current={typed}
         onChanged={() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey })}
       />

@@ -57,7 +57,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
         )}
         {one.state === 'running' && <Running one={one} name={name} />}
         {one.state === 'failed' && <Failed one={one} />}
-        {one.camera_gone && (
+        {one.camera_removed && (
           <Text size="sm" c="dimmed">
             {exports.cameraGone}
           </Text>
@@ -69,7 +69,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
 }
 
 /** A large click target for pointers only; the labeled button is among the other actions. */
-function PlayArea({ one: { state, camera_gone: gone }, onPlay }: { one: Export; onPlay: () => void }) {
+function PlayArea({ one: { state, camera_removed: gone }, onPlay }: { one: Export; onPlay: () => void }) {
   if (state === 'done' && !gone) {
     return (
       <span aria-hidden className={classes.play} onClick={onPlay}>
@@ -86,7 +86,7 @@ function ExportDetails({ one }: { one: Export }) {
   const locale = useLocale()
   const titleOf = useTitles()
   const length = one.end - one.start
-  const played = one.seconds ?? length
+  const played = one.duration ?? length
   const facts = [
     // Without a name, the export is titled by its camera, which is already shown.
     one.name && titleOf(one.camera),
@@ -144,8 +144,8 @@ function Acts({ one, name, onPlay }: ActsProps) {
   const mayManage = useCan('exports.manage')
   const { busy, cancel, again } = useExportActs(one, name)
   const [asking, setAsking] = useState<'name' | 'delete'>()
-  const mayChange = (one.own || mayManage) && !one.camera_gone
-  const done = one.state === 'done' && !one.camera_gone
+  const mayChange = (one.own || mayManage) && !one.camera_removed
+  const done = one.state === 'done' && !one.camera_removed
   const close = () => setAsking(undefined)
 
   return (
@@ -176,12 +176,12 @@ function Acts({ one, name, onPlay }: ActsProps) {
           </ActionIcon>
         </Tooltip>
       )}
-      {one.state === 'failed' && !one.camera_gone && (
+      {one.state === 'failed' && !one.camera_removed && (
         <Button variant="default" loading={busy} onClick={() => void again()}>
           {exports.again}
         </Button>
       )}
-      {!one.camera_gone && (
+      {!one.camera_removed && (
         <Tooltip label={exports.inHistory}>
           <ActionIcon
             renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}

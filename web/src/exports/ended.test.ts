@@ -10,7 +10,7 @@ const one = (id: string, state: Export['state'], more: Partial<Export> = {}): Ex
   end: 10,
   state,
   progress: 0,
-  seconds: null,
+  duration: null,
   bytes: null,
   created_at: `2026-11-21T10:00:0${id}Z`,
   created_by: 'vera',

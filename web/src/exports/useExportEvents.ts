@@ -18,7 +18,7 @@ export function useHeardExports(): void {
 
   useEvents((event) => {
     if (event.type === 'again') return void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
-    if (event.type !== 'export' || (takeOver(queries, event) && event.change === 'update')) return
+    if (event.type !== 'export' || (takeOver(queries, event) && event.change === 'updated')) return
     changed.current.add(event.id)
     refetch()
   })

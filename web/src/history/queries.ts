@@ -6,14 +6,14 @@ import { queryKeys } from '../api/query-keys.ts'
 import { timeZone, type TimeRange } from './day.ts'
 
 /** Number of motion buckets in a day: about one per minute. */
-const parts = 1440
+const buckets = 1440
 
 /** The recordings and the motion of a day. */
 export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boolean) =>
   queryOptions({
     queryKey: queryKeys.recordings.timeline(camera, from),
     queryFn: ({ signal }) =>
-      ask<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&parts=${parts}`, { signal }),
+      ask<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&buckets=${buckets}`, { signal }),
     // Recordings of today grow every ten seconds.
     refetchInterval: live ? 10_000 : false,
     staleTime: live ? 0 : 60_000,

@@ -37,7 +37,10 @@ export const Profile = Type.Object({
   must_change_password: Type.Boolean({
     description: 'Whether the UI asks for a new password, because an admin or the log knows the current one.',
   }),
-  password_printed: Type.Boolean({ description: 'Whether the password was printed in the log.' }),
+  password_origin: Type.Union([Type.Enum(['own', 'printed', 'given']), Type.Null()], {
+    description:
+      'Origin of the password: chosen by its user, printed in the log, or set by an admin; null without a password.',
+  }),
 })
 export type Profile = Static<typeof Profile>
 
@@ -208,7 +211,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           recheck_interval: source === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
-          password_printed: user?.passwordOrigin === 'printed',
+          password_origin: user?.passwordOrigin ?? null,
         }
       },
     }),

@@ -92,7 +92,7 @@ export const live: Texts['live'] = {
     droppedOf: (dropped, frames) => `${dropped} von ${frames}`,
     recording: 'Aufnahme',
     motion: 'Bewegungserkennung',
-    motionStates: { off: 'Aus', waiting: 'Wartet auf Bilder', looking: 'An', paused: 'Angehalten' },
+    motionStates: { off: 'Aus', waiting: 'Wartet auf Bilder', active: 'An', paused: 'Angehalten' },
     motionPaused: (why) => `Angehalten: ${why}`,
   },
   controls: 'Bedienelemente',

@@ -91,7 +91,7 @@ export const live = {
     droppedOf: (dropped: string, frames: string) => `${dropped} of ${frames}`,
     recording: 'Recording',
     motion: 'Motion detection',
-    motionStates: { off: 'Off', waiting: 'Waiting for video', looking: 'On', paused: 'Paused' },
+    motionStates: { off: 'Off', waiting: 'Waiting for video', active: 'On', paused: 'Paused' },
     motionPaused: (why: string) => `Paused: ${why}`,
   },
   controls: 'Camera controls',

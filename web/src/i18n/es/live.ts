@@ -100,7 +100,7 @@ export const live: Texts['live'] = {
     droppedOf: (dropped, frames) => `${dropped} de ${frames}`,
     recording: 'Grabación',
     motion: 'Detección de movimiento',
-    motionStates: { off: 'Desactivada', waiting: 'Esperando imágenes', looking: 'Activa', paused: 'En pausa' },
+    motionStates: { off: 'Desactivada', waiting: 'Esperando imágenes', active: 'Activa', paused: 'En pausa' },
     motionPaused: (why) => `En pausa: ${why}`,
   },
   controls: 'Controles de la cámara',

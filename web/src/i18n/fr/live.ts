@@ -102,7 +102,7 @@ export const live: Texts['live'] = {
     droppedOf: (dropped, frames) => `${dropped} sur ${frames}`,
     recording: 'Enregistrement',
     motion: 'Détection de mouvement',
-    motionStates: { off: 'Désactivée', waiting: 'En attente d’images', looking: 'Active', paused: 'En pause' },
+    motionStates: { off: 'Désactivée', waiting: 'En attente d’images', active: 'Active', paused: 'En pause' },
     motionPaused: (why) => `En pause : ${why}`,
   },
   controls: 'Commandes de la caméra',

@@ -85,7 +85,7 @@ export const live: Texts['live'] = {
     droppedOf: (dropped, frames) => `${dropped} / ${frames}`,
     recording: '录像',
     motion: '移动侦测',
-    motionStates: { off: '关闭', waiting: '等待画面', looking: '侦测中', paused: '已暂停' },
+    motionStates: { off: '关闭', waiting: '等待画面', active: '侦测中', paused: '已暂停' },
     motionPaused: (why) => `已暂停：${why}`,
   },
   controls: '摄像头控制',

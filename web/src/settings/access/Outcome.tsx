@@ -15,7 +15,7 @@ import classes from './AccessPage.module.css'
 const first = 12
 
 /** The result of an access preview: the role, the rule that gave it, and what it allows. */
-export function Outcome({ of: { user, role, why, reason, actions, allowed_cameras: cameras } }: { of: AccessPreview }) {
+export function Outcome({ of: { user, role, detail, reason, actions, allowed_cameras: cameras } }: { of: AccessPreview }) {
   const texts = useSettingsTexts()
   const { access, label } = texts
   const titleOf = useTitles()
@@ -35,7 +35,7 @@ export function Outcome({ of: { user, role, why, reason, actions, allowed_camera
           </Text>
           <Text c="dimmed">
             {label(access.why)}
-            {translateMessage('rules', reason, texts) ?? why}
+            {translateMessage('rules', reason, texts) ?? detail}
           </Text>
         </div>
       </div>

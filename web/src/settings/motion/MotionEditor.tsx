@@ -54,7 +54,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
   const [rest, setRest] = useState({ enabled: newest.enabled, sensitivity: newest.sensitivity })
   const [problems, setProblems] = useState(none)
   const [busy, setBusy] = useState(false)
-  const looks = camera.state === 'online' && camera.motion_state === 'looking'
+  const looks = camera.state === 'online' && camera.motion_state === 'active'
   const now = useQuery({ ...motionNowQuery(camera.name), enabled: looks }).data
 
   const mine: MotionSettings = { ...rest, masks: drawing.masks.map(({ corners }) => corners) }

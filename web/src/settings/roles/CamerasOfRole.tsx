@@ -119,7 +119,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
     if (chosen.size === 0) return setProblem(texts.roles.chooseOne)
     setBusy(true)
     try {
-      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], was: began } })
+      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } })
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       done(texts.roles.saved(role.name))
       begin([...chosen])

@@ -169,7 +169,7 @@ function Icon({ label, icon, act }: { label: string; icon: ReactNode; act: () =>
 
 /** A camera's storage figures, localized. */
 function useMetrics({
-  camera: { camera, configured, bytes: taken, bytes_a_day, oldest, limits },
+  camera: { camera, configured, bytes: taken, bytes_per_day, oldest, limits },
   largest,
   reach,
 }: RowProps) {
@@ -184,7 +184,7 @@ function useMetrics({
         <Progress value={((taken ?? 0) / largest) * 100} color="gate" size="sm" mt={4} aria-hidden />
       </>
     ),
-    pace: bytes_a_day === null ? '–' : bytes(bytes_a_day, locale),
+    pace: bytes_per_day === null ? '–' : bytes(bytes_per_day, locale),
     since: oldest === null ? '–' : moment(oldest * 1000, locale),
     lasts: end ? (
       <>

@@ -54,9 +54,9 @@ export function StoragePage() {
   const shown = new Map(cameras.value.map((camera) => [camera.name, camera]))
   const titleOf = (name: string) => shown.get(name)?.title ?? name
   const reach = reachOf(
-    amounts.value.cameras.map(({ camera, configured, bytes_a_day, limits: own }) => ({
+    amounts.value.cameras.map(({ camera, configured, bytes_per_day, limits: own }) => ({
       camera,
-      perDay: configured ? bytes_a_day : null,
+      perDay: configured ? bytes_per_day : null,
       days: own.retain_days,
       bytes: own.max_gb === null ? null : own.max_gb * gigabyte,
     })),

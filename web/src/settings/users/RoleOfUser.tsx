@@ -38,7 +38,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
     setProblem(undefined)
     setBusy(true)
     try {
-      await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, was: from } })
+      await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } })
       setChoice(unchosen(role))
       done(texts.users.roleChanged(user.username, role))
     } catch (error) {
