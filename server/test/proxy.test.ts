@@ -817,15 +817,15 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
     headers: { 'x-forwarded-groups': 'strangers, night watch,desk', 'remote-email': 'ann@example.org' },
     groups: ['strangers', 'night watch', 'desk'],
     role: 'guard',
-    detail: expect.stringMatching(/role_map\.guard.*night watch/) as string,
+    why: expect.stringMatching(/role_map\.guard.*night watch/) as string,
   })
   expect(Object.keys(matched?.['headers'] as object).sort()).toEqual([
     'remote-email',
     'x-forwarded-groups',
     'x-forwarded-user',
   ])
-  expect(fell).toMatchObject({ role: 'viewer', detail: expect.stringContaining('default_role') as string })
-  for (const secret of ['proxy-secret', 'cookie-of', 'token-of', 'not-a-trusted']) {
+  expect(fell).toMatchObject({ role: 'viewer', why: expect.stringContaining('default_role') as string })
+  for (const secret of ['proxy-secret-in-config', 'proxy-secret-guessed', 'cookie-of', 'token-of', 'not-a-trusted']) {
     expect(house.output()).not.toContain(secret)
   }
 })
