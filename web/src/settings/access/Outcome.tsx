@@ -15,7 +15,11 @@ import classes from './AccessPage.module.css'
 const first = 12
 
 /** The result of an access preview: the role, the rule that gave it, and what it allows. */
-export function Outcome({ of: { user, role, detail, reason, actions, allowed_cameras: cameras } }: { of: AccessPreview }) {
+export function Outcome({
+  of: { user, role, detail, reason, actions, allowed_cameras: cameras },
+}: {
+  of: AccessPreview
+}) {
   const texts = useSettingsTexts()
   const { access, label } = texts
   const titleOf = useTitles()
