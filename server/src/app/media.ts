@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { join } from 'node:path'
-import type { CameraState } from '../cameras/camera-supervisor.ts'
+import type { CameraStatus } from '../cameras/camera-state.ts'
 import { motionResponse, recordingResponse } from '../cameras/camera-response.ts'
 import { createCameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
@@ -74,7 +74,7 @@ export async function openMedia(ground: Core, env: Env) {
     random,
     log: logs.named('service.motion'),
   })
-  const tellState = (camera: string, state: CameraState) =>
+  const tellState = (camera: string, state: CameraStatus['state']) =>
     events.publish({
       type: 'camera',
       camera,

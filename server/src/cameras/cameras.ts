@@ -5,7 +5,6 @@ import type { Demo } from '../media/demo/demo.ts'
 import { killOrphans } from '../media/ffmpeg/ffmpeg-child.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from '../media/live/mjpeg.ts'
-import type { Output } from '../media/ffmpeg/output.ts'
 import { createJpegEncoder, type Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
@@ -14,7 +13,7 @@ import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createCamera, type Camera, type CameraCounts, type CameraDeps, type CameraState } from './camera-supervisor.ts'
+import { createCamera, type Camera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
 import {
   motionResponse,
   recordingResponse,
@@ -23,6 +22,7 @@ import {
   type MotionStatus,
   type RecordingStatus,
 } from './camera-response.ts'
+import type { CameraStatus } from './camera-state.ts'
 import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createTrial } from './connection-test.ts'
 import { createKeptFrames } from './last-frame-store.ts'
@@ -55,8 +55,6 @@ export interface CamerasDeps {
   readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
-  /** Other outputs that ffmpeg makes of each camera's stream. */
-  readonly outputsOf?: (camera: string) => readonly Output[]
   /** Consumers that always receive each camera's live stream. */
   readonly tapsOf?: (camera: string) => readonly StreamConsumer[]
   /** Recording status of a camera. */
@@ -64,7 +62,7 @@ export interface CamerasDeps {
   /** Motion detection status of a camera. */
   readonly motionOf?: (camera: string) => MotionStatus
   /** Called when a camera's state has changed. */
-  readonly onState?: (camera: string, state: CameraState) => void
+  readonly onState?: (camera: string, state: CameraStatus['state']) => void
   readonly times?: Partial<typeof usualTimes>
 }
 
@@ -101,7 +99,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
   const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
-  const cameraNamed = (name: string, more: Pick<CameraDeps, 'outputs' | 'taps' | 'onChange'>): Camera =>
+  const cameraNamed = (name: string, more: Pick<CameraDeps, 'taps' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
@@ -131,9 +129,8 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const stopKeeping = clock.every(times.keepFrames, () => void keepAll())
 
   const start = (name: string, setting: CameraSetting): Entry => {
-    let reported: CameraState | undefined
+    let reported: CameraStatus['state'] | undefined
     const camera = cameraNamed(name, {
-      outputs: deps.outputsOf?.(name) ?? [],
       taps: deps.tapsOf?.(name) ?? [],
       onChange({ state }) {
         if (state === 'offline') void keepFrame(name)
@@ -240,7 +237,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     },
   }
   const trial = createTrial({
-    cameraNamed: () => cameraNamed('(trial)', { outputs: [], taps: [] }),
+    cameraNamed: () => cameraNamed('(trial)', { taps: [] }),
     mediaDir,
     stills,
     clock,

@@ -1,7 +1,8 @@
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
-import type { Camera, CameraStatus } from './camera-supervisor.ts'
+import type { CameraStatus } from './camera-state.ts'
+import type { Camera } from './camera-supervisor.ts'
 
 export interface Picture {
   readonly jpeg: Buffer

@@ -1,0 +1,127 @@
+import type { CameraSource } from '../shared/camera-source.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Log } from '../shared/log.ts'
+import { soundBroken, soundFailed, type SoundMode } from '../media/ffmpeg/audio.ts'
+import type { Broadcaster } from '../media/live/broadcaster.ts'
+import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
+import { liveOutputs } from '../media/live/live-output.ts'
+import { SoundRefusal, StreamError } from '../media/ffmpeg/output.ts'
+import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
+import { ffmpegInputArgs, maskOf, type SourceDeps, type SourceInput } from '../media/ffmpeg/source.ts'
+import { createStallWatchdog } from '../media/stall-watchdog.ts'
+import type { CameraEvent } from './camera-state.ts'
+
+export interface CameraChildDeps {
+  readonly camera: string
+  readonly ffmpeg: string
+  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly fanOut: Broadcaster
+  /** Milliseconds of silence after which the stream has failed. */
+  readonly stallAfter: number
+  readonly clock: Clock
+  readonly log: Log
+  readonly onEvent: (event: CameraEvent) => void
+  readonly onBytes: (bytes: number) => void
+}
+
+export type ChildExited = Extract<CameraEvent, { kind: 'child-exited' }>
+
+/** A child that reads a camera's source. */
+export interface CameraChild {
+  readonly pid: number | undefined
+  /** Ignores the child's further output, and ends the child. */
+  stop(): void
+  /** Settles once the child has exited. */
+  readonly exited: Promise<ChildExited>
+}
+
+/**
+ * Opens a source and starts a child that reads it.
+ *
+ * @param signal once aborted, the child is ended, and nothing more is passed on
+ * @returns undefined if the source cannot be opened, after the event `source-refused`, or if the signal was aborted
+ */
+export async function startCameraChild(
+  source: CameraSource,
+  audio: SoundMode,
+  signal: AbortSignal,
+  deps: CameraChildDeps,
+): Promise<CameraChild | undefined> {
+  const timeout = deps.stallAfter * 1.2
+  let input: SourceInput
+  try {
+    input = await ffmpegInputArgs(source, { ...deps.source, timeout, sound: audio, signal })
+  } catch (error) {
+    const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
+    deps.onEvent({ kind: 'source-refused', problem })
+    return undefined
+  }
+  if (signal.aborted) {
+    input.close()
+    return undefined
+  }
+  return readInput(input, maskOf(source), audio, signal, deps)
+}
+
+/** @param mask removes secrets of the source from a line of the child's error output */
+function readInput(
+  input: SourceInput,
+  mask: (line: string) => string,
+  audio: SoundMode,
+  signal: AbortSignal,
+  { camera, ffmpeg, fanOut, stallAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
+): CameraChild {
+  let isStopped = false
+  const fail = (problem: StreamProblem): void => onEvent({ kind: 'stream-failed', problem })
+  const watchdog = createStallWatchdog(stallAfter, () =>
+    fail(input.problem() ?? silentFor(Math.round(stallAfter / 1000))),
+  )
+  const live = liveOutputs({
+    fanOut,
+    clock,
+    mode: audio,
+    onPicture: watchdog.reset,
+    onStream: (facts) => onEvent({ kind: 'video-arrived', facts }),
+  })
+  const outputs = audio === 'none' ? [live.picture] : [live.picture, live.sound]
+  const child = startFfmpeg({
+    program: ffmpeg,
+    args: [...input.args, ...outputs.flatMap((output, i) => output.args(`pipe:${i === 0 ? 1 : i + 2}`, audio))],
+    extraPipes: outputs.length - 1,
+    ...(input.input && { input: input.input }),
+    ...(input.env && { env: input.env }),
+    mask,
+  })
+  const sinks = outputs.map((output) => output.open())
+  for (const [i, sink] of sinks.entries()) {
+    child.outputs[i]?.on('data', (chunk: Buffer) => {
+      if (i === 0) onBytes(chunk.length)
+      if (isStopped) return
+      try {
+        // A player that fails on the audio shows no video either; ffmpeg decodes whatever it can.
+        if (audio === 'copy' && child.stderrText(soundBroken)) throw new SoundRefusal('The sound is broken.')
+        sink.write(chunk)
+      } catch (error) {
+        if (error instanceof SoundRefusal) onEvent({ kind: 'audio-refused' })
+        else fail(error instanceof StreamError ? error.problem : streamProblem('unreadable-video'))
+      }
+    })
+  }
+  const stop = (): void => {
+    isStopped = true
+    void child.stop()
+  }
+  signal.addEventListener('abort', stop)
+  const cleanUp = (): void => {
+    input.close()
+    watchdog.end()
+    signal.removeEventListener('abort', stop)
+    for (const sink of sinks) sink.end()
+  }
+  const exited = child.ended.then(({ code, signal: by, lines }): ChildExited => {
+    cleanUp()
+    log.debug({ camera, code, signal: by, lines }, 'ffmpeg ended')
+    return { kind: 'child-exited', problem: input.problem() ?? reasonFrom(lines), audioFailed: soundFailed(lines) }
+  })
+  return { pid: child.pid, stop, exited }
+}

@@ -1,0 +1,203 @@
+import { afterwards, type SoundMode } from '../media/ffmpeg/audio.ts'
+import type { StreamFacts } from '../media/live/live-output.ts'
+import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
+import type { Step } from '../shared/step.ts'
+
+interface NoVideo {
+  readonly resolution: null
+  readonly fps: null
+  readonly codec: null
+}
+interface Disabled extends NoVideo {
+  readonly state: 'disabled'
+  readonly problem?: never
+}
+/** No response yet since the source was set. */
+interface Connecting extends NoVideo {
+  readonly state: 'connecting'
+  readonly problem?: never
+}
+/** The connection is retried. */
+interface Offline extends NoVideo {
+  readonly state: 'offline'
+  /** Why the camera is not online, for every user of the camera: never contains part of the URL. */
+  readonly problem: StreamProblem
+}
+interface Online extends StreamFacts {
+  readonly state: 'online'
+  readonly problem?: never
+}
+
+/** What users see of a camera. */
+export type CameraStatus = Disabled | Connecting | Offline | Online
+
+interface Retry {
+  readonly audio: SoundMode
+  /** Consecutive attempts without lasting video. */
+  readonly failures: number
+}
+
+/** Where the supervisor of one camera is. Each phase but `idle` belongs to one source. */
+export type SupervisorState =
+  /** No source. */
+  | { readonly phase: 'idle'; readonly status: Disabled }
+  /** The source is being opened, or its child has sent no video yet. The status is from before. */
+  | { readonly phase: 'connecting'; readonly status: Connecting | Offline | Online; readonly retry: Retry }
+  /** `videoSince`: milliseconds of the steady clock. */
+  | { readonly phase: 'streaming'; readonly status: Online; readonly retry: Retry; readonly videoSince: number }
+  /** The audio cannot be used: once the child has exited, another audio mode is tried. */
+  | {
+      readonly phase: 'changing-audio'
+      readonly status: Connecting | Offline | Online
+      readonly retry: Retry
+      readonly videoSince: number | undefined
+    }
+  /** The stream failed, and the child has been asked to exit. */
+  | {
+      readonly phase: 'failed'
+      readonly status: Offline
+      readonly retry: Retry
+      readonly videoSince: number | undefined
+    }
+  /** Until the next attempt. */
+  | { readonly phase: 'waiting'; readonly status: Offline; readonly retry: Retry }
+
+export type CameraEvent =
+  | { readonly kind: 'source-set' }
+  | { readonly kind: 'source-removed' }
+  /** The source could not be opened: there is no child. */
+  | { readonly kind: 'source-refused'; readonly problem: StreamProblem }
+  /** A key frame has arrived, or more is known about the stream. */
+  | { readonly kind: 'video-arrived'; readonly facts: StreamFacts }
+  | { readonly kind: 'audio-refused' }
+  /** The child is silent, or its output is unusable. */
+  | { readonly kind: 'stream-failed'; readonly problem: StreamProblem }
+  /** `problem`: as far as known. `audioFailed`: its output says that another audio mode may work. */
+  | { readonly kind: 'child-exited'; readonly problem: StreamProblem | undefined; readonly audioFailed: boolean }
+  | { readonly kind: 'retry-due' }
+
+export type CameraEffect =
+  /** The state or the reason is another one: log it, and notify viewers if there is no video. */
+  | { readonly kind: 'report-status'; readonly status: CameraStatus }
+  | { readonly kind: 'publish-status'; readonly status: CameraStatus }
+  /** The stream has ended: keep its last frame. */
+  | { readonly kind: 'keep-last-frame' }
+  | { readonly kind: 'connect'; readonly audio: SoundMode }
+  | { readonly kind: 'log-audio-mode'; readonly audio: SoundMode }
+  | { readonly kind: 'stop-child' }
+  /** Waits longer after each failure, then the event is `retry-due`. */
+  | { readonly kind: 'wait-for-retry'; readonly failures: number }
+
+export type CameraStep = Step<SupervisorState, CameraEffect>
+
+const noVideo: NoVideo = { resolution: null, fps: null, codec: null }
+const firstTry: Retry = { audio: 'copy', failures: 0 }
+const offline = (problem: StreamProblem): Offline => ({ state: 'offline', problem, ...noVideo })
+const alone = (state: SupervisorState): CameraStep => ({ state, effects: [] })
+
+export const idle: SupervisorState = { phase: 'idle', status: { state: 'disabled', ...noVideo } }
+
+/**
+ * One step of a camera's supervisor, which keeps one child reading the source and restarts it whenever it exits.
+ *
+ * @param now milliseconds of the steady clock
+ * @param lasting milliseconds of video after which an attempt counts as successful
+ */
+export function step(before: SupervisorState, event: CameraEvent, now: number, lasting: number): CameraStep {
+  const { state, effects } = transition(before, event, now, lasting)
+  return { state, effects: [...statusEffects(before.status, state.status), ...effects] }
+}
+
+function statusEffects(before: CameraStatus, after: CameraStatus): CameraEffect[] {
+  const effects: CameraEffect[] = []
+  const isSame = before.state === after.state && before.problem?.message === after.problem?.message
+  if (before.state === 'online' && after.state !== 'online') effects.push({ kind: 'keep-last-frame' })
+  if (!isSame) effects.push({ kind: 'report-status', status: after })
+  if (before !== after) effects.push({ kind: 'publish-status', status: after })
+  return effects
+}
+
+function transition(before: SupervisorState, event: CameraEvent, now: number, lasting: number): CameraStep {
+  switch (event.kind) {
+    case 'source-set':
+      return connect(firstTry, { state: 'connecting', ...noVideo })
+    case 'source-removed':
+      return alone(idle)
+    case 'source-refused':
+      return before.phase === 'connecting' ? retryLater(before.retry, event.problem, false) : alone(before)
+    case 'video-arrived':
+      return alone(withVideo(before, event.facts, now))
+    case 'audio-refused':
+      return audioRefused(before)
+    case 'stream-failed':
+      return streamFailed(before, event.problem)
+    case 'child-exited':
+      return childExited(before, event, now, lasting)
+    case 'retry-due':
+      return before.phase === 'waiting' ? connect(before.retry, before.status) : alone(before)
+  }
+}
+
+const connect = (retry: Retry, status: Connecting | Offline | Online): CameraStep => ({
+  state: { phase: 'connecting', status, retry },
+  effects: [{ kind: 'connect', audio: retry.audio }],
+})
+
+function withVideo(before: SupervisorState, facts: StreamFacts, now: number): SupervisorState {
+  if (before.phase !== 'connecting' && before.phase !== 'streaming') return before
+  const videoSince = before.phase === 'streaming' ? before.videoSince : now
+  return { phase: 'streaming', status: { state: 'online', ...facts }, retry: before.retry, videoSince }
+}
+
+const videoSinceOf = (state: SupervisorState): number | undefined =>
+  'videoSince' in state ? state.videoSince : undefined
+
+function audioRefused(before: SupervisorState): CameraStep {
+  if (before.phase !== 'connecting' && before.phase !== 'streaming') return alone(before)
+  const { status, retry } = before
+  return {
+    state: { phase: 'changing-audio', status, retry, videoSince: videoSinceOf(before) },
+    effects: [{ kind: 'stop-child' }],
+  }
+}
+
+/** The status changes immediately, however long the child takes to exit. */
+function streamFailed(before: SupervisorState, problem: StreamProblem): CameraStep {
+  if (before.phase === 'idle' || before.phase === 'waiting' || before.phase === 'failed') return alone(before)
+  return {
+    state: { phase: 'failed', status: offline(problem), retry: before.retry, videoSince: videoSinceOf(before) },
+    effects: [{ kind: 'stop-child' }],
+  }
+}
+
+function childExited(
+  before: SupervisorState,
+  { problem, audioFailed }: Extract<CameraEvent, { kind: 'child-exited' }>,
+  now: number,
+  lasting: number,
+): CameraStep {
+  if (before.phase === 'idle' || before.phase === 'waiting') return alone(before)
+  const { retry } = before
+  const videoSince = videoSinceOf(before)
+  const hadVideo = videoSince !== undefined && now - videoSince > lasting
+  if (before.phase === 'failed') return retryLater(retry, before.status.problem, hadVideo)
+  if (before.phase === 'changing-audio' || (audioFailed && retry.audio !== 'none')) {
+    const audio = afterwards(retry.audio)
+    const { state, effects } = connect({ ...retry, audio }, before.status)
+    return { state, effects: [{ kind: 'log-audio-mode', audio }, ...effects] }
+  }
+  const unknown = streamProblem(videoSince === undefined ? 'unreadable-source' : 'stream-ended')
+  return retryLater(retry, problem ?? unknown, hadVideo)
+}
+
+function retryLater({ audio, failures }: Retry, problem: StreamProblem, hadVideo: boolean): CameraStep {
+  const retry: Retry = {
+    // A camera that reconnects may have audio that it did not have before.
+    audio: hadVideo && audio === 'none' ? 'copy' : audio,
+    failures: hadVideo ? 1 : failures + 1,
+  }
+  return {
+    state: { phase: 'waiting', status: offline(problem), retry },
+    effects: [{ kind: 'wait-for-retry', failures: retry.failures }],
+  }
+}
