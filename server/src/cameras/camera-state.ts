@@ -1,7 +1,7 @@
 import { afterwards, type SoundMode } from '../media/ffmpeg/audio.ts'
 import type { StreamFacts } from '../media/live/live-output.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
-import type { Step } from '../shared/step.ts'
+import { unchanged, type Step } from '../shared/step.ts'
 
 interface NoVideo {
   readonly resolution: null
@@ -93,7 +93,6 @@ export type CameraStep = Step<SupervisorState, CameraEffect>
 const noVideo: NoVideo = { resolution: null, fps: null, codec: null }
 const firstTry: Retry = { audio: 'copy', failures: 0 }
 const offline = (problem: StreamProblem): Offline => ({ state: 'offline', problem, ...noVideo })
-const alone = (state: SupervisorState): CameraStep => ({ state, effects: [] })
 
 export const idle: SupervisorState = { phase: 'idle', status: { state: 'disabled', ...noVideo } }
 
@@ -122,11 +121,11 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
     case 'source-set':
       return connect(firstTry, { state: 'connecting', ...noVideo })
     case 'source-removed':
-      return alone(idle)
+      return unchanged(idle)
     case 'source-refused':
-      return before.phase === 'connecting' ? retryLater(before.retry, event.problem, false) : alone(before)
+      return before.phase === 'connecting' ? retryLater(before.retry, event.problem, false) : unchanged(before)
     case 'video-arrived':
-      return alone(withVideo(before, event.facts, now))
+      return unchanged(withVideo(before, event.facts, now))
     case 'audio-refused':
       return audioRefused(before)
     case 'stream-failed':
@@ -134,7 +133,7 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
     case 'child-exited':
       return childExited(before, event, now, lasting)
     case 'retry-due':
-      return before.phase === 'waiting' ? connect(before.retry, before.status) : alone(before)
+      return before.phase === 'waiting' ? connect(before.retry, before.status) : unchanged(before)
   }
 }
 
@@ -153,7 +152,7 @@ const videoSinceOf = (state: SupervisorState): number | undefined =>
   'videoSince' in state ? state.videoSince : undefined
 
 function audioRefused(before: SupervisorState): CameraStep {
-  if (before.phase !== 'connecting' && before.phase !== 'streaming') return alone(before)
+  if (before.phase !== 'connecting' && before.phase !== 'streaming') return unchanged(before)
   const { status, retry } = before
   return {
     state: { phase: 'changing-audio', status, retry, videoSince: videoSinceOf(before) },
@@ -163,7 +162,7 @@ function audioRefused(before: SupervisorState): CameraStep {
 
 /** The status changes immediately, however long the child takes to exit. */
 function streamFailed(before: SupervisorState, problem: StreamProblem): CameraStep {
-  if (before.phase === 'idle' || before.phase === 'waiting' || before.phase === 'failed') return alone(before)
+  if (before.phase === 'idle' || before.phase === 'waiting' || before.phase === 'failed') return unchanged(before)
   return {
     state: { phase: 'failed', status: offline(problem), retry: before.retry, videoSince: videoSinceOf(before) },
     effects: [{ kind: 'stop-child' }],
@@ -176,7 +175,7 @@ function childExited(
   now: number,
   lasting: number,
 ): CameraStep {
-  if (before.phase === 'idle' || before.phase === 'waiting') return alone(before)
+  if (before.phase === 'idle' || before.phase === 'waiting') return unchanged(before)
   const { retry } = before
   const videoSince = videoSinceOf(before)
   const hadVideo = videoSince !== undefined && now - videoSince > lasting

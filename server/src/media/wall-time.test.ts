@@ -1,5 +1,22 @@
 import { expect, test } from 'vitest'
-import { createWallTime } from './wall-time.ts'
+import { instantOf, type Clock } from '../shared/clock.ts'
+import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf } from './wall-time.ts'
+
+/** The wall time of one stream, by a clock. */
+function createWallTime(clock: Clock) {
+  let wall = startWallTime(instantOf(clock))
+  return {
+    observe: (time: number) => void (wall = observe(wall, time, instantOf(clock))),
+    settle: () => void (wall = settle(wall)),
+    of: (time: number) => wallTimeOf(wall, time, instantOf(clock)),
+    get jumped() {
+      return hasJumped(wall, instantOf(clock))
+    },
+    get strayed() {
+      return hasStrayed(wall)
+    },
+  }
+}
 
 /** A clock whose wall and steady time a test moves. */
 function handClock(wall = 1_000_000) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Instant } from '../shared/clock.ts'
 
 /** Milliseconds by which the wall clock must differ from the steady clock to count as set. */
 const jump = 500
@@ -15,19 +15,6 @@ const behind = { by: 5000, lasting: 20_000 }
 /** Maximum milliseconds per correction of a stream's times: the drift of a camera's clock is far slower. */
 const step = 20
 
-export interface WallTime {
-  /** Reports that media up to `time` (seconds of the stream) has just arrived. */
-  observe(time: number): void
-  /** Unix milliseconds of a time of the stream, as far as known. */
-  of(time: number): number
-  /** Applies the observations since the last call: completely at first, later in small steps. */
-  settle(): void
-  /** The wall clock was set since the stream began: later media must be counted from the start. */
-  readonly jumped: boolean
-  /** The camera's own clock was set: the last media has another time than it claims. */
-  readonly strayed: boolean
-}
-
 /**
  * Maps the times of a stream to the wall clock.
  *
@@ -35,39 +22,56 @@ export interface WallTime {
  * gives the best estimate. From there on, the stream's own times count, so that every frame keeps its place, and only
  * the drift between the source's clock and ours is corrected.
  */
-export function createWallTime(clock: Clock): WallTime {
-  const base = clock.now() - clock.elapsed()
-  const now = (): number => base + clock.elapsed()
-  let offset: number | undefined
+export interface WallTime {
+  /** Wall time minus steady time when the stream began. */
+  readonly base: number
+  /** Wall time minus stream time, milliseconds; undefined before the first correction. */
+  readonly offset: number | undefined
   /** The least difference between arrival and media time, since the last correction. */
-  let min: number | undefined
+  readonly min: number | undefined
   /** Since when all media has been late, milliseconds of the steady clock. */
-  let lateSince: number | undefined
-  let late = false
-
-  const isAhead = (): boolean => offset !== undefined && min !== undefined && offset - min > ahead
-
-  return {
-    observe(time) {
-      const delay = now() - time * 1000
-      min = min === undefined ? delay : Math.min(min, delay)
-      if (delay - (offset ?? min) <= behind.by) lateSince = undefined
-      else if (clock.elapsed() - (lateSince ??= clock.elapsed()) > behind.lasting) late = true
-    },
-    of: (time) => (offset ?? min ?? now() - time * 1000) + time * 1000,
-    settle() {
-      if (min === undefined) return
-      if (isAhead()) return
-      // Media this late says nothing about the drift.
-      if (offset !== undefined && lateSince !== undefined) return void (min = undefined)
-      offset = offset === undefined ? min : offset + Math.max(-step, Math.min(step, min - offset))
-      min = undefined
-    },
-    get jumped() {
-      return Math.abs(clock.now() - clock.elapsed() - base) > jump
-    },
-    get strayed() {
-      return late || isAhead()
-    },
-  }
+  readonly lateSince: number | undefined
+  readonly wasLate: boolean
 }
+
+/** The wall time of a stream that begins now. */
+export const startWallTime = ({ now, elapsed }: Instant): WallTime => ({
+  base: now - elapsed,
+  offset: undefined,
+  min: undefined,
+  lateSince: undefined,
+  wasLate: false,
+})
+
+/** Media up to `time` (seconds of the stream) has just arrived. */
+export function observe(wall: WallTime, time: number, { elapsed }: Instant): WallTime {
+  const delay = wall.base + elapsed - time * 1000
+  const min = wall.min === undefined ? delay : Math.min(wall.min, delay)
+  if (delay - (wall.offset ?? min) <= behind.by) return { ...wall, min, lateSince: undefined }
+  const lateSince = wall.lateSince ?? elapsed
+  return { ...wall, min, lateSince, wasLate: wall.wasLate || elapsed - lateSince > behind.lasting }
+}
+
+/** Unix milliseconds of a time of the stream in seconds, as far as known. */
+export const wallTimeOf = ({ base, offset, min }: WallTime, time: number, { elapsed }: Instant): number =>
+  (offset ?? min ?? base + elapsed - time * 1000) + time * 1000
+
+/** Applies the observations since the last call: completely at first, later in small steps. */
+export function settle(wall: WallTime): WallTime {
+  const { offset, min, lateSince } = wall
+  if (min === undefined || isAhead(wall)) return wall
+  // Media this late says nothing about the drift.
+  if (offset !== undefined && lateSince !== undefined) return { ...wall, min: undefined }
+  const corrected = offset === undefined ? min : offset + Math.max(-step, Math.min(step, min - offset))
+  return { ...wall, offset: corrected, min: undefined }
+}
+
+/** The wall clock was set since the stream began: later media must be counted from the start. */
+export const hasJumped = ({ base }: WallTime, { now, elapsed }: Instant): boolean =>
+  Math.abs(now - elapsed - base) > jump
+
+/** The camera's own clock was set: the last media has another time than it claims. */
+export const hasStrayed = (wall: WallTime): boolean => wall.wasLate || isAhead(wall)
+
+const isAhead = ({ offset, min }: WallTime): boolean =>
+  offset !== undefined && min !== undefined && offset - min > ahead

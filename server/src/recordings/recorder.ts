@@ -1,23 +1,23 @@
 import { join, relative } from 'node:path'
-import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
+import type { Fragment } from '../media/mp4/fmp4.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import { createWallTime, type WallTime } from '../media/wall-time.ts'
-import type { Clock } from '../shared/clock.ts'
-import { pausedBy, type RecordingProblem } from './pause.ts'
+import { instantOf, type Clock } from '../shared/clock.ts'
+import {
+  isInOpenSegment,
+  recorderOff,
+  statusOf,
+  step,
+  type EndedSegment,
+  type RecorderEffect,
+  type RecorderEvent,
+  type RecorderState,
+  type RecorderStatus,
+} from './recorder-state.ts'
 import type { NewSegment } from './recording-store.ts'
 import { segmentOf } from './segment-file.ts'
 import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segment-draft.ts'
+import { createSegmentIndexer, type SegmentIndexer, type ShelfDeps } from './segment-indexer.ts'
 import { draftOf, segmentFile } from './segment-name.ts'
-import { createSegmentIndexer, type ShelfDeps } from './segment-indexer.ts'
-
-/** `off`: not requested. `waiting`: the camera sends no video. `paused`: the disk cannot store it, see `problem`. */
-export type RecorderState = 'off' | 'waiting' | 'recording' | 'paused'
-
-export interface RecorderStatus {
-  readonly state: RecorderState
-  /** Why recording is paused. */
-  readonly problem?: RecordingProblem
-}
 
 export interface RecorderDeps extends ShelfDeps {
   /** Id of this process in draft names. */
@@ -46,215 +46,117 @@ export interface Recorder extends StreamConsumer {
   stop(): Promise<void>
 }
 
-/** Minimum length of a segment, in seconds. The segment ends at the next key frame after that. */
-const length = 10
-
-/** Milliseconds after which a segment ends without a key frame: the index looks no further back, and a file must fit into memory. */
-const keyFrameTimeout = 5 * 60_000
-
-/** Maximum seconds between two frames of a stream whose timestamps can be trusted. */
-const leap = 1
-
-/** Milliseconds after a disk error until the next try, and milliseconds of error-free writing until recording counts as resumed. */
-const diskTimeout = 5000
-const probation = 3000
-
-interface OpenSegment {
+/** A segment whose draft is being closed. */
+interface Closing {
   readonly draft: SegmentDraft
-  readonly initBytes: number
-  /** Stream time, seconds. */
-  readonly from: number
-  to: number
-  /** Milliseconds of {@link Clock.elapsed}. */
-  readonly begunAt: number
-  flushedAt: number
-  motion: number
+  /** Path relative to the volume's folder; a number is added if it is taken. */
+  readonly file: string
+  readonly segment: Pick<NewSegment, 'camera' | 'start' | 'end' | 'run' | 'initBytes'>
+  readonly indexed: ReturnType<SegmentIndexer['ended']>
 }
 
-interface Run {
-  readonly init: InitSegment
-  readonly wall: WallTime
-  /** Start of the run's first segment, Unix milliseconds; undefined until that segment ends. */
-  id: number | undefined
-}
-
-/** Cuts a camera's stream into files of about ten seconds. Each file begins with a key frame and plays by itself. */
+/**
+ * Cuts a camera's stream into files of about ten seconds. Each file begins with a key frame and plays by itself. The
+ * decisions are in `recorder-state.ts`; this carries them out.
+ */
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { camera, folder, writer, clock, log, onTrouble } = deps
+  const { camera, folder, writer, clock, log } = deps
   const indexer = createSegmentIndexer(deps)
-  let requested = false
-  let init: InitSegment | undefined
-  let run: Run | undefined
-  let segment: OpenSegment | undefined
-  let trouble: DiskError['kind'] | undefined
-  let retryAt = 0
   const backlog: Backlog = { bytes: 0 }
-  /** Number of segments that ended but aren't closed yet. */
-  let closing = 0
+  let state: RecorderState = recorderOff
+  /** The draft of the open segment. */
+  let open: SegmentDraft | undefined
+  const closing = new Map<number, Closing>()
   let work: Promise<void> = Promise.resolve()
-  let drafts = 0
-  /** Closes drafts that are on disk without their final name; called when the disk is writable again. */
-  let unclosed: (() => Promise<void>)[] = []
-  let reported: RecorderStatus = { state: 'off' }
 
-  const status = (): RecorderStatus => {
-    if (!requested) return { state: 'off' }
-    if (trouble !== undefined) return { state: 'paused', problem: pausedBy(trouble) }
-    return { state: segment ? 'recording' : 'waiting' }
+  const dispatch = (event: RecorderEvent): void => {
+    const { state: next, effects } = step(state, event, instantOf(clock))
+    state = next
+    for (const effect of effects) carryOut(effect)
   }
-  const notify = (): void => {
-    const now = status()
-    if (now.state === reported.state && now.problem?.code === reported.problem?.code) return
-    reported = now
-    deps.onStatus?.()
-  }
-
-  const pauseFor = ({ kind, cause }: DiskError): void => {
-    const before = trouble
-    trouble = kind
-    retryAt = clock.elapsed() + diskTimeout
-    notify()
-    if (before === undefined) log.error({ camera, trouble: kind, err: cause }, 'recording paused')
-    onTrouble?.(kind)
-  }
-  const recover = (): void => {
-    if (trouble === undefined || clock.elapsed() < retryAt) return
-    trouble = undefined
-    log.info({ camera }, 'recording resumed')
-    const late = unclosed
-    unclosed = []
-    for (const close of late) closeLater(close)
-    notify()
-  }
-  const mayTry = (): boolean => trouble === undefined || (closing === 0 && clock.elapsed() >= retryAt)
-
-  const begin = (fragment: Fragment): void => {
-    if (!init) return
-    if (!run || run.init !== init || run.wall.jumped || run.wall.strayed)
-      run = { init, wall: createWallTime(clock), id: undefined }
-    run.wall.observe(fragment.time + fragment.duration)
-    const draftPath = join(folder, draftOf(segmentFile(camera, run.wall.of(fragment.time)), writer, ++drafts))
-    const draft = draftSegment(draftPath, backlog)
-    draft.add(init.data)
-    const { time } = fragment
-    segment = {
-      draft,
-      initBytes: init.data.length,
-      from: time,
-      to: time,
-      begunAt: clock.elapsed(),
-      flushedAt: clock.elapsed(),
-      motion: 0,
+  const carryOut = (effect: RecorderEffect): void => {
+    switch (effect.kind) {
+      case 'open-draft': {
+        const name = draftOf(segmentFile(camera, effect.start), writer, effect.draft)
+        open = draftSegment(join(folder, name), backlog)
+        return open.add(effect.data)
+      }
+      case 'write':
+        return open?.add(effect.data)
+      case 'flush':
+        return open?.flush()
+      case 'close-draft':
+        return close(effect.draft, effect.segment)
+      case 'close-again':
+        return closeLater(effect.draft)
+      case 'log-paused':
+        return log.error({ camera, trouble: effect.error.kind, err: effect.error.cause }, 'recording paused')
+      case 'log-resumed':
+        return log.info({ camera }, 'recording resumed')
+      case 'report-disk-error':
+        return deps.onTrouble?.(effect.error.kind)
+      case 'publish-status':
+        return deps.onStatus?.()
     }
   }
 
-  /** @param to stream time in seconds; undefined: the end of the last frame received. */
-  const finish = (to?: number): void => {
-    if (!segment || !run) return
-    const { draft, initBytes, from, motion } = segment
-    const end = to ?? segment.to
-    segment = undefined
-    run.wall.settle()
-    const start = run.wall.of(from)
-    run.id ??= Math.round(start)
-    const file = segmentFile(camera, start)
-    const known = { camera, start: Math.round(start), end: Math.round(start + (end - from) * 1000), run: run.id }
-    const late = indexer.ended(known.start, known.end, motion)
-    const close = async (): Promise<void> => {
-      const path = await draft.finish(join(folder, file)).catch((cause: unknown) => {
-        pauseFor(new DiskError(kindOf(cause), cause))
-        unclosed.push(close)
-        return undefined
-      })
-      if (draft.trouble) pauseFor(draft.trouble)
-      if (path === undefined) return
-      const kept = relative(folder, path)
-      const made = draft.trouble
-        ? await rest(kept, known.run, late.motion)
-        : { ...known, bytes: draft.bytes, initBytes, motion: late.motion, file: kept }
-      if (made) await indexer.put(made, late)
-    }
-    closeLater(close)
+  const close = (number: number, { start, end, run, initBytes, motion }: EndedSegment): void => {
+    if (!open) return
+    const segment = { camera, start: Math.round(start), end: Math.round(end), run, initBytes }
+    const indexed = indexer.ended(segment.start, segment.end, motion)
+    closing.set(number, { draft: open, file: segmentFile(camera, start), segment, indexed })
+    open = undefined
+    closeLater(number)
   }
-  const closeLater = (close: () => Promise<void>): void => {
-    closing++
+  const closeLater = (number: number): void => {
     work = work
-      .then(close)
+      .then(() => closeDraft(number))
       .catch((err: unknown) => log.error({ camera, err }, 'failed to finalize segment'))
-      .finally(() => void closing--)
+      .finally(() => dispatch({ kind: 'close-ended' }))
   }
-
+  const closeDraft = async (number: number): Promise<void> => {
+    const ended = closing.get(number)
+    if (!ended) return
+    const { draft, file, segment, indexed } = ended
+    let path: string | undefined
+    try {
+      path = await draft.finish(join(folder, file))
+      closing.delete(number)
+    } catch (cause) {
+      dispatch({ kind: 'close-failed', draft: number, error: new DiskError(kindOf(cause), cause) })
+    }
+    if (draft.trouble) dispatch({ kind: 'draft-shortened', error: draft.trouble })
+    if (path === undefined) return
+    const kept = relative(folder, path)
+    const made = draft.trouble
+      ? await shortened(kept, segment.run, indexed.motion)
+      : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
+    if (made) await indexer.put(made, indexed)
+  }
   /** Reads the part of a segment that reached the disk before an error. */
-  const rest = async (file: string, run: number, motion: number): Promise<NewSegment | undefined> => {
+  const shortened = async (file: string, run: number, motion: number): Promise<NewSegment | undefined> => {
     const found = await segmentOf(folder, file)
     return found && { ...found, run, motion }
   }
 
-  const take = (fragment: Fragment): void => {
-    if (!requested || !init) return
-    if (segment && run) {
-      if (fragment.video) run.wall.observe(fragment.time + fragment.duration)
-      const leapt = fragment.video && fragment.time + fragment.duration - segment.to > leap
-      if ((run.wall.strayed && leapt) || clock.elapsed() - segment.begunAt > keyFrameTimeout) {
-        finish()
-        run = undefined
-        // The duration of this fragment is unknown.
-        return
-      }
-    }
-    if (segment && run) {
-      const another = run.wall.jumped || run.wall.strayed
-      const due = fragment.video && fragment.key && (fragment.time - segment.from >= length || another)
-      if (segment.draft.trouble) {
-        pauseFor(segment.draft.trouble)
-        finish()
-      } else if (segment.draft.written > 0 && clock.elapsed() - segment.begunAt >= probation) recover()
-      if (segment && due) finish(fragment.time)
-    }
-    if (!segment && fragment.video && fragment.key && mayTry()) begin(fragment)
-    if (!segment) return
-    segment.draft.add(fragment.data)
-    if (fragment.video) segment.to = Math.max(segment.to, fragment.time + fragment.duration)
-    if (clock.elapsed() - segment.flushedAt >= 1000) {
-      segment.flushedAt = clock.elapsed()
-      segment.draft.flush()
-    }
-  }
-
   return {
     get status() {
-      return status()
+      return statusOf(state)
     },
-    want(next) {
-      requested = next
-      if (!next) finish()
-      notify()
-    },
-    begin(next) {
-      finish()
-      init = next
-      run = undefined
-    },
+    want: (isRequested) => dispatch({ kind: isRequested ? 'recording-enabled' : 'recording-disabled' }),
+    begin: (init) => dispatch({ kind: 'stream-began', init }),
     fragment(fragment) {
-      take(fragment)
-      notify()
+      const draft = open && { isWritten: open.written > 0, error: open.trouble }
+      dispatch({ kind: 'fragment-arrived', fragment, draft })
     },
-    end() {
-      finish()
-      init = undefined
-      run = undefined
-      notify()
-    },
+    end: () => dispatch({ kind: 'stream-ended' }),
     moved(at, percent) {
-      if (segment && run && at >= run.wall.of(segment.from)) {
-        segment.motion = Math.max(segment.motion, percent)
-        return true
-      }
-      return indexer.moved(at, percent)
+      if (!isInOpenSegment(state, at, instantOf(clock))) return indexer.moved(at, percent)
+      dispatch({ kind: 'motion-detected', percent })
+      return true
     },
     async stop() {
-      finish()
-      requested = false
+      dispatch({ kind: 'stopped' })
       await work
     },
   }

@@ -8,6 +8,16 @@ export interface Clock {
   elapsed(): number
 }
 
+/** One reading of a clock. */
+export interface Instant {
+  /** Wall time, Unix milliseconds. */
+  readonly now: number
+  /** Milliseconds of the steady clock. */
+  readonly elapsed: number
+}
+
+export const instantOf = (clock: Clock): Instant => ({ now: clock.now(), elapsed: clock.elapsed() })
+
 /** Stops a timer. Does nothing once the timer has ended. */
 export type StopTimer = () => void
 

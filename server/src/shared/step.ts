@@ -7,3 +7,15 @@ export interface Step<State, Effect> {
   /** In the order in which to carry them out. */
   readonly effects: readonly Effect[]
 }
+
+/** A machine that stays as it is. */
+export const unchanged = <State, Effect>(state: State): Step<State, Effect> => ({ state, effects: [] })
+
+/** Continues from where a step led to. */
+export function andThen<State, Effect>(
+  { state, effects }: Step<State, Effect>,
+  next: (state: State) => Step<State, Effect>,
+): Step<State, Effect> {
+  const after = next(state)
+  return { state: after.state, effects: [...effects, ...after.effects] }
+}

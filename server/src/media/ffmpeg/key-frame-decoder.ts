@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { waitAfter, type Backoff } from '../../shared/backoff.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { instantOf, type Clock } from '../../shared/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
@@ -13,7 +13,7 @@ import {
   type PictureSize,
 } from './small-pictures.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
-import { createWallTime, type WallTime } from '../wall-time.ts'
+import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 
 export interface PicturesDeps {
   readonly ffmpeg: string
@@ -65,7 +65,7 @@ interface Running {
 export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
   const { ffmpeg, size, clock, random } = deps
   let init: InitSegment | undefined
-  let wall: WallTime = createWallTime(clock)
+  let wall: WallTime = startWallTime(instantOf(clock))
   let settledAt = clock.elapsed()
   let running: Running | undefined
   let leaving: Promise<void> = Promise.resolve()
@@ -138,16 +138,16 @@ export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
 
   /** Arrival time of the key frame. No two are equal, even if the clock was set back between them. */
   const timeOf = (fragment: Fragment): number => {
-    if (wall.jumped || wall.strayed) {
-      wall = createWallTime(clock)
-      wall.observe(fragment.time + fragment.duration)
+    if (hasJumped(wall, instantOf(clock)) || hasStrayed(wall)) {
+      wall = startWallTime(instantOf(clock))
+      wall = observe(wall, fragment.time + fragment.duration, instantOf(clock))
       lastAt = 0
     }
     if (clock.elapsed() - settledAt > limits.settle) {
       settledAt = clock.elapsed()
-      wall.settle()
+      wall = settle(wall)
     }
-    lastAt = Math.max(lastAt + 1, Math.round(wall.of(fragment.time)))
+    lastAt = Math.max(lastAt + 1, Math.round(wallTimeOf(wall, fragment.time, instantOf(clock))))
     return lastAt
   }
 
@@ -166,14 +166,14 @@ export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
     begin(next) {
       if (init && !init.data.equals(next.data)) drop()
       init = next
-      wall = createWallTime(clock)
+      wall = startWallTime(instantOf(clock))
       settledAt = clock.elapsed()
       lastKey = undefined
       lastAsked = undefined
     },
     fragment(fragment) {
       if (!fragment.video || !init) return
-      wall.observe(fragment.time + fragment.duration)
+      wall = observe(wall, fragment.time + fragment.duration, instantOf(clock))
       const requested = running?.requested
       if (!fragment.key) {
         if (!running || !requested || requested.extras >= limits.extras) return
