@@ -15,6 +15,7 @@ import { isApiPath, isSafePath, pathOf, withoutBasePath } from '../http/path.ts'
 import { auditDenial, sendProblem } from './audit-denial.ts'
 import { createRouteTable, matching } from '../http/route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
+import { serializerFor } from '../http/serialization.ts'
 import { createUpgrades } from '../http/upgrades.ts'
 import { validatorFor, type RequestPart } from '../http/validation.ts'
 
@@ -74,6 +75,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
       }
     }
   })
+  app.setSerializerCompiler<TSchema>(({ schema }) => serializerFor(schema))
   readBodies(app)
 
   // At most one log line per minute: anyone can send the header any number of times.

@@ -1,4 +1,4 @@
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ServiceError, type Problem } from '../shared/errors.ts'
@@ -30,8 +30,8 @@ export type RequestPart = 'params' | 'querystring' | 'body'
  * @throws ServiceError `invalid-request`, with every invalid field.
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
-  const validator = Compile(schema)
   return (value) => {
+    const validator = compiled(schema)
     if (part === 'body') {
       if (validator.Check(value)) return value
       throw misfit(validator.Errors(value), part)
@@ -48,6 +48,17 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     if (validator.Check(read)) return read
     throw misfit(validator.Errors(read), part)
   }
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+/** The validator of a schema, compiled by its first request and shared by both ports. */
+function compiled(schema: TSchema): Validator {
+  const known = validators.get(schema)
+  if (known) return known
+  const validator = Compile(schema)
+  validators.set(schema, validator)
+  return validator
 }
 
 function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError {
