@@ -1,4 +1,4 @@
-import { compactVerify } from 'jose'
+import { compactVerify } from 'jose/jws/compact/verify'
 import { createHmac, createSecretKey } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { nameKey } from '../../users/user-name.ts'
