@@ -89,7 +89,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
   })
 
   test.each([
-    ['account-dialog', 'End all others'],
+    ['account-dialog', 'Sign out all others'],
     ['users-add', 'Add user'],
     ['user-delete', 'Delete user'],
     ['roles-add', 'Add role'],

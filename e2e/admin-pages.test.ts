@@ -15,7 +15,7 @@ const others = /front.?door|back.?office|office/i
 
 /** The admin pages, each with a text that an admin sees there. */
 const pages = [
-  ['access', 'Who sees what'],
+  ['access', 'Camera access'],
   ['audit', 'Export CSV'],
   ['log', 'Copy all lines'],
   ['system', 'Running for'],
@@ -43,7 +43,7 @@ async function adminAt(section: string, options?: BrowserContextOptions): Promis
 async function signedIn(user: string, path = '/'): Promise<Page> {
   const page = await newPage()
   await page.goto(`${service.gate.base}${path}`)
-  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Username').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
@@ -112,27 +112,27 @@ describe.skipIf(!executablePath)('admin pages', () => {
       const page = await adminAt('access')
       await page.getByRole('combobox', { name: 'User' }).fill('ni')
       await page.getByRole('option', { name: 'nina' }).click()
-      const outcome = page.getByRole('status', { name: 'Outcome' })
+      const outcome = page.getByRole('status', { name: 'Result' })
       await outcome.getByText('nina has the role neighbor').waitFor()
       const words = await outcome.innerText()
       expect(words).toContain('an admin gave it')
-      expect(words).toContain('Sees 1 camera')
+      expect(words).toContain('1 camera')
       expect(words).toContain('Side yard')
-      expect(words).toContain('Watch these cameras')
+      expect(words).toContain('View live video')
       expect(words).not.toMatch(others)
     })
 
     test.each([
-      ['X-Forwarded-User: bob\nX-Forwarded-Groups: sysadmins', 'bob has the role admin', 'Sees 3 cameras'],
-      ["-H 'X-Forwarded-User: bob' \\\n-H 'X-Forwarded-Groups: next-door'", 'bob has the role neighbor', 'Sees 1'],
-      ['X-Forwarded-Groups: sysadmins', 'This is nobody', 'Sees no camera'],
-      ['X-Forwarded-User: bob\nX-Forwarded-User: eve', 'This is nobody', 'Sees no camera'],
+      ['X-Forwarded-User: bob\nX-Forwarded-Groups: sysadmins', 'bob has the role admin', '3 cameras'],
+      ["-H 'X-Forwarded-User: bob' \\\n-H 'X-Forwarded-Groups: next-door'", 'bob has the role neighbor', '1 camera'],
+      ['X-Forwarded-Groups: sysadmins', 'Not recognized', 'No camera access'],
+      ['X-Forwarded-User: bob\nX-Forwarded-User: eve', 'Not recognized', 'No camera access'],
     ])('[PROXY-11] the access preview of headers %j: %s', async (headers, role, sees) => {
       const page = await adminAt('access')
       await page.getByText('Proxy headers', { exact: true }).click()
       await page.getByLabel('Headers', { exact: true }).fill(headers)
-      await page.getByRole('button', { name: 'Try' }).click()
-      const outcome = page.getByRole('status', { name: 'Outcome' })
+      await page.getByRole('button', { name: 'Preview' }).click()
+      const outcome = page.getByRole('status', { name: 'Result' })
       await outcome.getByText(role).waitFor()
       expect(await outcome.innerText()).toContain(sees)
     })
@@ -140,11 +140,11 @@ describe.skipIf(!executablePath)('admin pages', () => {
     test('a line that is not a header is reported by its number', async () => {
       const page = await adminAt('access')
       await page.getByText('Proxy headers', { exact: true }).click()
-      await page.getByRole('button', { name: 'Try' }).click()
+      await page.getByRole('button', { name: 'Preview' }).click()
       await page.getByText('Paste at least one header.').waitFor()
       await page.getByLabel('Headers', { exact: true }).fill('X-Forwarded-User: bob\nwhat is this')
-      await page.getByRole('button', { name: 'Try' }).click()
-      await page.getByText('Line 2 is not a header.').waitFor()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText('Line 2 isn’t a header.').waitFor()
     })
 
     test('the table shows access by user and by role, can be filtered, and prints alone', async () => {
@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await expect.poll(() => rows.count()).toBe(4)
       await page.emulateMedia({ media: 'print' })
       expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
-      expect(await page.getByRole('heading', { name: 'Try', exact: true }).isVisible()).toBe(false)
+      expect(await page.getByRole('heading', { name: 'Preview access', exact: true }).isVisible()).toBe(false)
       expect(await rows.last().isVisible()).toBe(true)
       await page.emulateMedia({ media: 'screen' })
 
@@ -177,7 +177,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       expect(await cellsOf('nina')).toEqual(['yes', 'no', 'no'])
       await page.getByLabel('Camera', { exact: true }).selectOption('office')
       await page.getByText('No matches').waitFor()
-      await page.getByRole('button', { name: 'Show all' }).click()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByText('Roles', { exact: true }).last().click()
       await expect.poll(() => rows.count()).toBe(3)
       expect(await cellsOf('viewer')).toEqual(['yes', 'yes', 'yes'])

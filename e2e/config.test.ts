@@ -25,7 +25,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
 async function signedIn(service: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
   const page = await newPage(options)
   await page.goto(`${service.gate.base}${path}`)
-  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Username').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: `Account: ${user}` }).waitFor()

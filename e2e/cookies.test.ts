@@ -12,7 +12,7 @@ const start = async (tls: object) => {
 }
 
 const signIn = async (page: Page) => {
-  await page.getByLabel('User name').fill('vera')
+  await page.getByLabel('Username').fill('vera')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -59,7 +59,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
       expect((await ours(context)).sort()).toEqual(['/', path])
 
       await page.goto(base)
-      await page.getByLabel('User name').waitFor()
+      await page.getByLabel('Username').waitFor()
       await expect.poll(() => ours(context)).toEqual([])
       await signIn(page)
       await inside(page)

@@ -49,7 +49,7 @@ async function ownBrowser(settings: object = {}): Promise<Page> {
 }
 
 async function fillLogin(page: Page | FrameLocator, user: string, secret = password): Promise<void> {
-  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Username').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -198,7 +198,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
         await page.goto(address)
         await account(page, 'ada').waitFor()
         await heading(page, '').first().waitFor()
-        expect(await page.getByRole('heading', { name: 'Nothing here' }).count(), address).toBe(0)
+        expect(await page.getByRole('heading', { name: 'Page not found' }).count(), address).toBe(0)
         const links = await page
           .locator('a[href]')
           .evaluateAll((all) => all.map((each) => (each as unknown as URL).href))
@@ -373,7 +373,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
 
       await service.stop()
       await page.goto(`${base}account`)
-      await heading(page, 'Gatehouse cannot be reached').waitFor()
+      await heading(page, 'Can’t reach Gatehouse').waitFor()
       expect(page.url()).toBe(`${base}account`)
       const kept = await page.evaluate(
         "caches.open('gatehouse-offline').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
@@ -649,7 +649,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       const page = await openAt(path)
       await finish()
       await page.clock.fastForward(61_000)
-      await page.getByText('You have been signed out.').waitFor()
+      await page.getByText('You’ve been signed out.').waitFor()
       expect(await page.getByRole('main').innerText()).not.toMatch(/office|ada/i)
       await fillLogin(page, 'ada')
       await account(page, 'ada').waitFor()
@@ -661,7 +661,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       await page.getByText('Back office').first().waitFor()
       await endSessions(service, 'ada')
       await page.clock.fastForward(61_000)
-      await page.getByText('You have been signed out.').waitFor()
+      await page.getByText('You’ve been signed out.').waitFor()
       await watchFor(page)
       await fillLogin(page, 'nina')
       await page.getByRole('heading', { name: 'Access denied' }).waitFor()

@@ -40,7 +40,7 @@ async function signIn(page: Page, words: { user: string; password: string; submi
   await page.getByRole('button', { name: words.account }).waitFor()
 }
 
-const english = { user: 'User name', password: 'Password', submit: 'Sign in', account: 'Account: vera' }
+const english = { user: 'Username', password: 'Password', submit: 'Sign in', account: 'Account: vera' }
 const german = { user: 'Benutzername', password: 'Passwort', submit: 'Anmelden', account: 'Konto: vera' }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -213,15 +213,15 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const [tag = ''] = await otherTags(page)
     const before = scriptsOf(page)
     await page.route('**/*.js', (route) => route.abort())
-    await page.getByLabel('User name').fill('half a na')
+    await page.getByLabel('Username').fill('half a na')
     await page.getByLabel('Language').selectOption(tag)
-    await page.getByRole('alert').filter({ hasText: 'This language could not be loaded' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Couldn’t load this language' }).waitFor()
     expect(before.size).toBeGreaterThan(0)
     expect(await spoken(page)).toBe('en ltr')
     expect(await storedIn(page)).toBeNull()
     expect(await page.getByLabel('Language').inputValue()).toBe('')
     expect(await heading(page, 'Sign in').count()).toBe(1)
-    expect(await page.getByLabel('User name').inputValue()).toBe('half a na')
+    expect(await page.getByLabel('Username').inputValue()).toBe('half a na')
 
     // Once the script can be fetched, choosing the language again is enough.
     await page.unroute('**/*.js')

@@ -175,7 +175,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     await page.goto(service.gate.base)
-    await page.getByLabel('User name').fill('rita')
+    await page.getByLabel('Username').fill('rita')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await inState(page, 'door', 'pictures').waitFor()

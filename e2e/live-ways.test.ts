@@ -67,7 +67,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     page.setDefaultTimeout(45_000)
     if (init !== undefined) await page.addInitScript(init)
     await page.goto(`${service.gate.base}/login?return=${encodeURIComponent(path)}`)
-    await page.getByLabel('User name').fill(user)
+    await page.getByLabel('Username').fill(user)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     return page

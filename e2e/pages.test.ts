@@ -26,10 +26,10 @@ const pages = [
   ['/account', /^(ada|vera|nina|anonymous)$/, 'all users'],
   ['/settings/users', 'Users', 'admins'],
   ['/settings/users/vera', 'vera', 'admins'],
-  ['/settings/users/unknown', 'No such user', 'admins'],
+  ['/settings/users/unknown', 'User not found', 'admins'],
   ['/settings/roles', 'Roles', 'admins'],
   ['/settings/roles/gardener', 'gardener', 'admins'],
-  ['/settings/roles/nothing', 'No such role', 'admins'],
+  ['/settings/roles/nothing', 'Role not found', 'admins'],
   ['/settings/access', 'Access', 'admins'],
   ['/settings/cameras', 'Cameras', 'admins'],
   ['/settings/storage', 'Storage', 'admins'],
@@ -329,8 +329,8 @@ describe.skipIf(!executablePath)('every page', () => {
       await choice.selectOption('admin')
       await beforeWrite(page, '**/api/users/otto/role', () => setRole('otto', 'gardener'))
       await page.getByRole('button', { name: 'Change role' }).click()
-      await page.getByText('Somebody else changed the role meanwhile').waitFor()
-      expect(await page.getByRole('alert').innerText()).toContain('otto is gardener by now')
+      await page.getByText('Changed by someone else').waitFor()
+      expect(await page.getByRole('alert').innerText()).toContain('otto is now gardener')
       expect(await choice.inputValue()).toBe('admin')
       expect(await roleOf('otto')).toBe('gardener')
       await page.getByRole('button', { name: 'Change role' }).click()
@@ -351,7 +351,7 @@ describe.skipIf(!executablePath)('every page', () => {
         service.inside.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
       )
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Somebody else changed this role meanwhile').waitFor()
+      await page.getByText('Changed by someone else').waitFor()
       expect((await rolesNow())['brief']).toEqual(['velvet_attic'])
       await service.inside.delete('/api/roles/brief')
     })
@@ -476,7 +476,7 @@ describe.skipIf(!executablePath)('every page', () => {
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('switch', { name: 'Copper gate' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The role brief is changed.').waitFor()
+    await page.getByText('Role brief saved.').waitFor()
     expect((await rolesNow())['brief']).toEqual(['heron_pond', 'copper_gate'])
     await page.getByRole('switch', { name: 'Copper gate' }).click()
     await page.getByRole('button', { name: 'Delete role' }).click()

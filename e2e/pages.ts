@@ -237,13 +237,13 @@ export const pageStates: readonly PageState[] = [
     who: 'signed-out',
     path: '/login',
     async reach(page) {
-      await page.getByLabel('User name').fill('ada')
+      await page.getByLabel('Username').fill('ada')
       await page.getByLabel('Password', { exact: true }).fill('not the password')
       await button(page, 'Sign in').click()
       await page.getByRole('alert').waitFor()
     },
   },
-  { name: 'new-password', who: 'admin', path: '/', reach: heading('Choose your own password') },
+  { name: 'new-password', who: 'admin', path: '/', reach: heading('Choose a new password') },
   {
     name: 'live',
     who: 'ada',
@@ -502,7 +502,7 @@ export const pageStates: readonly PageState[] = [
     before: (page) => page.route('**/api/exports?**', (route) => route.fulfill({ status: 503, json: {} })),
     reach: (page) => button(page, 'Try again').waitFor(),
   },
-  { name: 'account', who: 'ada', path: '/account', reach: serialized(heading('ada'), text('This one')) },
+  { name: 'account', who: 'ada', path: '/account', reach: serialized(heading('ada'), text('This session')) },
   {
     name: 'account-wrong',
     who: 'ada',
@@ -525,7 +525,7 @@ export const pageStates: readonly PageState[] = [
              body: JSON.stringify({ user: 'ada', password: 'correct horse battery staple' }) })`,
         ),
       (page) => page.reload(),
-      press('End all others'),
+      press('Sign out all others'),
       (page) => dialog(page).waitFor(),
     ),
   },
@@ -556,7 +556,7 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/users',
     async reach(page) {
       await page.getByRole('searchbox', { name: 'Search users' }).fill('no such user')
-      await page.getByText('No user fits').waitFor()
+      await page.getByText('No matching users').waitFor()
     },
   },
   {
@@ -565,7 +565,7 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/users',
     reach: serialized(press('Add user'), pressIn('Add user'), text('Enter a name.')),
   },
-  { name: 'user', who: 'ada', path: '/settings/users/gustav', reach: serialized(heading('gustav'), text('Program')) },
+  { name: 'user', who: 'ada', path: '/settings/users/gustav', reach: serialized(heading('gustav'), text('App:')) },
   { name: 'user-self', who: 'ada', path: '/settings/users/ada', reach: heading('ada') },
   {
     name: 'user-delete',
@@ -573,13 +573,13 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/users/vera',
     reach: serialized(press('Delete user'), text('Delete vera?')),
   },
-  { name: 'user-missing', who: 'ada', path: '/settings/users/no_such', reach: heading('No such user') },
+  { name: 'user-missing', who: 'ada', path: '/settings/users/no_such', reach: heading('User not found') },
   { name: 'roles', who: 'ada', path: '/settings/roles', reach: serialized(heading('Roles'), text('night_guard')) },
   {
     name: 'roles-add',
     who: 'ada',
     path: '/settings/roles',
-    reach: serialized(press('Add role'), pressIn('Add role'), text('Choose at least one camera.')),
+    reach: serialized(press('Add role'), pressIn('Add role'), text('Select at least one camera.')),
   },
   {
     name: 'role',
@@ -600,7 +600,7 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/roles/night_guard',
     async reach(page) {
       await page.getByRole('switch', { name: 'Back office' }).click()
-      await page.getByText(/users gain/).waitFor()
+      await page.getByText(/users? gains? access/).waitFor()
     },
   },
   { name: 'role-built-in', who: 'ada', path: '/settings/roles/viewer', reach: heading('viewer') },
@@ -699,7 +699,7 @@ export const pageStates: readonly PageState[] = [
     async reach(page) {
       await page.getByRole('combobox', { name: 'User' }).fill('gus')
       await page.getByRole('option', { name: 'gustav' }).click()
-      await page.getByRole('status', { name: 'Outcome' }).getByText('night_guard').first().waitFor()
+      await page.getByRole('status', { name: 'Result' }).getByText('night_guard').first().waitFor()
     },
   },
   {
@@ -709,8 +709,8 @@ export const pageStates: readonly PageState[] = [
     async reach(page) {
       await page.getByText('Proxy headers', { exact: true }).click()
       await page.getByLabel('Headers', { exact: true }).fill('X-Forwarded-Groups: sysadmins')
-      await button(page, 'Try').click()
-      await page.getByText('This is nobody').waitFor()
+      await button(page, 'Preview').click()
+      await page.getByText('Not recognized').waitFor()
     },
   },
   {

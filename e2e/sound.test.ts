@@ -53,7 +53,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
     page.setDefaultTimeout(45_000)
     await page.goto(service.gate.base)
-    await page.getByLabel('User name').fill('vera')
+    await page.getByLabel('Username').fill('vera')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Account: vera' }).waitFor()

@@ -29,7 +29,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
 }
 
 async function fillLogin(page: Page, user: string, secret: string): Promise<void> {
-  await page.getByLabel('User name').fill(user)
+  await page.getByLabel('Username').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -99,13 +99,13 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await newPage()
       await page.goto(service.gate.base)
       await fillLogin(page, 'admin', printed)
-      const heading = page.getByRole('heading', { name: 'Choose your own password' })
+      const heading = page.getByRole('heading', { name: 'Choose a new password' })
       await heading.waitFor()
       await page.goto(`${service.gate.base}/account`)
       await heading.waitFor()
       expect(await accountButton(page).count()).toBe(0)
 
-      await page.getByLabel('Password from the log').fill(printed)
+      await page.getByLabel('Temporary password').fill(printed)
       await page.getByLabel('New password').fill('short')
       await page.getByRole('button', { name: 'Set password' }).click()
       await page.getByText('7 more characters.').first().waitFor()
@@ -120,7 +120,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await newPage()
       await page.goto(`${service.gate.base}/account#sessions`)
       await fillLogin(page, 'vera', 'not the password')
-      await page.getByRole('alert').getByText('User name or password is wrong.').waitFor()
+      await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
       await fillLogin(page, 'vera', password)
       await page.waitForURL(`${service.gate.base}/account#sessions`)
       await page.getByRole('heading', { name: 'vera' }).waitFor()
@@ -147,7 +147,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
         await route.fulfill({ response, headers })
       })
       await fillLogin(page, 'vera', password)
-      await page.getByText('this browser did not keep the sign-in').waitFor()
+      await page.getByText('this browser blocked the sign-in cookie').waitFor()
     })
 
     test('[TOK-1] three cameras play', async () => {
@@ -241,14 +241,14 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByLabel('Current password').fill('wrong, and long enough')
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByText('This is not your current password.').waitFor()
+      await page.getByText('Incorrect password.').waitFor()
       await page.getByLabel('Current password').fill(password)
       await page.getByLabel('New password').fill('password1234')
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByText(/^This is among the most common/).waitFor()
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByText('Your password is changed.').waitFor()
+      await page.getByText('Password changed.').waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'paul' }).waitFor()
     })
@@ -259,7 +259,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByRole('heading', { name: 'Side yard' }).waitFor()
       const sessions = (await service.inside.get('/api/sessions?user=sven')).json as { id: string }[]
       await Promise.all(sessions.map(({ id }) => service.inside.delete(`/api/sessions/${id}`)))
-      await page.getByText('You have been signed out.').waitFor()
+      await page.getByText('You’ve been signed out.').waitFor()
       await fillLogin(page, 'sven', password)
       await page.waitForURL(/\/cameras\/side_yard$/)
     })
@@ -286,9 +286,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
     const page = await newPage()
     await page.goto(service.gate.base)
     await fillLogin(page, 'admin', 'not the password')
-    await page.getByText('User name or password is wrong.').waitFor()
+    await page.getByText('Incorrect username or password.').waitFor()
     await fillLogin(page, 'admin', 'not the password')
-    await page.getByText(/Too many failed attempts\. You can try again in \d+ seconds\./).waitFor()
+    await page.getByText(/Too many failed attempts\. Try again in \d+ seconds\./).waitFor()
   })
 
   describe('behind a proxy', () => {

@@ -75,7 +75,7 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
   }
 
   return (
-    <SmallPage page={login.page} title={login.title} lead={ended && !result ? login.ended : login.lead}>
+    <SmallPage page={login.page} title={login.title} lead={ended && !result ? login.ended : undefined}>
       <form method="post" action="login" onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {result && <LoginProblem result={result} />}

@@ -16,7 +16,7 @@ export function SmallPage({
 }: {
   page: string
   title: string
-  lead?: string
+  lead?: string | undefined
   children: ReactNode
 }) {
   const texts = useTexts()

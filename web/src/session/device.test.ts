@@ -13,7 +13,7 @@ test.each([
   ],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1', 'Safari on iPhone'],
   ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
-  ['curl/8.5.0', 'Program: curl'],
+  ['curl/8.5.0', 'App: curl'],
   ['', 'Unknown device'],
 ])('%s', (userAgent, device) => {
   expect(deviceOf(userAgent, en)).toBe(device)

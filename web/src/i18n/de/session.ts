@@ -3,7 +3,6 @@ import type { Texts } from '../texts.ts'
 export const login: Texts['login'] = {
   page: 'Anmelden',
   title: 'Anmelden',
-  lead: 'Um Ihre Kameras zu sehen.',
   user: 'Benutzername',
   password: 'Passwort',
   submit: 'Anmelden',

@@ -55,7 +55,7 @@ export const users: AdminTexts['users'] = {
   },
 
   handOver: (name) => `Zugangsdaten für ${name}`,
-  handOverLead:
+  handOverLead: () =>
     'Das Passwort wird nur jetzt angezeigt. Geben Sie es auf sicherem Weg weiter; ändern lässt es sich unter „Konto“.',
   copy: 'Kopieren',
   copied: 'Kopiert',

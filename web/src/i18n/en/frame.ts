@@ -1,38 +1,38 @@
 export const failure = {
-  title: 'This did not work',
-  network: 'Gatehouse cannot be reached. Check your connection; this page keeps trying.',
+  title: 'Something went wrong',
+  network: 'Can’t reach Gatehouse. Check your connection. Retrying…',
   busy: 'Gatehouse is busy. Try again in a moment.',
-  unavailable: 'Gatehouse cannot answer right now. Try again in a moment.',
-  unexpected: 'Something went wrong. If it stays so, tell your administrator.',
-  stale: 'Connection lost. What you see may be old; trying again…',
-  page: 'This page could not be loaded. Gatehouse may have been updated.',
+  unavailable: 'Gatehouse isn’t available right now. Try again in a moment.',
+  unexpected: 'Something went wrong. If it keeps happening, contact an admin.',
+  stale: 'Connection lost. Showing the last known data. Reconnecting…',
+  page: 'Couldn’t load this page. Gatehouse may have been updated.',
   reload: 'Reload the page',
-  elsewhere: 'Your sign-in service keeps sending this page back.',
+  elsewhere: 'Your sign-in service keeps redirecting this page.',
   elsewhereGo: 'Continue to sign in',
 }
 
 export const denied = {
   title: 'Access denied',
-  body: 'Your role does not include this page. If you need it, ask your administrator.',
+  body: 'Your role can’t access this page. Ask an admin if you need it.',
   home: 'Go to live view',
 }
 
 export const notFound = {
-  title: 'Nothing here',
-  body: 'There is no page at this address.',
+  title: 'Page not found',
+  body: 'Check the address, or go back to live view.',
   home: 'Go to live view',
 }
 
 export const language = {
   label: 'Language',
   /** The browser's own language is followed. */
-  auto: (name: string) => `Like the browser (${name})`,
-  failed: 'This language could not be loaded. Try again in a moment.',
+  auto: (name: string) => `Browser default (${name})`,
+  failed: 'Couldn’t load this language. Try again in a moment.',
 }
 
 /** What an installed app says while the service is away. */
 export const offline = {
-  title: 'Gatehouse cannot be reached',
-  body: 'It may be switched off or starting, or you may be away from its network. This page tries again by itself.',
+  title: 'Can’t reach Gatehouse',
+  body: 'It may be starting or switched off, or this device may be outside its network. Retrying automatically.',
   again: 'Try again',
 }

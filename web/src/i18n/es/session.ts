@@ -3,7 +3,6 @@ import type { Texts } from '../texts.ts'
 export const login: Texts['login'] = {
   page: 'Iniciar sesión',
   title: 'Iniciar sesión',
-  lead: 'Para ver tus cámaras.',
   user: 'Nombre de usuario',
   password: 'Contraseña',
   submit: 'Iniciar sesión',

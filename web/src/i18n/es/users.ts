@@ -54,7 +54,7 @@ export const users: AdminTexts['users'] = {
   },
 
   handOver: (name) => `Entrega esto a ${name}`,
-  handOverLead: 'La contraseña solo se muestra ahora. Entrégala de forma segura; se puede cambiar en Cuenta.',
+  handOverLead: () => 'La contraseña solo se muestra ahora. Entrégala de forma segura; se puede cambiar en Cuenta.',
   copy: 'Copiar',
   copied: 'Copiado',
   copyName: 'Copiar el nombre',

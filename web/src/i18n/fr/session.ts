@@ -3,7 +3,6 @@ import type { Texts } from '../texts.ts'
 export const login: Texts['login'] = {
   page: 'Connexion',
   title: 'Connexion',
-  lead: 'Pour voir vos caméras.',
   user: 'Nom d’utilisateur',
   password: 'Mot de passe',
   submit: 'Se connecter',

@@ -54,7 +54,7 @@ export const users: AdminTexts['users'] = {
   },
 
   handOver: (name) => `Remettez ceci à ${name}`,
-  handOverLead:
+  handOverLead: () =>
     'Le mot de passe ne s’affiche que maintenant. Transmettez-le de façon sûre ; il peut être changé sous Compte.',
   copy: 'Copier',
   copied: 'Copié',

@@ -3,7 +3,6 @@ import type { Texts } from '../texts.ts'
 export const login: Texts['login'] = {
   page: '登录',
   title: '登录',
-  lead: '登录后即可查看摄像头。',
   user: '用户名',
   password: '密码',
   submit: '登录',

@@ -53,7 +53,7 @@ export const users: AdminTexts['users'] = {
   },
 
   handOver: (name) => `请将以下信息交给“${name}”`,
-  handOverLead: '密码只在此时显示。请以安全的方式转交；以后可在“账户”中更改。',
+  handOverLead: () => '密码只在此时显示。请以安全的方式转交；以后可在“账户”中更改。',
   copy: '复制',
   copied: '已复制',
   copyName: '复制用户名',
