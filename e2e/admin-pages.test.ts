@@ -18,7 +18,7 @@ const pages = [
   ['access', 'Camera access'],
   ['audit', 'Export CSV'],
   ['log', 'Copy all lines'],
-  ['system', 'Running for'],
+  ['system', 'Uptime'],
 ] as const
 
 let browser: Browser
@@ -194,19 +194,19 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await expect.poll(() => entries(page).first().innerText()).toContain('Sign in')
       await page.getByRole('combobox', { name: 'User' }).fill('')
       await page.getByLabel('Action').selectOption('user.create')
-      await expect.poll(() => entries(page).filter({ hasNotText: 'Add a user' }).count()).toBe(0)
-      expect(await entries(page).last().textContent()).toContain('when the service started')
+      await expect.poll(() => entries(page).filter({ hasNotText: 'Add user' }).count()).toBe(0)
+      expect(await entries(page).last().textContent()).toContain('at startup')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export CSV' }).click(),
       ])
       expect(readFileSync(await download.path(), 'utf8')).toMatch(/,admin,ok,at-start,1,,,\r\n$/)
       await page.getByLabel('Result').selectOption('failed')
-      await page.getByText('Nothing happened').waitFor()
-      await page.getByRole('button', { name: 'Show everything' }).click()
-      await page.getByLabel('Time', { exact: true }).selectOption('chosen')
+      await page.getByText('No entries', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await page.getByLabel('Time range', { exact: true }).selectOption('chosen')
       await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
-      await page.getByText('Nothing happened').waitFor()
+      await page.getByText('No entries', { exact: true }).waitFor()
     })
 
     test('loads more at the end of the list, up to the first entry', async () => {
@@ -218,13 +218,13 @@ describe.skipIf(!executablePath)('admin pages', () => {
         .poll(
           async () => {
             await page.mouse.wheel(0, 20_000)
-            return page.getByText('That is everything.').count()
+            return page.getByText('End of list').count()
           },
           { timeout: 20_000 },
         )
         .toBe(1)
       expect(await entries(page).count()).toBeGreaterThan(100)
-      expect(await entries(page).last().textContent()).toContain('The service itself')
+      expect(await entries(page).last().textContent()).toContain('System')
     })
 
     test('is exported in full as RFC 4180, and no field is a formula', async () => {
@@ -237,7 +237,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       ])
       expect(download.suggestedFilename()).toMatch(/^gatehouse-audit .*\.csv$/)
       const text = readFileSync(await download.path(), 'utf8')
-      expect(text.startsWith('\ufeffTime (UTC),User,Signed in by,Address,Action,')).toBe(true)
+      expect(text.startsWith('\ufeffTime (UTC),User,Sign-in method,Address,Action,')).toBe(true)
       expect(text.endsWith('\r\n')).toBe(true)
       expect(text).toContain(`,'+evil@example.org,`)
       for (const line of text.trimEnd().split('\r\n').slice(1)) expect(line).toMatch(/,login,Sign in,/)
@@ -280,9 +280,9 @@ describe.skipIf(!executablePath)('admin pages', () => {
 
       await page.getByLabel('Logger').selectOption('service.cameras')
       await expect.poll(() => lines(page).filter({ hasNotText: 'service.cameras' }).count()).toBe(0)
-      await page.getByLabel('From level').selectOption('error')
-      await page.getByText('No line fits').waitFor()
-      await page.getByRole('button', { name: 'Show all lines' }).click()
+      await page.getByLabel('Minimum level').selectOption('error')
+      await page.getByText('No lines match').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('searchbox', { name: 'Search' }).fill(name)
       await expect.poll(() => lines(page).filter({ hasNotText: name }).count()).toBe(0)
     })
@@ -302,17 +302,17 @@ describe.skipIf(!executablePath)('admin pages', () => {
   describe('system', () => {
     test('shows the service and the load of each camera, and refreshes', async () => {
       const page = await adminAt('system')
-      await page.getByText('Running for').waitFor()
+      await page.getByText('Uptime').waitFor()
       const words = await page.getByRole('main').innerText()
       expect(words).toContain(process.versions.node)
       expect(words).toContain('SQLite')
-      expect(words).toContain('Works')
+      expect(words).toContain('Healthy')
       const row = page.getByRole('row', { name: /^Side yard/ })
       await row.getByText('Online').waitFor()
       await row.getByText('1280 × 720').waitFor()
       await page
         .getByRole('row', { name: /^Back office/ })
-        .getByText('Turned off')
+        .getByText('Disabled')
         .waitFor()
       await page.waitForResponse((response) => response.url().endsWith('/api/stats'))
       for (const link of await page.getByRole('link', { name: /Metrics|API reference|Health/ }).all()) {
@@ -323,10 +323,10 @@ describe.skipIf(!executablePath)('admin pages', () => {
 
     test('reports that the service is unreachable, and keeps the last values', async () => {
       const page = await adminAt('system')
-      await page.getByText('Running for').waitFor()
+      await page.getByText('Uptime').waitFor()
       await page.route('**/api/stats', (route) => route.abort())
       await page.getByText('Connection lost.').waitFor()
-      expect(await page.getByText('Running for').count()).toBe(1)
+      expect(await page.getByText('Uptime').count()).toBe(1)
     })
   })
 })

@@ -51,7 +51,7 @@ async function review(page: Page): Promise<void> {
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const picture = (page: Page) => page.getByRole('application', { name: 'Picture of Yard with its masks' })
+const picture = (page: Page) => page.getByRole('application', { name: 'Snapshot of Yard with its masks' })
 const handle = (page: Page, name: string) => picture(page).getByRole('button', { name: new RegExp(`^${name}`) })
 const hasFocus = (page: Page, name: string | RegExp) =>
   expect
@@ -65,7 +65,7 @@ async function spot(page: Page, [x, y]: readonly [number, number]) {
   return [box!.x + x * box!.width, box!.y + y * box!.height] as const
 }
 const press = async (page: Page, at: readonly [number, number]) => page.mouse.click(...(await spot(page, at)))
-const saved = (page: Page) => page.getByText('Motion at Yard is saved.').first().waitFor()
+const saved = (page: Page) => page.getByText('Motion settings for Yard saved.').first().waitFor()
 
 describe.skipIf(!executablePath)('settings stored in config.yml', () => {
   let service: Gatehouse
@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await problem.innerText()).toContain('Did you mean audit?')
     await page.locator('.cm-lintRange-error', { hasText: 'auditt' }).waitFor()
     await review(page)
-    await page.getByText('This cannot be saved yet.').waitFor()
+    await page.getByText('Fix these problems before saving:').waitFor()
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
     await page
       .getByRole('dialog')
@@ -179,14 +179,14 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.keyboard.press('Control+s')
     await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
     await save(page)
-    const reported = page.getByRole('status').filter({ hasText: 'In force at once:' })
+    const reported = page.getByRole('status').filter({ hasText: 'Applied now:' })
     expect(await reported.innerText()).toContain('audit.retain_days')
     expect(fileOf(service)).toMatch(/audit:\n {2}retain_days: 77/)
 
     await append(page, '\ntls:\n  enabled: false\n')
     await review(page)
     await save(page)
-    await page.getByText('Waits for a restart of Gatehouse:').waitFor()
+    await page.getByText('Applied after a restart:').waitFor()
     await page.getByText('tls.enabled', { exact: true }).waitFor()
     await service.inside.put('/api/config/raw', fileOf(service).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
       'content-type': 'text/yaml',
@@ -204,32 +204,32 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await append(ada, "# ada's line\n")
     await review(ada)
     await save(ada)
-    await ada.getByText('Nothing changed in what Gatehouse does.').waitFor()
+    await ada.getByText('Saved. No running settings changed.').waitFor()
 
     await save(bert)
-    const conflict = bert.getByRole('dialog', { name: 'Somebody else saved first' })
+    const conflict = bert.getByRole('dialog', { name: 'Changed by someone else' })
     await conflict.waitFor()
-    await conflict.getByRole('textbox', { name: 'Their version' }).getByText("# ada's line").waitFor()
-    await conflict.getByRole('textbox', { name: 'Yours' }).getByText("# bert's line").waitFor()
+    await conflict.getByRole('textbox', { name: 'Current version' }).getByText("# ada's line").waitFor()
+    await conflict.getByRole('textbox', { name: 'Your version' }).getByText("# bert's line").waitFor()
     // Takes the other admin's text with the keyboard, then adds this admin's line after it.
-    await conflict.getByRole('button', { name: 'Take theirs' }).focus()
+    await conflict.getByRole('button', { name: 'Use theirs', exact: true }).focus()
     await bert.keyboard.press('Enter')
-    const mine = conflict.getByRole('textbox', { name: 'Yours' })
+    const mine = conflict.getByRole('textbox', { name: 'Your version' })
     await mine.getByText("# ada's line").waitFor()
     await mine.click()
     await bert.keyboard.press('Control+End')
     await bert.keyboard.insertText("# bert's line\n")
-    await conflict.getByRole('button', { name: 'Go on with the right side' }).click()
+    await conflict.getByRole('button', { name: 'Continue with right side' }).click()
     await review(bert)
     await save(bert)
-    await bert.getByText('Nothing changed in what Gatehouse does.').waitFor()
+    await bert.getByText('Saved. No running settings changed.').waitFor()
     expect(fileOf(service)).toMatch(/# ada's line\n# bert's line\n/)
   })
 
   test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {
     const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, '\nproxy: [hunter2_slip]\ndatabase: postgres://u:hunter2_slip@db/x\n')
-    const problems = page.getByRole('region', { name: 'What is wrong' })
+    const problems = page.getByRole('region', { name: 'Problems' })
     await problems
       .getByText(/database/)
       .first()
@@ -288,21 +288,21 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await page.evaluate('document.documentElement.outerHTML')).not.toContain('hunter2')
     await page.getByRole('button', { name: 'Add camera' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Enter where the picture comes from.').waitFor()
+    await page.getByText('Enter a source.').waitFor()
     await page.getByLabel('Source').fill('exec:/bin/sh')
-    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText(/^Only rtsp, rtsps, rtmp, http and https are allowed/).waitFor()
     await page.getByLabel('Source').fill('rtsp://127.0.0.1:9/live')
-    await page.getByRole('button', { name: 'Test the connection' }).click()
-    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText(/nothing is listening on this port/).waitFor()
     await page.getByLabel('Source').fill('demo:office')
-    await page.getByRole('button', { name: 'Test the connection' }).click()
-    await page.getByText('It works').waitFor()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText('Connected').waitFor()
     await page.getByText(/H\.264 · 1280 × 720/).waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('back_office')
     await page.getByRole('textbox', { name: 'Title' }).fill('Back office')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Back office is added.').waitFor()
+    await page.getByText('Back office added.').waitFor()
     await page
       .locator('[data-camera="back_office"][data-state="online"]')
       .getByText(/1280 × 720/)
@@ -326,7 +326,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await page.getByLabel('Source').inputValue()).toBe('rtsp://cam:{SERVICE_CAM_LANE_PASSWORD}@127.0.0.1:9/live')
     await page.getByLabel('Value of {SERVICE_CAM_LANE_PASSWORD}, for this test only').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/Nothing fills \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
+    await page.getByText(/No value for \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
     expect(fileOf(service)).toBe(before)
   })
 
@@ -342,10 +342,10 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       const before = `${fileOf(service)}# above all masks\n`
       await put(before)
       const page = await signedIn(service, 'ada', '/settings/cameras')
-      await page.getByRole('link', { name: 'Motion at Yard' }).click()
-      await page.getByRole('heading', { name: 'Motion at Yard', level: 1 }).waitFor()
-      await page.getByText('The camera is turned off, so there is no picture.').waitFor()
-      await page.getByText('No masks: the whole picture is looked at.').waitFor()
+      await page.getByRole('link', { name: 'Motion detection for Yard' }).click()
+      await page.getByRole('heading', { name: 'Motion detection: Yard', level: 1 }).waitFor()
+      await page.getByText('Camera disabled, no snapshot available.').waitFor()
+      await page.getByText('No masks: the whole frame is monitored.').waitFor()
       await button(page, 'Add mask').click()
       for (const at of [
         [0.1, 0.1],
@@ -364,7 +364,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       await page.mouse.move(...(await spot(page, [0.7, 0.2])))
       await page.mouse.up()
       await press(page, [0.5, 0.5])
-      await page.getByText('Press where it is to go.').waitFor()
+      await page.getByText('Select the new position').waitFor()
       await press(page, [0.8, 0.9])
       await page.getByText('High', { exact: true }).click()
       await button(page, 'Save').click()
@@ -398,16 +398,16 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       await page.keyboard.press('Enter')
       await hasFocus(page, /^All of Mask 1/)
       await page.keyboard.press('Tab')
-      await hasFocus(page, /^Corner 1 of Mask 1/)
+      await hasFocus(page, /^Point 1 of Mask 1/)
       await page.keyboard.press('ArrowLeft')
       await page.keyboard.press('Insert')
-      await hasFocus(page, /^Corner 2 of Mask 1/)
+      await hasFocus(page, /^Point 2 of Mask 1/)
       await page.keyboard.press('Delete')
       await page.keyboard.press('Delete')
-      await page.getByText('A mask has three corners at least.').waitFor()
+      await page.getByText('A mask needs at least three points.').waitFor()
       await page.keyboard.press('Control+z')
       // A problem the service reports is shown at its field.
-      const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no corner' }
+      const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no point' }
       const refuse = (route: Route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 400, json: { code: 'invalid-request', message: 'No.', problems: [problem] } })
@@ -415,7 +415,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       await page.route('**/motion-settings', refuse)
       await button(page, 'Save').focus()
       await page.keyboard.press('Enter')
-      await page.getByRole('listitem').filter({ hasText: 'Mask 1' }).getByText('This is no corner.').waitFor()
+      await page.getByRole('listitem').filter({ hasText: 'Mask 1' }).getByText('Invalid point.').waitFor()
       await page.unroute('**/motion-settings', refuse)
       await button(page, 'Save').focus()
       await page.keyboard.press('Enter')
@@ -441,8 +441,8 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       }
       await page.route('**/motion-settings', inBetween, { times: 1 })
       await button(page, 'Save').click()
-      const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this meanwhile' })
-      await alert.getByText('Theirs: sensitivity Low, 1 mask, dashed in the picture.').waitFor()
+      const alert = page.getByRole('alert').filter({ hasText: 'Changed by someone else' })
+      await alert.getByText('Their version: sensitivity Low, 1 mask (dashed).').waitFor()
       expect(await button(page, 'Save').isDisabled()).toBe(true)
       expect(fileOf(service)).toBe(theirs)
       await button(page, 'Use theirs').click()
@@ -483,10 +483,10 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.goto(`${service.gate.base}/settings/cameras`)
     await page.getByRole('button', { name: 'Edit lane' }).click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Lane')
-    await page.getByRole('button', { name: 'Test the connection' }).click()
-    await page.getByText(/nothing listens on this port/).waitFor()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await page.getByText(/nothing is listening on this port/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Lane is saved.').waitFor()
+    await page.getByText('Lane saved.').waitFor()
     expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
     expect(await page.content()).not.toContain('hunter2')
     expect(fileOf(service)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
@@ -500,7 +500,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     const page = await signedIn(service, 'ada', '/settings/cameras')
     await page.getByRole('button', { name: 'Edit Yard' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('garden')
-    await page.getByText('Roles that list it follow: guard.').waitFor()
+    await page.getByText('Roles that list it are updated: guard.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('[data-camera="garden"]').waitFor()
     const rolesNow = async () =>
@@ -513,10 +513,10 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect((await rolesNow())['guard']).toEqual(['garden', 'lane'])
 
     await page.getByRole('button', { name: 'Remove lane' }).click()
-    await page.getByText('It is also taken out of these roles: guard.').waitFor()
-    await page.getByText(/It is the only camera of neighbor/).waitFor()
+    await page.getByText('It’s also removed from these roles: guard.').waitFor()
+    await page.getByText(/It’s the only camera in neighbor/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('lane is removed.').waitFor()
+    await page.getByText('lane removed.').waitFor()
     expect((await rolesNow())['guard']).toEqual(['garden'])
     expect((await service.inside.get('/api/cameras/lane')).status).not.toBe(200)
   })

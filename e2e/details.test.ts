@@ -127,7 +127,7 @@ describe.skipIf(!executablePath)('page details', () => {
     await page.reload()
     await page.getByText('Turn it on for a camera under Settings, Cameras, Motion.').waitFor()
     await page.getByRole('link', { name: 'Open the camera settings' }).click()
-    await page.getByRole('link', { name: 'Motion at Side yard' }).click()
+    await page.getByRole('link', { name: 'Motion detection for Side yard' }).click()
     await page.waitForURL('**/settings/cameras/yard')
     await page.goto('/review?camera=yard')
     await page.getByRole('link', { name: 'Open the camera settings' }).click()

@@ -44,7 +44,7 @@ async function otherAdminSaves(page: Page, { house }: LivedIn): Promise<void> {
   const before = (await house.inside.get('/api/config/raw')).text
   await put(`${before}# The barn's camera is being repaired.\n`)
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
-  await dialog(page).getByRole('textbox', { name: 'Yours' }).waitFor()
+  await dialog(page).getByRole('textbox', { name: 'Your version' }).waitFor()
   await put(before)
 }
 
@@ -140,7 +140,7 @@ async function drawMask(page: Page): Promise<void> {
   await picture.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await picture.boundingBox())!
   for (const [across, down] of tree) await page.mouse.click(x + across * width, y + down * height)
-  await page.getByText('Press the first corner, or Finish').waitFor()
+  await page.getByText('Select the first point or Finish').waitFor()
 }
 
 /** Another admin saves masks while the user draws: the page notices when it saves. */
@@ -635,8 +635,8 @@ export const pageStates: readonly PageState[] = [
     reach: serialized(
       cameraForm,
       (page) => page.getByLabel('Source').fill('demo:office'),
-      press('Test the connection'),
-      text('It works'),
+      press('Test connection'),
+      text('Connected'),
     ),
   },
   {
@@ -646,8 +646,8 @@ export const pageStates: readonly PageState[] = [
     reach: serialized(
       cameraForm,
       (page) => page.getByLabel('Source').fill('rtsp://cam:hunter2@127.0.0.1:9/live'),
-      press('Test the connection'),
-      text(/nothing listens on this port/),
+      press('Test connection'),
+      text(/nothing is listening on this port/),
     ),
   },
   {
@@ -666,23 +666,21 @@ export const pageStates: readonly PageState[] = [
     name: 'motion',
     who: 'ada',
     path: '/settings/cameras/front_door',
-    reach: serialized(drawMask, press('Finish'), (page) =>
-      page.getByRole('button', { name: /^Corner 1 of/ }).waitFor(),
-    ),
+    reach: serialized(drawMask, press('Finish'), (page) => page.getByRole('button', { name: /^Point 1 of/ }).waitFor()),
   },
   { name: 'motion-drawing', who: 'ada', path: '/settings/cameras/front_door', reach: drawMask },
   {
     name: 'motion-off',
     who: 'ada',
     path: '/settings/cameras/north_gate',
-    reach: text('The camera is turned off, so there is no picture.'),
+    reach: text('Camera disabled, no snapshot available.'),
   },
   {
     name: 'motion-overtaken',
     who: 'ada',
     path: '/settings/cameras/front_door',
     before: motionChanges,
-    reach: serialized(drawMask, press('Finish'), press('Save'), text('Somebody else changed this meanwhile')),
+    reach: serialized(drawMask, press('Finish'), press('Save'), text('Changed by someone else')),
   },
   {
     name: 'access',
@@ -755,7 +753,7 @@ export const pageStates: readonly PageState[] = [
     who: 'ada',
     path: '/settings/storage',
     before: fullDisk,
-    reach: serialized(press('Delete the recordings of old_barn'), text('deleted for good')),
+    reach: serialized(press('Delete the recordings of old_barn'), text('permanently deleted')),
   },
   {
     name: 'config',
@@ -842,7 +840,7 @@ export const pageStates: readonly PageState[] = [
       await page.locator('pre').first().waitFor()
     },
   },
-  { name: 'system', who: 'ada', path: '/settings/system', reach: serialized(text('Running for'), text('Barn')) },
+  { name: 'system', who: 'ada', path: '/settings/system', reach: serialized(text('Uptime'), text('Barn')) },
   { name: 'denied', who: 'nina', path: '/settings', reach: heading('Access denied') },
   { name: 'not-found', who: 'nina', path: '/no/such/page', reach: heading(/./) },
   {

@@ -108,7 +108,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByLabel('Temporary password').fill(printed)
       await page.getByLabel('New password').fill('short')
       await page.getByRole('button', { name: 'Set password' }).click()
-      await page.getByText('7 more characters.').first().waitFor()
+      await page.getByText('7 more characters needed.').first().waitFor()
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Set password' }).click()
       await accountButton(page).waitFor()
@@ -347,7 +347,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await newPage()
       await page.goto(service.gate.base)
       await fillLogin(page, 'bob', password)
-      await page.getByRole('heading', { name: 'Your proxy signs you in' }).waitFor()
+      await page.getByRole('heading', { name: 'Sign in through your proxy' }).waitFor()
     })
 
     test.each([401, 302, 307])('[PROXY-12] follows the Location of a %d to API calls', async (status) => {

@@ -14,7 +14,7 @@ test.each(languages)('$name has words for every value that a key allows', async 
 })
 
 test.each([
-  ['en', 'Found 7. Allowed: a whole number from 1 to 5, lax, strict, or null. Put it in quotes.'],
+  ['en', 'Invalid value 7. Allowed: an integer from 1 to 5, lax, strict, or null. Put it in quotes.'],
   [
     'de',
     'Hier steht 7. Erlaubt: eine ganze Zahl von 1 bis 5, lax, strict oder null. Setzen Sie es in Anführungszeichen.',

@@ -3,10 +3,10 @@ import { countingIn } from '../plural.ts'
 const { plural, number } = countingIn('en')
 
 export const log = {
-  lead: 'The newest lines since the start. What happened to whom is in the audit.',
+  lead: 'Service logs since startup. For user activity, see the audit log.',
   logger: 'Logger',
   allLoggers: 'All loggers',
-  level: 'From level',
+  level: 'Minimum level',
   levels: { debug: 'Debug', info: 'Info', warn: 'Warning', error: 'Error' },
   search: 'Search',
   follow: 'Follow',
@@ -20,7 +20,7 @@ export const log = {
   copyAll: 'Copy all lines',
   copied: 'Copied',
   noneTitle: 'No lines',
-  none: 'No line fits what you ask for.',
-  clear: 'Show all lines',
-  toNewest: 'To the newest line',
+  none: 'No lines match your filters.',
+  clear: 'Clear filters',
+  toNewest: 'Jump to latest',
 }
