@@ -25,7 +25,7 @@ import { nextMotion, previousMotion, spanAt } from './spans.ts'
 import { Timeline } from './Timeline.tsx'
 import { historyKeys } from './history-keys.ts'
 import { rates, Transport } from './Transport.tsx'
-import { usePlayback } from './usePlayback.ts'
+import { usePlayback, usePlaybackState } from './usePlayback.ts'
 import { dayBeside, useRecorded, useRecordedDays } from './useRecorded.ts'
 import { firstView, narrowest, showing, zoomed, type Looked } from './view.ts'
 
@@ -64,7 +64,8 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const locale = useLocale()
   const now = useNow(5000) / 1000
   const names = useMemo(() => cameras.map(({ name }) => name), [cameras])
-  const [at, setAt] = useState(() => Math.min(start ?? Number.POSITIVE_INFINITY, Date.now() / 1000 - recently))
+  const playback = usePlaybackState(() => Math.min(start ?? Number.POSITIVE_INFINITY, Date.now() / 1000 - recently))
+  const [{ at }] = playback
   const dayStart = dayAround(at).from
   const day = useMemo(() => dayAround(dayStart), [dayStart])
   const isToday = now >= day.from && now < day.to
@@ -91,17 +92,12 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const { ref: whole, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const idle = useIdle(idleTimeout, { initialState: false })
 
-  const play = usePlayback({
+  const dayAfter = days && dayBeside(days, day.from, 1)
+  const play = usePlayback(playback, {
     cameras: names,
     spans,
     day,
-    at,
-    setAt,
-    afterDay: () => {
-      if (days === undefined) return day.to
-      const next = dayBeside(days, day.from, 1)
-      return next === undefined ? undefined : dayNamed(next)
-    },
+    afterDay: days === undefined ? day.to : dayAfter === undefined ? undefined : dayNamed(dayAfter),
   })
   const empty = spans.length > 0 && spans.every((each) => each?.length === 0)
   const notifyAt = useDebouncedCallback((moment: number) => onAt(written(moment)), urlDelay)
@@ -125,8 +121,8 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const faster = (step: 1 | -1) =>
     play.setRate(rates[rates.findIndex((each) => each === play.rate) + step] ?? play.rate)
   const frame = (step: 1 | -1) => {
-    play.setPlaying(false)
     play.goTo(at + step / (cameras[0]?.fps || 25))
+    play.setPlaying(false)
   }
   const toMotion = (step: 1 | -1) => {
     const moment = step > 0 ? nextMotion(motions, at) : previousMotion(motions, at)
@@ -220,7 +216,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
               isToday={isToday}
               cameras={cameras}
               before={days && dayBeside(days, day.from, -1)}
-              after={days && dayBeside(days, day.from, 1)}
+              after={dayAfter}
               onDay={toDay}
             />
           ) : (
