@@ -47,7 +47,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
 }
 
 export const settingsOf = (sources: Record<string, string>): CameraSettings =>
-  new Map(Object.entries(sources).map(([name, source]) => [name, { source, enabled: source !== 'off' }]))
+  new Map(Object.entries(sources).map(([name, source]) => [name, { source, title: null, enabled: source !== 'off' }]))
 
 export const until = (check: () => void | Promise<void>, timeout = 20_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 })

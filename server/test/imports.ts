@@ -21,7 +21,10 @@ interface Fence {
   readonly packages?: false
 }
 
-const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config'] }
+/** Entry of a fence: the sections of the configuration, in whatever folder. */
+const sections = '*.config.ts'
+
+const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config', sections] }
 
 /** Edits of the sections in the text of `config.yml`. */
 const yamlEdits = ['config/edit-yaml.ts', 'config/yaml-text.ts']
@@ -157,7 +160,8 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
       : `${says}: of the server, the web UI only imports the types of the API`
   if (!to.startsWith(tree.source)) return `${says}: only files below ${tree.source} can be imported`
   if (!fence || folderOf(tree, to) === folder) return undefined
-  const allows = (entry: string) => entry === folderOf(tree, to) || entry === to.slice(tree.source.length)
+  const allows = (entry: string) =>
+    entry === folderOf(tree, to) || entry === to.slice(tree.source.length) || (entry === sections && isSection(to))
   if (tree === server && isSection(from) && folderOf(tree, to) === 'config') return undefined
   if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
   return `${says}: ${folder} cannot import it${fence.types?.some(allows) ? ' at run time' : ''}`

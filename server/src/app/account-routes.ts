@@ -1,3 +1,4 @@
+import type { AuthConfig } from '../auth/auth.config.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
@@ -9,29 +10,19 @@ import type { Random } from '../shared/random.ts'
 import { limitsOf } from '../shared/rate-limit.ts'
 import type { AccountStore } from '../users/account-store.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
-import { loginRoutes, type LoginRoutesDeps, type LoginSettings } from '../auth/password/login.routes.ts'
+import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
 import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import { createSignIn, type Tokens } from '../auth/password/sign-in.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
-/** The settings of the `auth` section that accounts depend on. They can change while the service runs. */
-export interface AccountSettings extends LoginSettings {
-  /** Seconds. */
-  readonly session_length: number
-  /** Seconds; null: unlimited. */
-  readonly session_max_length: number | null
-  /** In the format of `parseRateLimit`; null: unlimited. */
-  readonly failed_login_rate_limit: string | null
-}
-
 export interface AccountsDeps {
   readonly store: AccountStore
   readonly people: Pick<AccountCache, 'users' | 'sessions'>
   readonly tokens: Tokens
   readonly passwords: Passwords
-  readonly settings: () => AccountSettings
+  readonly settings: () => AuthConfig
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesDeps['logoutUrl']
   readonly proxy: LoginRoutesDeps['proxy']

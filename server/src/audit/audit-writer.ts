@@ -1,3 +1,4 @@
+import type { AuditConfig } from './audit.config.ts'
 import { trimmed } from '../shared/audit-text.ts'
 import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
 import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
@@ -30,12 +31,7 @@ export interface AuditRecordDeps {
   readonly clock: Clock & Timers
   /** `service.audit`. */
   readonly log: Log
-  readonly settings: () => {
-    /** Read before each cleaning. */
-    readonly retain_days: number
-    /** Whether reads are recorded. */
-    readonly reads: boolean
-  }
+  readonly settings: () => AuditConfig
 }
 
 /** The audit log. Entries are logged immediately and written to the database soon after; entries of changes are written before the response. */

@@ -2,7 +2,8 @@ import { unauthenticated } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RequestMeta } from '../shared/request-meta.ts'
-import type { ProxyHeaders, ProxySection } from './proxy/proxy-headers.ts'
+import type { ProxyConfig } from './proxy/proxy.config.ts'
+import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
 
 /** How users sign in at the gate, according to the configuration. */
@@ -22,7 +23,7 @@ export interface SignInMethods {
 export interface SignInMethodsDeps {
   /** `auth.enabled` at startup. */
   readonly signInHere: boolean
-  readonly proxy: () => ProxySection
+  readonly proxy: () => ProxyConfig
   readonly proxyHeaders: ProxyHeaders
   readonly secretCheck: ProxySecretCheck
   readonly identifyByToken: (meta: RequestMeta) => Authentication | Promise<Authentication>

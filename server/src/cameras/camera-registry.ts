@@ -1,3 +1,5 @@
+import type { AuthConfig } from '../auth/auth.config.ts'
+import type { CameraConfig } from './cameras.config.ts'
 import pLimit from 'p-limit'
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditEntry } from '../shared/audit.ts'
@@ -11,8 +13,8 @@ import type { RegistryStore } from './registry-store.sql.ts'
 
 /** The part of the configuration that the registry needs. */
 export interface RegistrySettings {
-  readonly cameras: ReadonlyMap<string, { readonly source: string; readonly inherit: boolean }>
-  readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
+  readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'source' | 'inherit'>>
+  readonly auth: Pick<AuthConfig, 'roles'>
 }
 
 /** Registry of present and removed cameras: decides what a camera inherits from a removed camera with its name (CAM-4). */

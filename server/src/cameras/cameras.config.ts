@@ -5,7 +5,7 @@ import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from '
 
 const polygonWords = 'a list of polygons, each a list of three or more points, each `[x, y]` from 0 to 1'
 
-const CameraConfig = section(
+export const CameraConfig = section(
   {
     source: Type.String({
       minLength: 1,

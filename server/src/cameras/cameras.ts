@@ -1,3 +1,4 @@
+import type { CameraConfig } from './cameras.config.ts'
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Route } from '../http/route.ts'
@@ -29,12 +30,8 @@ import { createKeptFrames } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
 import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
 
-/** The part of the `cameras` section that is needed here, with placeholders resolved. */
-export interface CameraSetting {
-  readonly source: string
-  readonly title?: string | null | undefined
-  readonly enabled: boolean
-}
+/** What is needed here of a camera's settings, with placeholders resolved. */
+export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 

@@ -11,7 +11,8 @@ import { exportRoutes } from './exports.routes.ts'
 import { createJobs, type RecordedRanges, type JobQueue } from './job-queue.ts'
 import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
-import { createQuota, sumOf, type ExportLimits } from './quota.ts'
+import { createQuota, sumOf } from './quota.ts'
+import type { ExportConfig } from './export.config.ts'
 
 /** A change of an export, for users who can see its camera. */
 export interface ExportChange {
@@ -31,7 +32,7 @@ export interface ExportsDeps {
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly excerpts: RecordedRanges
-  readonly limits: () => ExportLimits
+  readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
   readonly ffmpeg: string | undefined

@@ -3,7 +3,8 @@ import { testEntry } from '../shared/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'
-import { createQuota, type ExportLimits } from './quota.ts'
+import type { ExportConfig } from './export.config.ts'
+import { createQuota } from './quota.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const maker = (key: string, everything = true) =>
@@ -11,7 +12,7 @@ const maker = (key: string, everything = true) =>
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
 /** @param bytes left on the disk; each export takes a thousand */
-function queue(bytes = 1e9, limits: ExportLimits = { max_gb: null, max_gb_per_user: null }) {
+function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_user: null }) {
   const waiting: NewExport[] = []
   const create = createNewExports({
     store: {

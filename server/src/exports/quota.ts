@@ -1,13 +1,8 @@
+import type { ExportConfig } from './export.config.ts'
 import type { Owner } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { ExportBytes, ExportStore } from './export-store.ts'
 import type { ExportShare, ExportUsage } from './export-response.ts'
-
-/** Gigabytes (10⁹ bytes); null: no limit. */
-export interface ExportLimits {
-  readonly max_gb: number | null
-  readonly max_gb_per_user: number | null
-}
 
 /** Bytes of finished exports, plus the expected bytes of queued and running ones. */
 export interface Share {
@@ -30,7 +25,7 @@ export interface Quota {
 
 export interface QuotaDeps {
   readonly store: Pick<ExportStore, 'bytes'>
-  readonly limits: () => ExportLimits
+  readonly limits: () => ExportConfig
   /** Bytes left on the disk for exports, without the expected bytes of unfinished ones. */
   readonly room: () => Promise<number>
 }

@@ -1,3 +1,4 @@
+import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/fmp4.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder, type PicturesDeps } from '../media/ffmpeg/key-frame-decoder.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
@@ -9,14 +10,11 @@ import { parseCameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { createDetector, type Detector, type DetectorSettings, type MotionResult } from './detector.ts'
+import { createDetector, type Detector, type MotionResult } from './detector.ts'
 import { grey } from './gray.ts'
 
-/** The part of a camera's configuration that is needed here. */
-export interface MotionSettings {
-  readonly enabled: boolean
-  readonly motion: DetectorSettings & { readonly enabled: boolean; readonly detect_source: string | null }
-}
+/** What is needed here of a camera's settings. */
+export type MotionSettings = Pick<CameraConfig, 'enabled' | 'motion'>
 
 /** `off`: disabled. `waiting`: no frames. `paused`: frames cannot be read. */
 export interface MotionStatus {

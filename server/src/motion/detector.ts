@@ -1,11 +1,12 @@
+import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
 import { isCameraMoved } from './displacement.ts'
 import { grey } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'
 import { lightBetween } from './light.ts'
-import { buildMask, type Polygon } from './mask.ts'
+import { buildMask } from './mask.ts'
 import { regionsOf, type Region } from './regions.ts'
-import { thresholdsOf, type Sensitivity } from './sensitivity.ts'
+import { thresholdsOf } from './sensitivity.ts'
 import { smooth } from './smooth.ts'
 
 /** Result for one frame, compared with the frames before. */
@@ -19,10 +20,7 @@ export interface MotionResult {
   readonly sure: boolean
 }
 
-export interface DetectorSettings {
-  readonly sensitivity: Sensitivity
-  readonly masks: readonly Polygon[]
-}
+export type DetectorSettings = Pick<CameraConfig['motion'], 'sensitivity' | 'masks'>
 
 export interface Detector {
   /** Frames must be in order of time. */

@@ -1,3 +1,4 @@
+import type { CameraConfig } from '../cameras/cameras.config.ts'
 import { Type } from 'typebox'
 import { section, type ConfigOf } from '../config/key.ts'
 
@@ -23,3 +24,9 @@ export const RecordingConfig = section(
 )
 
 export type RecordingConfig = ConfigOf<typeof RecordingConfig>
+
+/** The part of the configuration that recording needs. */
+export interface RecordingSettings {
+  readonly recording: RecordingConfig
+  readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'record'>>
+}

@@ -6,7 +6,7 @@ import {
   roomForRecordings,
   roomOnOwnDisk,
 } from '../shared/disk-space.ts'
-import type { RecordingSettings } from './recording-settings.ts'
+import type { RecordingSettings } from './recording.config.ts'
 import type { Usage } from './usage.ts'
 
 /** Space that exports take, in bytes. */

@@ -4,7 +4,7 @@ import { route, type Route } from '../http/route.ts'
 import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { DiskSpace } from '../shared/disk-space.ts'
 import type { RecordingStore } from './recording-store.ts'
-import type { RecordingSettings } from './recording-settings.ts'
+import type { RecordingSettings } from './recording.config.ts'
 import type { Exported } from './space.ts'
 import type { Usage } from './usage.ts'
 

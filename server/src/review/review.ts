@@ -1,3 +1,6 @@
+import type { CameraConfig } from '../cameras/cameras.config.ts'
+import type { RecordingConfig } from '../recordings/recording.config.ts'
+import type { ReviewConfig } from './review.config.ts'
 import { join } from 'node:path'
 import type { CameraScope } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
@@ -21,16 +24,9 @@ import { createItemTracker, type ItemTracker } from './item-tracker.ts'
 
 /** The part of the configuration that review needs. */
 export interface ReviewSettings {
-  readonly review: { readonly retain_days: number | null }
-  readonly recording: { readonly retain_days: number }
-  readonly cameras: ReadonlyMap<
-    string,
-    {
-      readonly enabled: boolean
-      readonly motion: { readonly enabled: boolean }
-      readonly record: { readonly retain_days: number | null }
-    }
-  >
+  readonly review: ReviewConfig
+  readonly recording: Pick<RecordingConfig, 'retain_days'>
+  readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'motion' | 'record'>>
 }
 
 export interface ReviewDeps {

@@ -1,3 +1,5 @@
+import type { AuthConfig } from '../auth.config.ts'
+import type { ProxyConfig } from '../proxy/proxy.config.ts'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../../access/grant.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
@@ -44,28 +46,16 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-export interface LoginSettings {
-  readonly enabled: boolean
-  readonly cookie_same_site: 'lax' | 'strict' | 'none'
-}
-
-/** The settings of the `proxy` section that profiles include. */
-export interface ProxySettings {
-  readonly enabled: boolean
-  /** Seconds. */
-  readonly recheck_interval: number
-}
-
 export interface LoginRoutesDeps {
   readonly store: Pick<AccountStore, 'session' | 'userById' | 'userByKey'>
   readonly users: Pick<Users, 'byKey'>
   readonly sessions: Pick<Sessions, 'end' | 'find'>
   readonly signIn: Pick<SignIn, 'withPassword'>
   readonly tokens: Pick<Tokens, 'sessionIdsFrom' | 'validSession'>
-  readonly settings: () => LoginSettings
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
-  readonly proxy: () => ProxySettings
+  readonly proxy: () => Pick<ProxyConfig, 'enabled' | 'recheck_interval'>
   /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly audit: Audit

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { rolesFrom } from '../../access/role.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
-import { createProxyHeaders, explainProxyHeaders, type ProxySection } from './proxy-headers.ts'
+import { createProxyHeaders, explainProxyHeaders } from './proxy-headers.ts'
+import type { ProxyConfig } from './proxy.config.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
@@ -17,7 +18,7 @@ const meta = (headers: Headers, peer = '10.0.0.1'): RequestMeta => ({
 
 const clock = { elapsed: () => 0 }
 
-const plain: ProxySection = {
+const plain: ProxyConfig = {
   enabled: false,
   recheck_interval: 300,
   auth_secret: null,
@@ -25,8 +26,9 @@ const plain: ProxySection = {
   default_role: null,
   header_map: { user: 'X-Forwarded-User', role: 'x-forwarded-groups', role_map: new Map() },
   trusted_peers: null,
+  logout_url: null,
 }
-const byGroup: ProxySection = {
+const byGroup: ProxyConfig = {
   ...plain,
   header_map: { ...plain.header_map, role_map: new Map(Object.entries({ admin: ['sysadmins'], side: ['Führung'] })) },
 }
@@ -38,13 +40,13 @@ const roles = rolesFrom(
 )
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
-const gate = (section: ProxySection) =>
+const gate = (section: ProxyConfig) =>
   createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent }).authenticate
 
 const user = 'x-forwarded-user'
 const role = 'x-forwarded-groups'
 
-test.each<[name: string, section: ProxySection, headers: Headers, who: string | 401, role?: string]>([
+test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 401, role?: string]>([
   ['[PROXY-3] user and role', plain, { [user]: 'bob', [role]: 'viewer' }, 'bob', 'viewer'],
   ['[PROXY-3] several roles', plain, { [user]: 'bob', [role]: 'x , viewer ,side' }, 'bob', 'viewer'],
   ['[PROXY-3] another separator', { ...plain, separator: '|' }, { [user]: 'bob', [role]: 'x,y| side' }, 'bob', 'side'],
@@ -57,7 +59,12 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
   ['[PROXY-5] an absent role', { ...plain, default_role: 'viewer' }, { [user]: 'bob' }, 'bob', 'viewer'],
   ['[PROXY-5] an empty role', { ...plain, default_role: 'viewer' }, { [user]: 'bob', [role]: ' , ' }, 'bob', 'viewer'],
   ['[PROXY-5] no role', plain, { [user]: 'bob' }, 'bob'],
-  ['[PROXY-5] no role header mapped', { ...plain, header_map: { user } }, { [user]: 'bob', [role]: 'admin' }, 'bob'],
+  [
+    '[PROXY-5] no role header mapped',
+    { ...plain, header_map: { ...plain.header_map, user, role: null } },
+    { [user]: 'bob', [role]: 'admin' },
+    'bob',
+  ],
   ['[PROXY-6] a match', { ...plain, default_role: 'admin' }, { [user]: 'bob', [role]: 'side' }, 'bob', 'side'],
   ['[PROXY-7] admin', byGroup, { [user]: 'bob', [role]: bytes('Führung,sysadmins') }, 'bob', 'admin'],
   ['[PROXY-8] no user', plain, { [role]: 'admin' }, 401],
@@ -66,7 +73,7 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
   ['[PROXY-8] one user twice', plain, { [user]: ['bob', 'bob'], [role]: 'side' }, 'bob', 'side'],
   [
     '[PROXY-8] no user mapped',
-    { ...plain, header_map: { role } },
+    { ...plain, header_map: { ...plain.header_map, user: null, role } },
     { [user]: 'bob', [role]: 'side' },
     'anonymous',
     'side',
@@ -105,7 +112,7 @@ test.each<[name: string, section: ProxySection, headers: Headers, who: string | 
 })
 
 test('[ROLE-10] an open stream is reauthorized with the current configuration', async () => {
-  let section: ProxySection = { ...plain, auth_secret: 's3' }
+  let section: ProxyConfig = { ...plain, auth_secret: 's3' }
   let known = roles
   const { authenticate } = createProxyHeaders({
     proxy: () => section,

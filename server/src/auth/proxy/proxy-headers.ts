@@ -1,3 +1,4 @@
+import type { ProxyConfig } from './proxy.config.ts'
 import { unauthenticated, type Identity } from '../../access/identity.ts'
 import type { Roles } from '../../access/role.ts'
 import type { Authentication } from '../../http/authentication.ts'
@@ -11,25 +12,8 @@ import { headerText, isPrintable, visible } from './header-text.ts'
 import { createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { proxySecretHolds } from './proxy-secret.ts'
 
-/** The configuration's `proxy` section. */
-export interface ProxySection {
-  /** Whether the proxy signs users in, in addition to this service's own sign-in (PROXY-17). */
-  readonly enabled: boolean
-  /** Seconds (PROXY-18). */
-  readonly recheck_interval: number
-  readonly auth_secret?: string | null | undefined
-  readonly separator: string
-  readonly default_role?: string | null | undefined
-  readonly header_map: {
-    readonly user?: string | null | undefined
-    readonly role?: string | null | undefined
-    readonly role_map?: ReadonlyMap<string, readonly string[]> | undefined
-  }
-  readonly trusted_peers?: readonly string[] | null | undefined
-}
-
 export interface ProxyHeadersDeps {
-  readonly proxy: () => ProxySection
+  readonly proxy: () => ProxyConfig
   readonly roles: () => Roles
   /** Lower-case names of the headers that can contain an identity (PROXY-9). */
   readonly trustedHeaders: readonly string[]
@@ -69,7 +53,7 @@ interface Reading {
 
 /** The parsed configuration, shared by all requests until it changes. */
 interface Reader {
-  readonly section: ProxySection
+  readonly section: ProxyConfig
   /** Mapped header names, in lower case. */
   readonly userHeader: string | undefined
   readonly roleHeader: string | undefined
@@ -169,7 +153,7 @@ function currentReader({ proxy, roles }: ProxyHeadersDeps): () => Reader {
   }
 }
 
-function readerOf(section: ProxySection, roles: Roles): Reader {
+function readerOf(section: ProxyConfig, roles: Roles): Reader {
   return {
     section,
     roles,
@@ -177,7 +161,7 @@ function readerOf(section: ProxySection, roles: Roles): Reader {
     roleHeader: section.header_map.role?.toLowerCase(),
     inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
     choose: createRoleResolver({
-      roleMap: section.header_map.role_map ?? new Map(),
+      roleMap: section.header_map.role_map,
       defaultRole: section.default_role ?? null,
       names: roles.names,
     }),

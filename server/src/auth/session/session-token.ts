@@ -1,3 +1,4 @@
+import type { AuthConfig } from '../auth.config.ts'
 import type { Identity } from '../../access/identity.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
@@ -10,14 +11,8 @@ import { LRUCache } from 'lru-cache'
 import { allTokens, evidenceOf } from './presented-token.ts'
 import { createJwtCodec, type Claims } from '../token/jwt-codec.ts'
 
-/** The settings of the `auth` section that tokens depend on. They can change while the service runs. */
-export interface TokenSettings {
-  /** Seconds. */
-  readonly session_length: number
-  /** Seconds; null: unlimited (TOK-15). */
-  readonly session_max_length: number | null
-  readonly cookie_name: string
-}
+/** The settings that tokens depend on. They can change while the service runs. */
+export type TokenSettings = Pick<AuthConfig, 'session_length' | 'session_max_length' | 'cookie_name'>
 
 export interface SessionTokens {
   /** Authenticates a request by its token. */

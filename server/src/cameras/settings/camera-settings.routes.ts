@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
 import type { ConfigFile, Edited } from '../../config/config-reload.ts'
+import type { AuthConfig } from '../../auth/auth.config.ts'
 import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
@@ -14,7 +15,7 @@ import { hidden, redactUrl } from '../../config/redact-url.ts'
 interface EditedSections {
   readonly cameras: CamerasConfig
   readonly recording: Static<typeof Limits>
-  readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
+  readonly auth: Pick<AuthConfig, 'roles'>
 }
 
 export interface CameraSettingsDeps {

@@ -1,3 +1,4 @@
+import type { CameraConfig } from '../cameras.config.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isNode, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import { camerasIn, cameraIn } from './edit-cameras.ts'
@@ -7,12 +8,7 @@ import { pairNamed } from '../../config/yaml-text.ts'
 /** A polygon: points as fractions of the frame, from the left and from the top. */
 export type Mask = readonly (readonly number[])[]
 
-export interface MotionSettings {
-  readonly enabled: boolean
-  readonly sensitivity: 'low' | 'medium' | 'high'
-  /** Parts of the frame that are ignored. */
-  readonly masks: readonly Mask[]
-}
+export type MotionSettings = Pick<CameraConfig['motion'], 'enabled' | 'sensitivity' | 'masks'>
 
 /**
  * Changes the motion settings of one camera; comments stay, including those beside changed masks.

@@ -1,15 +1,9 @@
+import type { CameraConfig } from '../cameras.config.ts'
 import { camerasIn, cameraIn } from './edit-cameras.ts'
 import { editYaml, setOrDefault, setOrRemove, tableIn } from '../../config/edit-yaml.ts'
 
 /** Recording limits of one camera. */
-export interface CameraLimits {
-  readonly enabled: boolean
-  readonly mode: 'all' | 'motion'
-  /** null: as for all cameras. */
-  readonly retain_days: number | null
-  /** null: no limit for this camera. */
-  readonly max_gb: number | null
-}
+export type CameraLimits = CameraConfig['record']
 
 /** Recording limits of all cameras together. */
 export interface Limits {
