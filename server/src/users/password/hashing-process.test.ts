@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { pbkdf2Sync } from 'node:crypto'
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { hashersOf } from '../../../test/children.ts'
+import { hashersOf, isHasher } from '../../../test/children.ts'
 import type { Log } from '../../shared/log.ts'
 import { createHashingProcess, type HashingProcessDeps } from './hashing-process.ts'
 
@@ -75,4 +77,39 @@ test('[RATE-7] once stopped, nothing is started any more, and what waits fails',
   await Promise.all([expect(waiting).rejects.toMatchObject(unavailable), stop()])
   await expect(derive(derivation)).rejects.toMatchObject(unavailable)
   expect(lines).toEqual([])
+})
+
+/** Whether a process has used half a second of processor time, more than it takes to start. */
+function isWorking(pid: number): boolean {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(' ')
+  return Number(fields[13]) + Number(fields[14]) > 50
+}
+
+test('[RATE-7] the hashing process ends with a killed service, in the middle of its work', async () => {
+  const module = JSON.stringify(join(import.meta.dirname, 'hashing-process.ts'))
+  // Iterations for minutes: a process that finished its work first would not end within the wait below.
+  const work = JSON.stringify({ ...derivation, iterations: 500_000_000 })
+  const service = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { createHashingProcess } = await import(${module})
+     const { systemClock: clock } = await import(${JSON.stringify(join(import.meta.dirname, '../../shared/clock.ts'))})
+     const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+     const { derive } = createHashingProcess({ concurrency: 2, log, clock })
+     await derive(${work})`,
+  ])
+  onTestFinished(() => void service.kill('SIGKILL'))
+  const [hasher] = await vi.waitUntil(
+    () => {
+      const found = hashersOf(service.pid ?? 0)
+      return found.length > 0 && found
+    },
+    { timeout: 20_000 },
+  )
+  const pid = Number(hasher)
+  onTestFinished(() => void (isHasher(pid) && process.kill(pid, 'SIGKILL')))
+  await vi.waitUntil(() => isWorking(pid), { timeout: 20_000 })
+  service.kill('SIGKILL')
+  await once(service, 'exit')
+  await vi.waitUntil(() => !isHasher(pid), { timeout: 10_000 })
 })
