@@ -3,7 +3,8 @@ import { waitAfter, type Backoff } from '../../shared/backoff.ts'
 import { instantOf, type Clock } from '../../shared/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { InitSegment } from '../mp4/fmp4.ts'
+import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
 import {
   createPictureCutter,
@@ -13,7 +14,6 @@ import {
   type PictureSize,
 } from './small-pictures.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
-import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 
 export interface PicturesDeps {
   readonly ffmpeg: string
@@ -33,26 +33,11 @@ export interface KeyFrameDecoder extends StreamConsumer {
   stop(): Promise<void>
 }
 
-const limits = {
-  /** Minimum seconds of the stream between two frames: some cameras send only key frames. */
-  pace: 0.4,
-  /** Frames after a key frame that the decoder may need before it outputs that key frame, in a stream with B-frames. */
-  extras: 8,
-  /**
-   * Milliseconds per frame. On a machine too busy for a decoder, starting another makes it worse: each time a decoder
-   * times out without output, the timeout doubles, up to `max`.
-   */
-  timeout: { first: 8000, max: 64_000 },
-  /** Milliseconds between two corrections of the stream's time. */
-  settle: 10_000,
-} as const
-
 interface Running {
+  readonly id: number
   readonly child: FfmpegChild
   /** Standard input of the decoder. */
   readonly feed: PassThrough
-  /** The key frame being decoded; undefined while the decoder is idle. */
-  requested: { readonly at: number; readonly since: number; extras: number } | undefined
 }
 
 /**
@@ -60,145 +45,90 @@ interface Running {
  *
  * The decoder gets one key frame at a time from the live view, and the next only after the previous one is decoded. So
  * a decoder that fails, stalls or gets no processor time never delays the stream, and each result belongs to a known
- * key frame.
+ * key frame. The decisions are in `key-frame-state.ts`; this carries them out.
  */
 export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
-  const { ffmpeg, size, clock, random } = deps
-  let init: InitSegment | undefined
-  let wall: WallTime = startWallTime(instantOf(clock))
-  let settledAt = clock.elapsed()
+  const { ffmpeg, size, clock } = deps
+  let state: KeyFrameState = withoutStream
   let running: Running | undefined
   let leaving: Promise<void> = Promise.resolve()
-  /** Seconds of the stream. */
-  let lastKey: number | undefined
-  let lastAsked: number | undefined
-  let interval: number | undefined
-  let lastAt = 0
-  let failures = 0
-  let retryAt = 0
-  let timeout: number = limits.timeout.first
 
-  const fail = (problem: StreamProblem): void => {
-    failures++
-    retryAt = clock.elapsed() + waitAfter(failures, deps.backoff, random)
-    deps.onTrouble(problem)
+  const dispatch = (event: KeyFrameEvent): void => {
+    const { state: next, effects } = step(state, event, instantOf(clock))
+    state = next
+    for (const effect of effects) carryOut(effect)
   }
-  const drop = (): void => {
-    const before = running
-    running = undefined
-    before?.feed.destroy()
-    if (before) leaving = Promise.all([leaving, before.child.stop()]).then(() => undefined)
+  const carryOut = (effect: KeyFrameEffect): void => {
+    switch (effect.kind) {
+      case 'start-decoder':
+        return start(effect.decoder, effect.init)
+      case 'feed-decoder':
+        return void running?.feed.write(effect.data)
+      case 'stop-decoder':
+        return stop()
+      case 'abandon-decoder': {
+        const hasComplained = running?.child.stderrText(/\S/) ?? false
+        stop()
+        return dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
+      }
+      case 'emit-frame':
+        return deps.onPicture({ at: effect.at, pixels: effect.pixels })
+      case 'report-problem':
+        return deps.onTrouble(effect.problem)
+    }
   }
+  const nextWait = (): number => waitAfter(state.failures + 1, deps.backoff, deps.random)
 
-  /** No output: the input is broken, which not every decoder reports, or the decoder had hardly any time. */
-  const abort = (): void => {
-    const complained = running?.child.stderrText(/\S/)
-    drop()
-    if (!complained) timeout = Math.min(timeout * 2, limits.timeout.max)
-    fail(streamProblem(complained ? 'unreadable-video' : 'decoder-slow'))
-  }
-
-  const start = (first: InitSegment): Running => {
+  const start = (id: number, init: InitSegment): void => {
     const feed = new PassThrough()
     // The end of the decoder reports a broken pipe.
     feed.on('error', () => {})
-    const child = startFfmpeg({
-      program: ffmpeg,
-      input: feed,
-      nice: true,
-      args: [
-        // Output must start with the first frame: the init segment describes the stream.
-        [...plainDecoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
-        ['-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0'],
-        smallPictures(size, 'select=key'),
-      ].flat(),
-    })
-    const self: Running = { child, feed, requested: undefined }
-    const cut = createPictureCutter(size.width * size.height, (pixels) => {
-      const { requested } = self
-      if (running !== self || !requested) return
-      self.requested = undefined
-      if (failures > 0) deps.onTrouble(undefined)
-      failures = 0
-      timeout = limits.timeout.first
-      deps.onPicture({ at: requested.at, pixels })
-    })
+    const child = startDecoder(ffmpeg, size, feed)
+    running = { id, child, feed }
+    const cut = createPictureCutter(size.width * size.height, (pixels) =>
+      dispatch({ kind: 'frame-decoded', decoder: id, pixels }),
+    )
     child.outputs[0]?.on('data', cut)
-    void follow(self)
-    feed.write(first.data)
-    return self
+    void notifyExit(id, child)
+    feed.write(init.data)
   }
-
-  const follow = async (self: Running): Promise<void> => {
-    const { lines } = await self.child.ended
-    if (running !== self) return
+  const notifyExit = async (id: number, child: FfmpegChild): Promise<void> => {
+    const { lines } = await child.ended
+    if (running?.id !== id) return
     running = undefined
-    fail(reasonFrom(lines) ?? streamProblem('unreadable-video'))
+    const problem = reasonFrom(lines) ?? streamProblem('unreadable-video')
+    dispatch({ kind: 'decoder-exited', decoder: id, problem, wait: nextWait() })
   }
-
-  /** Arrival time of the key frame. No two are equal, even if the clock was set back between them. */
-  const timeOf = (fragment: Fragment): number => {
-    if (hasJumped(wall, instantOf(clock)) || hasStrayed(wall)) {
-      wall = startWallTime(instantOf(clock))
-      wall = observe(wall, fragment.time + fragment.duration, instantOf(clock))
-      lastAt = 0
-    }
-    if (clock.elapsed() - settledAt > limits.settle) {
-      settledAt = clock.elapsed()
-      wall = settle(wall)
-    }
-    lastAt = Math.max(lastAt + 1, Math.round(wallTimeOf(wall, fragment.time, instantOf(clock))))
-    return lastAt
-  }
-
-  const ask = (fragment: Fragment): void => {
-    if (!init) return
-    running ??= start(init)
-    lastAsked = fragment.time
-    running.requested = { at: timeOf(fragment), since: clock.elapsed(), extras: 0 }
-    running.feed.write(fragment.data)
+  const stop = (): void => {
+    if (!running) return
+    running.feed.destroy()
+    leaving = Promise.all([leaving, running.child.stop()]).then(() => undefined)
+    running = undefined
   }
 
   return {
     get interval() {
-      return interval
+      return state.interval
     },
-    begin(next) {
-      if (init && !init.data.equals(next.data)) drop()
-      init = next
-      wall = startWallTime(instantOf(clock))
-      settledAt = clock.elapsed()
-      lastKey = undefined
-      lastAsked = undefined
-    },
-    fragment(fragment) {
-      if (!fragment.video || !init) return
-      wall = observe(wall, fragment.time + fragment.duration, instantOf(clock))
-      const requested = running?.requested
-      if (!fragment.key) {
-        if (!running || !requested || requested.extras >= limits.extras) return
-        requested.extras++
-        running.feed.write(fragment.data)
-        return
-      }
-      if (lastKey !== undefined && fragment.time > lastKey) interval = fragment.time - lastKey
-      lastKey = fragment.time
-      if (requested) {
-        if (clock.elapsed() - requested.since < timeout) return
-        return abort()
-      }
-      const since = lastAsked === undefined ? Infinity : fragment.time - lastAsked
-      if (clock.elapsed() < retryAt || (since >= 0 && since < limits.pace)) return
-      ask(fragment)
-    },
-    end() {
-      drop()
-      init = undefined
-    },
+    begin: (init) => dispatch({ kind: 'stream-began', init }),
+    fragment: (fragment) => dispatch({ kind: 'fragment-arrived', fragment }),
+    end: () => dispatch({ kind: 'stream-ended' }),
     async stop() {
-      drop()
-      init = undefined
+      dispatch({ kind: 'stream-ended' })
       await leaving
     },
   }
 }
+
+const startDecoder = (ffmpeg: string, size: PictureSize, input: PassThrough): FfmpegChild =>
+  startFfmpeg({
+    program: ffmpeg,
+    input,
+    nice: true,
+    args: [
+      // Output must start with the first frame: the init segment describes the stream.
+      [...plainDecoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+      ['-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0'],
+      smallPictures(size, 'select=key'),
+    ].flat(),
+  })
