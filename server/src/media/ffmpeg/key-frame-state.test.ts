@@ -90,8 +90,10 @@ test.each<[what: string, story: Story, state: string, effects: string[]]>([
   expect(made.map(brief)).toEqual(effects)
 })
 
+/** Decoders that time out. */
+const slow = (times: number): Story => Array.from({ length: times }, () => abandoned(false))
+
 test('the timeout doubles each time up to its maximum, and starts again after a decoded frame', () => {
-  const slow = (times: number): Story => Array.from({ length: times }, () => abandoned(false))
   expect([0, 1, 2, 3, 4].map((times) => after([begun(), ...slow(times)]).state.timeout)).toEqual([
     8000, 16_000, 32_000, 64_000, 64_000,
   ])
@@ -105,19 +107,20 @@ test('the interval is that of the last two key frames, and stays when the stream
   expect(after([begun(), key(0), key(4), ended, begun(), key(5)]).state.interval).toBe(4)
 })
 
+const decodingAt = (state: KeyFrameState): number =>
+  state.state === 'streaming' && state.decoder.state === 'decoding' ? state.decoder.at : NaN
+const steady = (elapsed: number) => ({ now: noon + elapsed, elapsed })
+
 test('no two frames have the same time, even if the clock is set back between them', () => {
-  const at = (state: KeyFrameState): number =>
-    state.state === 'streaming' && state.decoder.state === 'decoding' ? state.decoder.at : NaN
-  const steady = (elapsed: number) => ({ now: noon + elapsed, elapsed })
   let state = step(withoutStream, begun(), steady(0)).state
   state = step(state, key(0), steady(0)).state
-  const first = at(state)
+  const first = decodingAt(state)
   state = step(state, decoded(1), steady(100)).state
   // The camera repeats its time after a while.
   state = step(state, key(5), steady(5000)).state
-  const second = at(state)
+  const second = decodingAt(state)
   expect(second).toBeGreaterThan(first)
   state = step(state, decoded(1), steady(5100)).state
   state = step(state, key(0), steady(5200)).state
-  expect(at(state)).toBe(second + 1)
+  expect(decodingAt(state)).toBe(second + 1)
 })
