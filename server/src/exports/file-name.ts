@@ -1,3 +1,5 @@
+import { create } from 'content-disposition'
+
 /**
  * The header that names a download (RFC 6266): in UTF-8, and in ASCII for clients that read nothing else.
  *
@@ -9,7 +11,7 @@ export function contentDisposition(name: string, title: string, camera: string, 
   const whole = `${fileNameFrom(name) || `${fileNameFrom(title) || camera} ${moment}`}.mp4`
   const ascii = asciiFrom(whole)
   const plain = /[A-Za-z0-9].*\.mp4$/.test(ascii) ? ascii : `${camera} ${moment}.mp4`
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded(whole)}`
+  return create(whole, { fallback: plain })
 }
 
 /** Maximum characters of a name, so that it isn't too long for any file system. */
@@ -38,9 +40,3 @@ const asciiFrom = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\x20-\x7e]+/g, '_')
     .replaceAll(/["\\%]/g, '-')
-
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
