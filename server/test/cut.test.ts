@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect as connectHttp2, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -164,32 +163,6 @@ test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets e
   expect(ended).toBe('whole')
   expect(bytes).toBeGreaterThan(total)
   expect(bytes).toBeLessThan(total + slack)
-})
-
-test('[ROLE-10] over HTTP/2 a cut resets only its own stream, and other streams of the connection continue', async () => {
-  const gus = await guard(secure)
-  const window = 1 << 20
-  const session = connectHttp2(gus.base, { rejectUnauthorized: false, settings: { initialWindowSize: window } })
-  onTestFinished(() => session.destroy())
-  const begin = async (camera: string): Promise<{ stream: ClientHttp2Stream; bytes: () => number }> => {
-    const stream = session.request({ ':path': clip(camera), cookie: String(gus.headers['cookie']) })
-    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders]
-    expect(headers[':status']).toBe(200)
-    let bytes = 0
-    stream.on('data', (chunk: Buffer) => (bytes += chunk.length)).pause()
-    return { stream, bytes: () => bytes }
-  }
-  const [cut, stays] = [await begin('yard'), await begin('door')]
-  const closed = once(cut.stream, 'close')
-  await takeYard(secure)
-  cut.stream.resume()
-  await closed
-  // CANCEL: no client mistakes the partial body for the whole.
-  expect(cut.stream.rstCode).toBe(8)
-  expect(cut.bytes()).toBeLessThanOrEqual(window)
-  stays.stream.resume()
-  await once(stays.stream, 'end')
-  expect(stays.bytes()).toBeGreaterThan(5 * window)
 })
 
 test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data, it sends the reason', async () => {

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { connect as connectHttp2 } from 'node:http2'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -60,19 +59,11 @@ describe('the gate', () => {
     socket.destroy()
   })
 
-  test('[PORT-1] speaks HTTP/2 with the same access', async () => {
-    const session = connectHttp2(house.gate.base, { rejectUnauthorized: false })
-    const ask = async (path: string) => {
-      const stream = session.request({ ':path': path })
-      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
-      stream.resume()
-      await once(stream, 'end')
-      return headers[':status']
-    }
-    expect(await ask('/api/health')).toBe(200)
-    expect(await ask('/api/cameras')).toBe(401)
-    expect(await ask('/api//cameras')).toBe(400)
-    session.destroy()
+  test('[PORT-1] speaks HTTP/1.1 to a client that offers HTTP/2 too', async () => {
+    const socket = await handshake({ ALPNProtocols: ['h2', 'http/1.1'] })
+    expect(socket.alpnProtocol).toBe('http/1.1')
+    socket.destroy()
+    await expect(handshake({ ALPNProtocols: ['h2'] })).rejects.toThrow()
   })
 
   test('[PORT-4] ignores a Remote-Role header from a client', async () => {

@@ -104,7 +104,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
-    listener: tls ? tlsListener(tls, clock) : plainListener,
+    listener: tls ? tlsListener(tls) : plainListener,
   })
   const internal = await buildServer({
     ...both,

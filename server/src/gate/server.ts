@@ -80,7 +80,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
 
   // At most one log line per minute: anyone can send the header any number of times.
   const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
-  // Runs before every other check, also for upgrades and HTTP/2 requests.
+  // Runs before every other check, also for upgrades.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.headers[cameraRequestHeader] === undefined) return done()
     reply.headers(headers)

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { constants, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import { TLSSocket, type Server } from 'node:tls'
 
@@ -31,12 +30,8 @@ export function abortConnection(socket: Socket): void {
   socket.destroy()
 }
 
-/**
- * Aborts a response immediately. Over HTTP/2, only its own stream is reset because other streams share the connection;
- * data already in the kernel is still delivered.
- */
-export function abortResponse(response: ServerResponse | Http2ServerResponse): void {
-  if (response instanceof Http2ServerResponse) response.stream.close(constants.NGHTTP2_CANCEL)
-  else if (response.socket) abortConnection(response.socket)
+/** Aborts a response immediately, with its connection. */
+export function abortResponse(response: ServerResponse): void {
+  if (response.socket) abortConnection(response.socket)
   else response.destroy()
 }

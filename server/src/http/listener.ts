@@ -5,12 +5,9 @@ import {
   type Server,
   type ServerOptions,
 } from 'node:http'
-import { constants, createSecureServer, type ServerHttp2Session } from 'node:http2'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { rememberCarriers } from './abort.ts'
-import type { Timers } from '../shared/clock.ts'
 
 /**
  * Creates a socket server.
@@ -43,25 +40,18 @@ export interface TlsOptions {
 export const plainListener: Listener = (handler, isUpgrade) =>
   withIdleTimeout(createPlainServer({ ...limits, shouldUpgradeCallback: isUpgrade }, handler))
 
-/**
- * HTTP/1.1 and HTTP/2 on one TLS port, selected by ALPN in the handshake.
- *
- * The listening server is an HTTP/1.1 server because Node's server for both protocols lacks the limits on slow clients.
- */
-export function tlsListener(tls: TlsOptions, clock: Timers): Listener {
+export function tlsListener(tls: TlsOptions): Listener {
   return (handler, isUpgrade) => {
     const server = createTlsServer(
       {
         ...tls.options(),
         ...limits,
         handshakeTimeout,
-        ALPNProtocols: ['h2', 'http/1.1'],
         shouldUpgradeCallback: isUpgrade,
       },
       handler,
     )
     tls.onChange((options) => server.setSecureContext(options))
-    addHttp2(server, handler, clock)
     rememberCarriers(server)
     closeHalfShaken(server)
     return withIdleTimeout(server)
@@ -79,44 +69,6 @@ function closeHalfShaken(server: Server): void {
   server.closeAllConnections = () => {
     closeOthers()
     for (const socket of sockets) socket.destroy()
-  }
-}
-
-function addHttp2(server: Server, handler: RequestListener, clock: Timers): void {
-  const second = createSecureServer({
-    settings: { maxConcurrentStreams: 100, maxHeaderListSize: limits.maxHeaderSize },
-    maxSessionInvalidFrames: 100,
-  })
-  const sessions = new Set<ServerHttp2Session>()
-  let closing = false
-  second.on('session', (session) => {
-    if (closing) return session.destroy()
-    sessions.add(session)
-    session.once('close', () => sessions.delete(session))
-    return session.setTimeout(idleTimeout, () => session.destroy())
-  })
-  second.on('sessionError', () => undefined)
-  second.on('stream', (stream) => {
-    // A body that never ends would keep its stream open forever.
-    const stopTimer = clock.after(limits.requestTimeout, () => {
-      if (!stream.readableEnded && !stream.endAfterHeaders) stream.close(constants.NGHTTP2_CANCEL)
-    })
-    stream.once('close', stopTimer)
-    stream.on('error', () => undefined)
-  })
-  second.on('request', handler as never)
-
-  const [first] = server.listeners('secureConnection')
-  server.removeAllListeners('secureConnection')
-  server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.alpnProtocol === 'h2') second.emit('secureConnection', socket)
-    else first?.call(server, socket)
-  })
-  const closeFirst = server.closeAllConnections.bind(server)
-  server.closeAllConnections = () => {
-    closing = true
-    closeFirst()
-    for (const session of sessions) session.destroy()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { RequestMeta } from '../shared/request-meta.ts'
 
@@ -22,8 +22,6 @@ export class IncomingRequestMeta implements RequestMeta {
 
   values(name: string): readonly string[] {
     const { headers, rawHeaders } = this.#request
-    // HTTP/2 sends the host in `:authority`.
-    if (name === 'host' && headers[':authority'] !== undefined) return authorities(headers)
     if (headers[name] === undefined) return none
     const values: string[] = []
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -33,9 +31,6 @@ export class IncomingRequestMeta implements RequestMeta {
     return values
   }
 }
-
-const authorities = (headers: IncomingHttpHeaders): readonly string[] =>
-  [headers[':authority'], headers.host].flat().filter((value) => value !== undefined)
 
 const none: readonly string[] = []
 
