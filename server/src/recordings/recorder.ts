@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import pLimit from 'p-limit'
 import type { Fragment } from '../media/mp4/fmp4.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { instantOf, type Clock } from '../shared/clock.ts'
@@ -67,7 +68,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   /** The draft of the open segment. */
   let open: SegmentDraft | undefined
   const closing = new Map<number, Closing>()
-  let work: Promise<void> = Promise.resolve()
+  const serialized = pLimit(1)
 
   const dispatch = (event: RecorderEvent): void => {
     const { state: next, effects } = step(state, event, instantOf(clock))
@@ -109,10 +110,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     closeLater(number)
   }
   const closeLater = (number: number): void => {
-    work = work
-      .then(() => closeDraft(number))
-      .catch((err: unknown) => log.error({ camera, err }, 'failed to finalize segment'))
-      .finally(() => dispatch({ kind: 'close-ended' }))
+    void serialized(async () => {
+      await closeDraft(number).catch((err: unknown) => log.error({ camera, err }, 'failed to finalize segment'))
+      dispatch({ kind: 'close-ended' })
+    })
   }
   const closeDraft = async (number: number): Promise<void> => {
     const ended = closing.get(number)
@@ -157,7 +158,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     async stop() {
       dispatch({ kind: 'stopped' })
-      await work
+      await serialized(async () => {})
     },
   }
 }
