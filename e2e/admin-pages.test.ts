@@ -115,7 +115,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       const outcome = page.getByRole('status', { name: 'Result' })
       await outcome.getByText('nina has the role neighbor').waitFor()
       const words = await outcome.innerText()
-      expect(words).toContain('an admin gave it')
+      expect(words).toContain('assigned by an admin')
       expect(words).toContain('1 camera')
       expect(words).toContain('Side yard')
       expect(words).toContain('View live video')

@@ -277,7 +277,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
     await page.getByRole('link', { name: 'Live', exact: true }).click()
-    await page.getByRole('button', { name: 'Leave and lose changes' }).click()
+    await page.getByRole('button', { name: 'Discard and leave' }).click()
     await page.waitForURL(`${service.gate.base}/`)
     expect(fileOf(service)).not.toContain('# not yet')
   })

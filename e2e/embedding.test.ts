@@ -533,7 +533,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       const page = await newPage()
       await page.goto(`${base}settings/audit?user=ada#top`)
       await letMeIn(page)
-      await heading(page, 'Audit').waitFor()
+      await heading(page, 'Audit log').waitFor()
       expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
 
       end()

@@ -155,12 +155,12 @@ describe.skipIf(!executablePath)('the history', () => {
 
   test('playback skips gaps and says so', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(9 - 4 / hour)}`)
-    await page.getByText('Skipped 1 hour without recordings').waitFor()
+    await page.getByText('Skipped 1 hour with no recording').waitFor()
     await comesTo(page, 10)
     await moves(page, 'yard')
 
     await page.goto(`${service.inside.base}/history?camera=yard&at=${at(9.5)}`)
-    await page.getByText('Skipped 30 minutes without recordings').waitFor()
+    await page.getByText('Skipped 30 minutes with no recording').waitFor()
     await comesTo(page, 10)
     await moves(page, 'yard')
   })
@@ -270,8 +270,8 @@ describe.skipIf(!executablePath)('the history', () => {
     await shown(page, 'yard').waitFor()
     await page.keyboard.press('k')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Mark a span to keep' }).focus()
-    await page.getByRole('tooltip', { name: 'Mark a span to keep (I)' }).waitFor()
+    await page.getByRole('button', { name: 'Select a clip' }).focus()
+    await page.getByRole('tooltip', { name: 'Select a clip (I)' }).waitFor()
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.getByText('Previous or next motion').waitFor()
@@ -285,7 +285,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await list.waitFor()
 
     // Users of speech input turn letters off; arrow keys keep working.
-    await list.getByRole('switch', { name: 'Letter and symbol keys' }).click()
+    await list.getByRole('switch', { name: 'Single-key shortcuts' }).click()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
     await page.keyboard.press('k')
@@ -300,11 +300,11 @@ describe.skipIf(!executablePath)('the history', () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.2)}`)
     await shown(page, 'yard').waitFor()
     await press(page, 'Next day')
-    await page.getByText('Nothing has been recorded today yet').waitFor()
-    await page.getByRole('button', { name: /^Recordings of/ }).click()
+    await page.getByText('No recordings yet today').waitFor()
+    await page.getByRole('button', { name: /^Recordings from/ }).click()
     await shown(page, 'yard').waitFor()
     await comesTo(page, 8)
-    await page.getByRole('button', { name: /choose a day$/ }).click()
+    await page.getByRole('button', { name: /select a day$/ }).click()
     const marked = page.locator('[data-recorded]')
     await expect.poll(() => marked.count()).toBeGreaterThanOrEqual(1)
   })
@@ -322,7 +322,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.mouse.click(box.x + (9.5 / 24) * box.width, box.y + box.height / 3)
     await comesTo(page, 9.5, 120)
     await moves(page, 'office')
-    await page.locator('[data-tile="yard"] span').getByText('Nothing was recorded here.').waitFor()
+    await page.locator('[data-tile="yard"] span').getByText('No recordings in this time range.').waitFor()
   })
 
   test.each([
@@ -338,10 +338,9 @@ describe.skipIf(!executablePath)('the history', () => {
     await shown(page, 'yard').waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('[')
-    await page.getByRole('heading', { name: 'Marked span' }).waitFor()
-    await page.getByRole('slider', { name: 'End of the marked span' }).focus()
-    const end = async () =>
-      Number(await page.getByRole('slider', { name: 'End of the marked span' }).getAttribute('aria-valuenow'))
+    await page.getByRole('heading', { name: 'Selected clip' }).waitFor()
+    await page.getByRole('slider', { name: 'Clip end' }).focus()
+    const end = async () => Number(await page.getByRole('slider', { name: 'Clip end' }).getAttribute('aria-valuenow'))
     const before = await end()
     await page.keyboard.press('ArrowRight')
     await expect.poll(end).toBe(before + 1)
@@ -360,7 +359,7 @@ describe.skipIf(!executablePath)('the history', () => {
       end: day + 8.405 * hour,
       name: `Parcel for ${who ?? 'us'}`,
     })
-    await page.getByText('The export has started.').waitFor()
+    await page.getByText('Export started.').waitFor()
   })
 
   test('[ROLE-6] a custom role’s history names and plays only its own cameras', async () => {
@@ -378,7 +377,7 @@ describe.skipIf(!executablePath)('the history', () => {
 
     await page.goto(`${service.gate.base}/history?camera=yard,office&at=${at(8.5)}`)
     await moves(page, 'yard')
-    await page.getByText('A camera in this link is not available to you.').waitFor()
+    await page.getByText('You don’t have access to a camera in this link.').waitFor()
     expect(await page.locator('body').innerText()).not.toMatch(/office/i)
   })
 
@@ -390,8 +389,8 @@ describe.skipIf(!executablePath)('the history', () => {
     const taken = Date.now()
     await service.inside.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
-    await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
-    await page.getByText('Your access to it has ended.').waitFor()
+    await page.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
+    await page.getByText('Your access was removed.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
   })
 

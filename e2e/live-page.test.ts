@@ -30,7 +30,7 @@ function requestsOf(page: Page): PageRequests {
 const tile = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"]`)
 const inState = (page: Page, camera: string, state: string) =>
   page.locator(`[data-camera="${camera}"][data-state="${state}"]`)
-const lowData = (page: Page) => page.getByRole('switch', { name: 'Low data' })
+const lowData = (page: Page) => page.getByRole('switch', { name: 'Data saver' })
 
 async function moves(page: Page, camera: string): Promise<void> {
   await inState(page, camera, 'playing').waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await moves(page, 'yard')
     expect(await lowData(page).getAttribute('aria-checked')).toBe('false')
     await lowData(page).click()
-    await page.getByText('Low data: a new picture every 10 seconds.').waitFor()
+    await page.getByText('Data saver: new snapshot every 10 s.').waitFor()
     for (const name of ['yard', 'door', 'gate']) await inState(page, name, 'pictures').waitFor()
 
     const requested = requestsOf(page)
@@ -113,7 +113,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     expect(requested.sockets).toEqual(['door'])
     // The pressed button has become the link to the camera's page, and is focused.
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Front door: live')
-    await page.getByRole('button', { name: 'Show pictures of Front door again' }).click()
+    await page.getByRole('button', { name: 'Stop live video of Front door' }).click()
     await inState(page, 'door', 'pictures').waitFor()
 
     await page.getByRole('link', { name: 'Open Side yard' }).click()
@@ -126,7 +126,7 @@ describe.skipIf(!executablePath)('the live page', () => {
   })
 
   test.each([
-    ['a browser with data saving on', { saveData: true, effectiveType: '4g' }, /asks to save data/],
+    ['a browser with data saving on', { saveData: true, effectiveType: '4g' }, /set to save data/],
     ['a slow connection', { saveData: false, effectiveType: '3g' }, /connection is slow/],
   ])('the data saver turns on automatically for %s, until the user turns it off', async (_, connection, why) => {
     const script = `const connection = Object.assign(new EventTarget(), ${JSON.stringify(connection)})
@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('the live page', () => {
   test('sixteen of twenty cameras play, the rest show snapshots, and a tapped one plays', async () => {
     await Promise.all(['c1', 'c20'].map((name) => online(many, name)))
     const { page, asked: requested } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
-    await page.getByText('16 cameras play at a time').waitFor()
+    await page.getByText('Playing 16 cameras').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
     await expect.poll(() => new Set(requested.sockets).size, { timeout: 30_000 }).toBe(16)
@@ -180,7 +180,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await inState(page, 'door', 'pictures').waitFor()
     await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
-    await page.getByText('You may no longer see Front door.').waitFor()
+    await page.getByText('You no longer have access to Front door.').waitFor()
     await expect.poll(() => tile(page, 'door').count()).toBe(0)
     await inState(page, 'yard', 'pictures').waitFor()
   })
@@ -200,10 +200,10 @@ describe.skipIf(!executablePath)('the live page', () => {
       const shows = async () => {
         await tile(page, 'gate').getByText('Offline', { exact: true }).waitFor()
         await tile(page, 'gate')
-          .getByText(/Last picture (now|\d+ seconds? ago|1 minute ago)/)
+          .getByText(/Last frame (now|\d+ seconds? ago|1 minute ago)/)
           .waitFor()
         await tile(page, 'gate')
-          .getByText(/refused|ended|stream|reached|answers/i)
+          .getByText(/refused|ended|stream|reached|responds/i)
           .waitFor()
         expect(await tile(page, 'gate').locator('img').count()).toBe(1)
       }

@@ -90,7 +90,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     expect(requested.filter((url) => url.endsWith('/live'))).toEqual([])
 
     await service.inside.put('/api/users/nina/role', { role: 'clerk' })
-    await page.getByText('You may no longer see this camera.').waitFor()
+    await page.getByText('You no longer have access to this camera.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
     await service.inside.put('/api/users/nina/role', { role: 'neighbor' })
   })
@@ -100,7 +100,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
     expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
     await page.getByRole('link', { name: 'History', exact: true }).click()
-    await page.getByRole('button', { name: 'Mark a span to keep' }).waitFor()
+    await page.getByRole('button', { name: 'Select a clip' }).waitFor()
     expect(await page.getByRole('button', { name: /full screen/i }).count()).toBe(0)
     await page.goto(`${service.gate.base}/cameras/yard`)
     await page.getByRole('button', { name: 'Full screen' }).waitFor()
@@ -120,11 +120,11 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     await page.getByRole('button', { name: 'Hide stream details' }).click()
     expect(await details.count()).toBe(0)
 
-    await page.getByRole('button', { name: 'Turn sound on' }).waitFor()
+    await page.getByRole('button', { name: 'Unmute' }).waitFor()
     await page.keyboard.press('m')
-    await page.getByRole('button', { name: 'Turn sound off' }).waitFor()
+    await page.getByRole('button', { name: 'Mute', exact: true }).waitFor()
     await page.keyboard.press('m')
-    await page.getByRole('button', { name: 'Turn sound on' }).waitFor()
+    await page.getByRole('button', { name: 'Unmute' }).waitFor()
   })
 
   test('an admin changes a camera’s limits on the storage page, and config.yml keeps its comments', async () => {

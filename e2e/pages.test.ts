@@ -34,8 +34,8 @@ const pages = [
   ['/settings/cameras', 'Cameras', 'admins'],
   ['/settings/storage', 'Storage', 'admins'],
   ['/settings/config', 'Configuration', 'admins'],
-  ['/settings/audit', 'Audit', 'admins'],
-  ['/settings/log', 'Log', 'admins'],
+  ['/settings/audit', 'Audit log', 'admins'],
+  ['/settings/log', 'Logs', 'admins'],
   ['/settings/system', 'System', 'admins'],
 ] as const
 /** Requests of every page: profile, review counts, and running exports. */
@@ -398,7 +398,7 @@ describe.skipIf(!executablePath)('every page', () => {
         stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
       ).waitFor()
       await setRole('rita', 'gardener')
-      await page.getByRole('heading', { name: 'You may no longer see this camera' }).waitFor()
+      await page.getByRole('heading', { name: 'You no longer have access to this camera' }).waitFor()
       expect(await page.locator('video, main img').count()).toBe(0)
       expect(await page.getByText('Velvet attic').count()).toBe(0)
     })
@@ -409,7 +409,7 @@ describe.skipIf(!executablePath)('every page', () => {
       const { page } = await watched('eva', '/')
       await page.locator('[data-camera="velvet_attic"]').waitFor()
       await page.getByRole('link', { name: 'Settings', exact: true }).click()
-      await page.getByRole('link', { name: 'Log', exact: true }).click()
+      await page.getByRole('link', { name: 'Logs', exact: true }).click()
       await page.getByRole('region', { name: 'Log lines' }).locator('details').first().waitFor()
       await setRole('eva', 'gardener')
       await heading(page, 'Access denied').waitFor()

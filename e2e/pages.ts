@@ -273,7 +273,7 @@ export const pageStates: readonly PageState[] = [
     name: 'camera-details',
     who: 'ada',
     path: '/cameras/front_door',
-    reach: serialized(playing('front_door'), press('Show stream details'), text('Frames dropped')),
+    reach: serialized(playing('front_door'), press('Show stream details'), text('Dropped frames')),
   },
   {
     name: 'camera-h265',
@@ -310,7 +310,7 @@ export const pageStates: readonly PageState[] = [
     name: 'history-marking',
     who: 'ada',
     path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
-    reach: serialized(recorded('side_yard'), drawn, paused, press('Mark a span to keep'), heading2('Marked span')),
+    reach: serialized(recorded('side_yard'), drawn, paused, press('Select a clip'), heading2('Selected clip')),
   },
   {
     name: 'history-keys',
@@ -330,7 +330,7 @@ export const pageStates: readonly PageState[] = [
     reach: serialized(
       recorded('side_yard'),
       paused,
-      (page) => page.getByRole('button', { name: /choose a day$/ }).click(),
+      (page) => page.getByRole('button', { name: /select a day$/ }).click(),
       (page) => page.locator('[data-recorded]').first().waitFor(),
     ),
   },
@@ -342,7 +342,7 @@ export const pageStates: readonly PageState[] = [
     reach: serialized(
       recorded('side_yard'),
       paused,
-      (page) => page.getByRole('button', { name: /choose a day$/ }).click(),
+      (page) => page.getByRole('button', { name: /select a day$/ }).click(),
       (page) => page.getByRole('button', { name: 'Previous month' }).click(),
       (page) => page.locator('[data-outside]:not([data-disabled])').first().waitFor(),
     ),
@@ -362,16 +362,16 @@ export const pageStates: readonly PageState[] = [
     name: 'history-empty',
     who: 'ada',
     path: `/history?camera=side_yard&at=${new Date((daysAgo(2) + 9 * 3600) * 1000).toISOString()}`,
-    reach: serialized(text('Nothing was recorded on this day'), text(/^Recordings of/)),
+    reach: serialized(text('No recordings on this day'), text(/^Recordings from/)),
   },
   {
     name: 'history-never',
     who: 'ada',
     path: `/history?camera=north_gate&at=${yesterday(9)}`,
-    reach: text('Nothing was recorded on this day'),
+    reach: text('No recordings on this day'),
   },
   { name: 'history-denied', who: 'nina', path: '/history?camera=office', reach: heading('Access denied') },
-  { name: 'history-missing', who: 'ada', path: '/history?camera=no_such', reach: heading('No such camera') },
+  { name: 'history-missing', who: 'ada', path: '/history?camera=no_such', reach: heading('Camera not found') },
   { name: 'history-none', who: 'kim', path: '/history', reach: heading(/./) },
   {
     name: 'review',
@@ -411,7 +411,7 @@ export const pageStates: readonly PageState[] = [
     who: 'nina',
     path: '/review?show=all&unseen=true',
     before: withReview(() => someItems().map((each) => ({ ...each, seen: true }))),
-    reach: text('All seen'),
+    reach: text('You’re all caught up'),
   },
   {
     name: 'review-off',
@@ -439,7 +439,7 @@ export const pageStates: readonly PageState[] = [
     path: '/review?show=all',
     before: withReview(someItems),
     reach: serialized(
-      (page) => page.getByRole('button', { name: /^Front door.*Going on/ }).click(),
+      (page) => page.getByRole('button', { name: /^Front door.*In progress/ }).click(),
       (page) => dialog(page).locator('[data-recording][data-state]').waitFor(),
       (page) => dialog(page).getByRole('button', { name: 'Next (older)' }).waitFor(),
     ),
@@ -474,7 +474,7 @@ export const pageStates: readonly PageState[] = [
     who: 'ada',
     path: '/exports',
     before: withExports(someExports),
-    reach: serialized((page) => button(page, 'Delete').first().click(), text('Delete Parcel at the door?')),
+    reach: serialized((page) => button(page, 'Delete').first().click(), text('Delete Package at the door?')),
   },
   {
     name: 'exports-running',
@@ -483,7 +483,7 @@ export const pageStates: readonly PageState[] = [
     before: withExports(someExports),
     reach: serialized(
       (page) => page.getByRole('button', { name: /^2 exports running/ }).click(),
-      text('Parcel at the door'),
+      text('Package at the door'),
     ),
   },
   {

@@ -137,7 +137,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
       await page.goto(`/history?camera=${shown}&at=${recorded}`)
       await video(page, 'yard').waitFor()
       await give('clerk')
-      await page.getByRole('alert').getByText('You may no longer see this camera.').waitFor()
+      await page.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
       await give(role)
       await video(page, 'yard').waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)

@@ -28,7 +28,7 @@ const one = (id: number, more: Partial<Export> & Pick<Export, 'state'>): Export 
 
 /** Exports in every state. */
 export const someExports: readonly Export[] = [
-  one(1, { state: 'running', progress: 42, own: true, created_by: 'ada', name: 'Parcel at the door' }),
+  one(1, { state: 'running', progress: 42, own: true, created_by: 'ada', name: 'Package at the door' }),
   one(2, { state: 'queued', own: true, created_by: 'ada', camera: 'loading_bay', end: at(1, '18:30') }),
   one(3, { state: 'done', own: true, created_by: 'ada', name: 'The fox, and what it did to the flower bed this time' }),
   one(4, { state: 'done', camera: 'side_yard', duration: 120 }),

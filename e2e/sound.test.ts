@@ -78,11 +78,11 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     )
     await other.goto(`${service.gate.base}/cameras/aac`)
     await playing(other, 'aac').waitFor()
-    await other.getByRole('button', { name: 'Turn sound on' }).waitFor()
+    await other.getByRole('button', { name: 'Unmute' }).waitFor()
     await expect.poll(() => other.evaluate('turned')).toBe(true)
     await expect.poll(async () => (await heardIn(other, 'aac')).muted).toBe(true)
-    await other.getByRole('button', { name: 'Turn sound on' }).click()
-    await other.getByRole('button', { name: 'Turn sound off' }).waitFor()
+    await other.getByRole('button', { name: 'Unmute' }).click()
+    await other.getByRole('button', { name: 'Mute', exact: true }).waitFor()
     expect((await heardIn(other, 'aac')).muted).toBe(false)
     await other.close()
     await page.evaluate('localStorage.removeItem("gatehouse-sound")')
@@ -95,8 +95,8 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       await page.goto(`${service.gate.base}/cameras/${name}`)
       await playing(page, name).waitFor()
       expect((await heardIn(page, name)).muted).toBe(true)
-      await page.getByRole('button', { name: 'Turn sound on' }).click()
-      await page.getByRole('button', { name: 'Turn sound off' }).waitFor()
+      await page.getByRole('button', { name: 'Unmute' }).click()
+      await page.getByRole('button', { name: 'Mute', exact: true }).waitFor()
       const before = await heardIn(page, name)
       await page.waitForTimeout(2500)
       const after = await heardIn(page, name)
@@ -112,7 +112,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await page.evaluate('localStorage.removeItem("gatehouse-sound")')
     await page.goto(`${service.gate.base}/cameras/aac`)
     await playing(page, 'aac').waitFor()
-    await page.getByRole('button', { name: 'Turn sound on' }).click()
+    await page.getByRole('button', { name: 'Unmute' }).click()
     await page.getByRole('button', { name: 'Next camera' }).click()
     await page.waitForURL(/\/cameras\/pcma$/)
     await playing(page, 'pcma').waitFor()
@@ -137,9 +137,9 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
   test('without audio, the control says so', async () => {
     await page.goto(`${service.gate.base}/cameras/none`)
     await playing(page, 'none').waitFor()
-    const button = page.getByRole('button', { name: 'This camera sends no sound' })
+    const button = page.getByRole('button', { name: 'No audio' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
-    expect(await page.getByRole('button', { name: 'Turn sound on' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Unmute' }).count()).toBe(0)
   })
 
   test('H.265 plays if the browser can; otherwise the live and the history page say so', async () => {
@@ -147,7 +147,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await page.goto(`${service.gate.base}/cameras/h265`)
     if (plays) await playing(page, 'h265').waitFor()
     else {
-      await page.getByText('Still pictures: this browser can’t play H.265.').waitFor()
+      await page.getByText('Snapshots: this browser can’t play H.265.').waitFor()
       await expect
         .poll(() =>
           page
@@ -173,7 +173,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await later.goto(`${service.gate.base}/history?camera=h265&at=${at}`)
     if (plays) await later.locator('[data-recording="h265"][data-state="shown"]').waitFor()
     else {
-      await later.getByText('This browser cannot play this camera’s video.').waitFor()
+      await later.getByText('This browser can’t play this camera’s video.').waitFor()
       await later.getByRole('link', { name: 'Download 5 minutes' }).waitFor()
     }
     await later.close()

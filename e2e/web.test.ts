@@ -245,7 +245,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.getByLabel('Current password').fill(password)
       await page.getByLabel('New password').fill('password1234')
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByText(/^This is among the most common/).waitFor()
+      await page.getByText(/^This is one of the most common/).waitFor()
       await page.getByLabel('New password').fill('tram lemon ocean brick')
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByText('Password changed.').waitFor()
@@ -269,7 +269,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await signedIn(service, 'rita')
       await playing(page, 'office').waitFor()
       await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
-      await page.getByText('You may no longer see Back office.').waitFor()
+      await page.getByText('You no longer have access to Back office.').waitFor()
       await expect.poll(() => tiles(page).count()).toBe(1)
     })
 

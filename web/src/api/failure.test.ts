@@ -13,7 +13,7 @@ const short = { field: 'password', code: 'too-short', values: { min: 12 }, messa
 
 test('a failure is shown in the language of the page, by its reason, its problems or its code', () => {
   const taken = failed({ status: 409, code: 'conflict', reason: { code: 'name-taken' } })
-  expect(messageOf(taken, en)).toBe('There is a user of that name already.')
+  expect(messageOf(taken, en)).toBe('A user with this name already exists.')
   expect(messageOf(taken, de)).toBe('Es gibt schon einen Benutzer mit diesem Namen.')
   const invalid = failed({ status: 400, code: 'invalid-request', problems: [short] })
   expect(messageOf(invalid, de)).toBe('Zu kurz: mindestens 12 Zeichen.')
