@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { functionsOf, largeFunctions, maxFunction, tooLarge } from './functions.ts'
 import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -34,6 +35,55 @@ describe('the architecture', () => {
   test('files do not need each other in a cycle', () => {
     // A catalog of texts imports its type from the module that loads it.
     expect(ringOfFiles(imports.filter(({ from }) => !from.startsWith('web/src/i18n/')))).toBeUndefined()
+  })
+})
+
+const emptyLines = (count: number): string => '\n'.repeat(count)
+const sizesOf = (text: string): [name: string, lines: number, lets: number][] =>
+  functionsOf('a.ts', text).map(({ name, lines, lets }) => [name, lines, lets])
+
+describe('the functions of the server', () => {
+  const sizes = files
+    .filter((file) => file.startsWith('server/src/'))
+    .flatMap((file) => functionsOf(file, readFileSync(join(root, file), 'utf8')))
+
+  test('fit on a screen and have few variables, or say why not', () => {
+    expect(sizes.length).toBeGreaterThan(1000)
+    expect(tooLarge(sizes).filter(({ name }) => !largeFunctions.has(name))).toEqual([])
+  })
+  test('are no exceptions without need', () => {
+    const large = new Set(tooLarge(sizes).map(({ name }) => name))
+    expect([...largeFunctions.keys()].filter((name) => !large.has(name))).toEqual([])
+  })
+
+  test.each<[kind: string, text: string, expected: [name: string, lines: number, lets: number][]]>([
+    ['a declaration', `function one() {${emptyLines(3)}}`, [['a.ts: one', 4, 0]]],
+    ['an arrow function', `const two = () => {\nlet a, b\n}`, [['a.ts: two', 3, 2]]],
+    ['a method', `const x = { three() {\n} }`, [['a.ts: three', 2, 0]]],
+    ['a property', `const x = { four: () => {\n} }`, [['a.ts: four', 2, 0]]],
+    ['a class', `class X { five() {\n} }`, [['a.ts: five', 2, 0]]],
+    [
+      'a function in another',
+      `function six() {\nlet a\nreturn [].map(() => {\nlet b\n})\n}`,
+      [
+        ['a.ts: six', 6, 1],
+        ['a.ts: six', 3, 1],
+      ],
+    ],
+  ])('%s is measured', (_kind, text, expected) => {
+    expect(sizesOf(text)).toEqual(expected)
+  })
+
+  const long = `function f() {${emptyLines(maxFunction.lines)}}`
+  const inside = `function routes() { const handle = () => {${emptyLines(maxFunction.lines)}} }`
+  test.each<[what: string, file: string, text: string, expected: number]>([
+    ['a long function', 'server/src/a.ts', long, 1],
+    ['one that just fits', 'server/src/a.ts', `function f() {${emptyLines(maxFunction.lines - 1)}}`, 0],
+    ['many variables', 'server/src/a.ts', 'function f() { let a, b, c, d, e, f, g }', 1],
+    ['a long list of routes', 'server/src/a.routes.ts', long, 0],
+    ['a long function in a list of routes', 'server/src/a.routes.ts', inside, 1],
+  ])('%s: whether it is too large', (_what, file, text, expected) => {
+    expect(tooLarge(functionsOf(file, text))).toHaveLength(expected)
   })
 })
 
