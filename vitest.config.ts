@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { messages } from './web/messages/plugin.ts'
 
 /** Every test of the service starts its own processes, so two files in parallel fill a small machine. */
 const workers = Math.min(2, availableParallelism())
@@ -43,9 +44,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [messages()],
         test: {
           name: 'unit',
-          include: ['{server,web}/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'],
+          include: ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
           exclude: never,
           maxWorkers: workers,
           testTimeout: 30_000,

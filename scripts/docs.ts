@@ -1,4 +1,5 @@
-// Generates pages from the source: docs/access.md from the routes, docs/config.md from the schema.
+// Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, the types of the web
+// UI's messages from the English ones.
 // With --check, exits with 1 if a page differs from what would be written.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { ConfigSchema } from '../server/src/app/config/config.ts'
 import { systemClock } from '../server/src/shared/clock.ts'
 import { describeConfig } from '../server/src/config/describe.ts'
 import { accessTable } from '../server/src/http/access-table.ts'
+import { catalogTypes } from '../web/messages/types.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -23,6 +25,7 @@ cameras: {}
 const pages: readonly (readonly [file: string, make: () => string | Promise<string>])[] = [
   ['docs/config.md', () => describeConfig(ConfigSchema)],
   ['docs/access.md', accessPage],
+  ['web/src/i18n/catalogs.gen.ts', catalogTypes],
 ]
 
 /** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */

@@ -2,15 +2,21 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { banned, type Banned } from './words/banned.ts'
-import { wordsIn, type Piece } from './words/texts.ts'
+import { textsInJson, wordsIn, type Piece } from './words/texts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const all = process.argv.includes('--all')
 const rows = banned.filter(({ loose }) => all || !loose)
 
-const ignored = ['**/node_modules/**', 'web/dist/**', 'scripts/words/**', 'web/src/i18n/{de,es,fr,zh}/**']
+const ignored = ['**/node_modules/**', 'web/dist/**', 'scripts/words/**']
 const files = globSync('{server,web,e2e,bench,scripts,docs}/**/*.{ts,tsx,md}', { cwd: root, exclude: ignored })
-  .concat('README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md')
+  .concat(
+    globSync('web/src/i18n/{en,notes}/*.json', { cwd: root }),
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+  )
   .toSorted()
 
 let found = 0
@@ -18,7 +24,9 @@ for (const file of files) {
   const source = readFileSync(join(root, file), 'utf8')
   const { names, prose } = file.endsWith('.md')
     ? { names: [], prose: [{ start: 0, text: source }] }
-    : wordsIn(file, source)
+    : file.endsWith('.json')
+      ? { names: [], prose: textsInJson(source) }
+      : wordsIn(file, source)
   const isCopy = file.startsWith('web/src/i18n/en/')
   for (const row of rows) {
     if (row.where === 'copy' && !isCopy) continue

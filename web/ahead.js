@@ -1,13 +1,12 @@
 // Asks for what the first page waits for while the page's own scripts are still on their way. Built pages only.
 ;(() => {
-  /** By the page's path below the base, or by its beginning up to a slash: the files that it brings. */
-  const filesOf = __FILES__
+  /** By the page's path below the base, or by its beginning up to a slash: its files, and its texts. */
+  const pages = __PAGES__
   const base = new URL('.', document.baseURI)
   const path = location.pathname.slice(base.pathname.length)
 
-  /** By the language: the file with the texts of every page, and the one with those of the settings. */
+  /** By the language's tag: the file of each catalog of texts. */
   const textsOf = __TEXTS__
-  const isSettings = path.startsWith('settings')
 
   /** The language that src/i18n/languages.ts would choose; a wrong guess costs a file that nobody reads. */
   const language = () => {
@@ -17,14 +16,17 @@
     } catch {
       // A browser that keeps nothing, as in a private frame.
     }
-    const known = [chosen, ...navigator.languages].map((tag) => tag?.split('-')[0].toLowerCase())
-    return known.find((tag) => tag !== undefined && Object.hasOwn(textsOf, tag)) ?? 'en'
+    const known = [chosen, ...navigator.languages].map(
+      (wanted) =>
+        wanted && Object.keys(textsOf).find((tag) => tag.split('-')[0] === wanted.split('-')[0].toLowerCase()),
+    )
+    return known.find((tag) => tag) ?? 'en'
   }
 
-  const spoken = textsOf[language()].slice(0, isSettings ? 2 : 1)
-  for (const [page, files] of [[path, spoken], ...filesOf]) {
-    if (page !== path && !(page.endsWith('/') && path.startsWith(page))) continue
-    for (const file of files) {
+  const texts = textsOf[language()]
+  const opened = pages.filter(([page]) => page === path || (page.endsWith('/') && path.startsWith(page)))
+  for (const [, files, names] of [['', [], ['common']], ...opened]) {
+    for (const file of [...files, ...names.map((name) => texts[name])]) {
       const link = document.createElement('link')
       link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload'
       if (file.endsWith('.css')) link.as = 'style'

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { languageTags } from './messages/catalogs.ts'
+import { messages, moduleOf } from './messages/plugin.ts'
 
 /** The service that `npm run dev` uses: the gate, or the internal port with `GATEHOUSE=http://127.0.0.1:5000`. */
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
@@ -33,17 +35,14 @@ const schemeFirst: Plugin = {
   },
 }
 
-/** Pages that are opened by URL, and the modules that each would otherwise fetch one after another. */
-const openedFirst: readonly (readonly [page: string, modules: readonly string[]])[] = [
-  ['login', ['session/LoginPage.tsx']],
-  ['', ['app/AppShell.tsx', 'live/LivePage.tsx']],
-  ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx']],
-  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx', 'app/settings/SectionPage.tsx']],
-  ['settings/users', ['settings/users/UsersPage.tsx']],
+/** Pages that are opened by URL, with the modules and the texts that each would otherwise fetch one after another. */
+const openedFirst: readonly (readonly [page: string, modules: readonly string[], texts: readonly string[]])[] = [
+  ['login', ['session/LoginPage.tsx'], ['login']],
+  ['', ['app/AppShell.tsx', 'live/LivePage.tsx'], ['live', 'reasons', 'shortcuts']],
+  ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx'], ['live', 'reasons', 'shortcuts', 'storage', 'system']],
+  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx', 'app/settings/SectionPage.tsx'], ['settings']],
+  ['settings/users', ['settings/users/UsersPage.tsx'], ['account', 'roles', 'users']],
 ]
-
-/** Folders of `web/src/i18n`, named by BCP 47 language. */
-const languages = ['en', 'de', 'es', 'fr', 'zh'] as const
 
 /** Writes `ahead.js`, which preloads all of these in parallel. Its tag follows <base>, like every other. */
 const ahead: Plugin = {
@@ -72,28 +71,25 @@ const ahead: Plugin = {
       const main = chunks.find(({ isEntry }) => isEntry)
       if (!main) throw new Error('the build has no entry')
       const already = filesOf(main, new Set())
-      const table = openedFirst.map(([page, modules]) => {
-        const found = new Set<string>()
-        for (const module of modules) {
-          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src', module))
-          if (!chunk) throw new Error(`ahead: ${module} has no chunk`)
-          filesOf(chunk, found)
-        }
-        return [page, [...found].filter((file) => !already.has(file))]
-      })
-      const textsIn = (module: string) => {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'src/i18n', module))
+      const chunkOf = (module: string) => {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
         if (!chunk) throw new Error(`ahead: ${module} has no chunk`)
-        return chunk.fileName
+        return chunk
       }
+      const pages = openedFirst.map(([page, modules, texts]) => {
+        const found = new Set<string>()
+        for (const module of modules) filesOf(chunkOf(join(root, 'src', module)), found)
+        return [page, [...found].filter((file) => !already.has(file)), texts]
+      })
+      const preloaded = new Set(['common', ...openedFirst.flatMap(([, , texts]) => texts)])
       const texts = Object.fromEntries(
-        languages.map((language) => [
-          language,
-          [textsIn(`${language}/${language}.ts`), textsIn(`${language}/admin.ts`)] as const,
+        languageTags.map((tag) => [
+          tag,
+          Object.fromEntries([...preloaded].map((name) => [name, chunkOf(moduleOf(tag, name)).fileName])),
         ]),
       )
       const source = readFileSync(join(root, 'ahead.js'), 'utf8')
-        .replace('__FILES__', JSON.stringify(table))
+        .replace('__PAGES__', JSON.stringify(pages))
         .replace('__TEXTS__', JSON.stringify(texts))
       this.emitFile({ type: 'asset', fileName: 'ahead.js', source })
     },
@@ -126,20 +122,23 @@ const floating =
 const parts = /@mantine\/core\/esm\/components\//
 /** Libraries and components that every page needs. */
 const base =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+|react-transition-group|@babel\/runtime|@mantine\/(?:hooks|store|notifications))\/|@mantine\/core\/esm\/(?:core|components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect|Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Notification|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal))\/|createReactComponent/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+|react-transition-group|@babel\/runtime|@mantine\/(?:hooks|store|notifications))\/|@mantine\/core\/esm\/(?:core|components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect|Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Notification|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal))\//
 
 /** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:pages|theme|app\/|i18n\/|session\/|shared\/|settings\/(?:sections|search)|(?:review|exports|history)\/(?:search|history-search|local-day))(?!.*i18n\/(?:en|de|es|fr|zh)\/)|@tabler\/icons-react/
+  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SessionList|Password|password-|device|WhosePassword)|ui\/(?:LanguageSelect|Loading|Logo|NotFound|Notice|PageTitle)|settings\/search|(?:review|exports|history)\/(?:search|history-search|local-day))|virtual:messages$|createReactComponent|icons\/Icon(?:Activity|AlertCircle|AlertTriangle|Database|DeviceCctv|DeviceDesktop|Download|FileCode|FileText|History|Key|Language|Moon|Settings|Sun|TimelineEvent|UserSearch|Users|Walk|X)\./
+/** The icons of some pages. */
+const icons = /@tabler\/icons-react/
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
-const watching = /web\/src\/(?:live\/(?!search)|events\/|keys\/|exports\/(?:exports|useExportName)|review\/review\.)/
+const watching =
+  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:ErrorState|SchemeSwitch|Shortcuts|Tools|character-keys|useKeys)|exports\/(?:exports|queries|useExportName)|review\/(?:review|queries)\.)|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
 
 export default defineConfig({
   root,
   // Relative, so that one build works below any `http.base_path`: every URL resolves against the page's <base>.
   base: './',
-  plugins: [react(), schemeFirst, ahead, mantineStyled, compressed],
+  plugins: [messages(), react(), schemeFirst, ahead, mantineStyled, compressed],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -149,6 +148,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The texts are named by their language and catalog, for example `texts.de.live-….js`.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.startsWith(moduleOf('', '').slice(0, -2)) && facadeModuleId.includes('/')
+            ? `assets/texts.${facadeModuleId.split('/').slice(1).join('.')}-[hash].js`
+            : 'assets/[name]-[hash].js',
         codeSplitting: {
           groups: [
             { name: 'base', test: base, priority: 4 },
@@ -157,6 +161,7 @@ export default defineConfig({
             // Modules used by several pages go into one file, not one per icon or button.
             { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
             { name: 'watching', test: watching, minShareCount: 2, priority: 1 },
+            { name: 'icons', test: icons, minShareCount: 2, priority: 0 },
             { name: 'settings', test: /web\/src\/settings\//, minShareCount: 5, priority: 0 },
           ],
         },

@@ -72,3 +72,7 @@ export function wordsIn(file: string, source: string): Words {
   visit(program)
   return { names, prose }
 }
+
+/** The texts of a JSON file, without its keys. */
+export const textsInJson = (source: string): readonly Piece[] =>
+  [...source.matchAll(/"(?:[^"\\]|\\.)*"(?!\s*:)/g)].map(({ index, 0: text }) => ({ start: index, text }))

@@ -14,7 +14,7 @@ import { queryKeys } from '../api/query-keys.ts'
 
 /** The signed-in user's own page: name and role, password, sessions, appearance. */
 export function AccountPage() {
-  const texts = useTexts()
+  const texts = useTexts('account')
   const me = useMe()
   const queries = useQueryClient()
   const theme = useId()
@@ -35,8 +35,8 @@ export function AccountPage() {
             {me.username}
           </Title>
           <Text c="dimmed">
-            {texts.label(texts.account.role)}
-            {me.role} · {texts.account.cameras(me.allowed_cameras.length)}
+            {texts.label({ what: texts.account.role })}
+            {me.role} · {texts.account.cameras({ count: me.allowed_cameras.length })}
           </Text>
         </div>
       </Group>

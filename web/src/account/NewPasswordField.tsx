@@ -13,7 +13,7 @@ interface NewPasswordFieldProps {
 
 /** A form's `password` field, with advice while the user types. */
 export function NewPasswordField({ userName, problem, autoFocus = false }: NewPasswordFieldProps) {
-  const { password } = useTexts()
+  const { password } = useTexts('account')
   const [value, setValue] = useState('')
   const adviceId = useId()
   const advice = adviceOn(value, userName, password)

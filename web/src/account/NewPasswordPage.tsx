@@ -10,7 +10,7 @@ import { useSignOut } from '../session/useSignOut.ts'
 
 /** After a login with a password that others know: set a new one, or sign out (BOOT-4). */
 export function NewPasswordPage() {
-  const { newPassword, account } = useTexts()
+  const { newPassword, account } = useTexts('login')
   const me = useMe()
   const queries = useQueryClient()
   const signOut = useSignOut(me)

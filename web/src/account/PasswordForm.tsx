@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ApiError, send } from '../api/api.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
-import type { Texts } from '../i18n/texts.ts'
-import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { lasting } from '../lib/format-time.ts'
 import { useValidatedForm, type Problems } from '../ui/useValidatedForm.ts'
@@ -25,7 +24,7 @@ type Field = 'old_password' | 'password'
 
 /** Changes the user's own password. Errors from the service are shown at their field. */
 export function PasswordForm({ userName, submit, currentLabel, current, onChanged }: PasswordFormProps) {
-  const texts = useTexts()
+  const texts = useTexts('account', 'login')
   const locale = useLocale()
   const [known, setKnown] = useState(current)
   const [round, setRound] = useState(0)
@@ -78,12 +77,12 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
   )
 }
 
-function problemsIn(error: unknown, texts: Texts, locale: string): Problems<Field> {
+function problemsIn(error: unknown, texts: Texts<'account' | 'login'>, locale: string): Problems<Field> {
   if (!(error instanceof ApiError)) return { whole: texts.failure.unexpected }
   const { status, code, retryAfter } = error.failure
   if (code === 'wrong-password') return { old_password: texts.password.wrong }
   if (status === 429) {
-    return { whole: retryAfter ? texts.login.tooManyWait(lasting(retryAfter, locale)) : texts.login.tooMany }
+    return { whole: retryAfter ? texts.login.tooManyWait({ time: lasting(retryAfter, locale) }) : texts.login.tooMany }
   }
   const [current, next] = [problemOf(error, 'old_password', texts), problemOf(error, 'password', texts)]
   return current || next ? { old_password: current, password: next } : { whole: messageOf(error, texts) }

@@ -2,11 +2,13 @@ import { expect, test, vi } from 'vitest'
 import { ApiError } from './api.ts'
 import { messageOf, problemOf } from './failure.ts'
 import { noVideoReason } from './translate-message.ts'
-import { de } from '../i18n/de/de.ts'
-import { en } from '../i18n/en/en.ts'
+import { loadTexts } from '../i18n/catalogs.ts'
 
 // base.ts reads document.baseURI as soon as it is loaded.
 vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
+
+const en = await loadTexts('en', ['reasons'])
+const de = await loadTexts('de', ['reasons'])
 
 const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
 const short = { field: 'password', code: 'too-short', values: { min: 12 }, message: 'has fewer than 12 characters' }

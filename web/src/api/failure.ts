@@ -1,6 +1,7 @@
 import { ApiError } from './api.ts'
 import type { ProblemResponse } from '../../../server/src/api-types.ts'
 import { translateMessage } from './translate-message.ts'
+import type { ServiceTexts } from '../i18n/sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 
 /** The message for a failure: a translation of the service's message, else the page's own words. */
@@ -29,6 +30,10 @@ export function problemOf(error: unknown, field: string, texts: Texts): string |
 }
 
 /** A problem as a whole sentence. */
-export const problemText = (problem: ProblemResponse, texts: Texts): string =>
+export const problemText = (problem: ProblemResponse, texts: Texts & Partial<ServiceTexts>): string =>
   // Backticks, as in the docs, mean nothing on a page.
-  (translateMessage('problems', problem, texts) ?? problem.message).replaceAll('`', '')
+  (
+    translateMessage('problems', problem, texts) ??
+    translateMessage('configProblems', problem, texts) ??
+    problem.message
+  ).replaceAll('`', '')

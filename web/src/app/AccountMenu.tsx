@@ -14,7 +14,7 @@ export function AccountMenu({ me }: { me: Profile }) {
   const [open, setOpen] = useState(false)
   const signOut = useSignOut(me)
   const appearance = useId()
-  const label = account.menu(me.username, me.role)
+  const label = account.menu({ name: me.username, role: me.role })
 
   return (
     <Popover

@@ -16,14 +16,14 @@ export interface MenuEntry {
 
 /** The main menu, in order. Hidden if it has a single entry. */
 export const menu: readonly MenuEntry[] = [
-  { to: '/', icon: IconDeviceCctv, label: (texts) => texts.live.page },
-  { to: '/review', icon: IconWalk, label: (texts) => texts.review.page, news: UnseenAlerts },
-  { to: '/history', icon: IconHistory, label: (texts) => texts.history.page },
-  { to: '/exports', icon: IconDownload, label: (texts) => texts.exports.page },
+  { to: '/', icon: IconDeviceCctv, label: (texts) => texts.menu.live },
+  { to: '/review', icon: IconWalk, label: (texts) => texts.menu.review, news: UnseenAlerts },
+  { to: '/history', icon: IconHistory, label: (texts) => texts.menu.history },
+  { to: '/exports', icon: IconDownload, label: (texts) => texts.menu.exports },
   {
     to: '/settings',
     icon: IconSettings,
-    label: (texts) => texts.settings.page,
+    label: (texts) => texts.menu.settings,
     actions: sections.map(({ action }) => action),
   },
 ]

@@ -6,7 +6,15 @@ import { NotFound } from '../ui/NotFound.tsx'
 import { historySearch } from '../history/history-search.ts'
 import { reviewSearch } from '../review/search.ts'
 import { settingsSearch } from '../settings/search.ts'
+import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
 import { sectionAt } from './settings/sections.ts'
+
+/** Loads the page's texts in parallel with its code. The shown language is that of the document. */
+const texts =
+  (...names: readonly CatalogName[]) =>
+  async (): Promise<void> => {
+    await loadTexts(document.documentElement.lang, names)
+  }
 
 const root = createRootRoute()
 
@@ -18,6 +26,7 @@ const login = createRoute({
     ...(search['ended'] === true && { ended: true }),
   }),
   component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
+  loader: texts('login'),
 })
 
 /** Parent of every page that requires sign-in. */
@@ -31,40 +40,47 @@ const live = createRoute({
   getParentRoute: () => framed,
   path: '/',
   component: lazyRouteComponent(() => import('../live/LivePage.tsx'), 'LivePage'),
+  loader: texts('live', 'reasons', 'shortcuts'),
 })
 const camera = createRoute({
   getParentRoute: () => framed,
   path: '/cameras/$camera',
   component: lazyRouteComponent(() => import('../live/CameraPage.tsx'), 'CameraPage'),
+  loader: texts('live', 'reasons', 'shortcuts', 'storage', 'system'),
 })
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
   validateSearch: historySearch,
   component: lazyRouteComponent(() => import('../history/HistoryPage.tsx'), 'HistoryPage'),
+  loader: texts('exports', 'history', 'live', 'playback', 'shortcuts'),
 })
 const review = createRoute({
   getParentRoute: () => framed,
   path: '/review',
   validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('../review/ReviewPage.tsx'), 'ReviewPage'),
+  loader: texts('playback', 'review', 'shortcuts'),
 })
 const exports = createRoute({
   getParentRoute: () => framed,
   path: '/exports',
   validateSearch: exportsSearch,
   component: lazyRouteComponent(() => import('../exports/ExportsPage.tsx'), 'ExportsPage'),
+  loader: texts('exports', 'playback'),
 })
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
+  loader: texts('account', 'login'),
 })
 /** app/settings/sections.ts lists the sections and the action that each requires. */
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings/SettingsFrame.tsx'), 'SettingsFrame'),
+  loader: texts('settings'),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,
@@ -77,13 +93,19 @@ const section = createRoute({
   path: '$section',
   validateSearch: settingsSearch,
   component: sectionPage,
-  loader: async ({ params }) => sectionAt(params.section)?.page.preload?.(),
+  loader: async ({ params }) => {
+    const found = sectionAt(params.section)
+    await Promise.all([found?.page.preload?.(), texts(...(found?.texts ?? []))()])
+  },
 })
 const sectionItem = createRoute({
   getParentRoute: () => settings,
   path: '$section/$item',
   component: sectionPage,
-  loader: async ({ params }) => sectionAt(params.section)?.itemPage?.preload?.(),
+  loader: async ({ params }) => {
+    const found = sectionAt(params.section)
+    await Promise.all([found?.itemPage?.preload?.(), texts(...(found?.texts ?? []))()])
+  },
 })
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 

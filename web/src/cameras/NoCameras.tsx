@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts.ts'
 
 /** Shown when there is no camera, or none for this role. A user who can add cameras gets a link to the settings. */
 export function NoCameras() {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   const canAdd = useCan('cameras.manage')
   if (!canAdd) {
     return (

@@ -17,15 +17,15 @@ interface DeleteExportProps {
 
 /** Asks for confirmation before an export is deleted for all users. */
 export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) {
-  const { exports } = useTexts()
+  const { exports } = useTexts('exports')
   const queries = useQueryClient()
   const remove = async () => {
-    let message = exports.deleted(name)
+    let message = exports.deleted({ name })
     try {
       await deleteExport(one)
     } catch (error) {
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      message = exports.alreadyGone(name)
+      message = exports.alreadyGone({ name })
     }
     done(message)
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
@@ -34,7 +34,7 @@ export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) 
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={exports.deleteTitle(name)}
+      title={exports.deleteTitle({ name })}
       confirm={exports.delete}
       act={remove}
     >

@@ -30,7 +30,7 @@ import { useExportName } from './useExportName.ts'
 
 /** One export: its details, progress and actions. */
 export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const { exports } = texts
   const name = useExportName()(one)
   const row = useRef<HTMLLIElement>(null)
@@ -82,7 +82,7 @@ function PlayArea({ one: { state, camera_removed: gone }, onPlay }: { one: Expor
 }
 
 function ExportDetails({ one }: { one: Export }) {
-  const { exports } = useTexts()
+  const { exports } = useTexts('exports')
   const locale = useLocale()
   const titleOf = useTitles()
   const length = one.end - one.start
@@ -91,9 +91,9 @@ function ExportDetails({ one }: { one: Export }) {
     // Without a name, the export is titled by its camera, which is already shown.
     one.name && titleOf(one.camera),
     lasting(Math.round(length), locale),
-    Math.round(length - played) > 1 && exports.less(lasting(Math.round(played), locale)),
+    Math.round(length - played) > 1 && exports.less({ seconds: lasting(Math.round(played), locale) }),
     one.bytes !== null && bytes(one.bytes, locale),
-    one.own ? exports.byMe : one.created_by !== null && exports.by(one.created_by),
+    one.own ? exports.byMe : one.created_by !== null && exports.by({ name: one.created_by }),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
   return (
     <>
@@ -108,26 +108,26 @@ function ExportDetails({ one }: { one: Export }) {
 }
 
 function Running({ one: { progress }, name }: { one: Export; name: string }) {
-  const { exports } = useTexts()
+  const { exports, exportTray } = useTexts('exports')
   const locale = useLocale()
   return (
     <div className={classes.progress}>
-      <Progress value={progress} aria-label={exports.progress(name)} className={classes.bar} />
+      <Progress value={progress} aria-label={exportTray.progress({ name })} className={classes.bar} />
       <Text size="sm" c="dimmed">
-        {exports.running(percent(progress, locale))}
+        {exports.running({ percent: percent(progress, locale) })}
       </Text>
     </div>
   )
 }
 
 function Failed({ one }: { one: Export }) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const { exports } = texts
   const code = one.reason?.code ?? ''
   const helps = labelFor(exports.help, code)
   return (
     <div className={classes.failed}>
-      <strong>{translateMessage('exports', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
+      <strong>{translateMessage('exportReasons', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
       {helps !== code && <span>{helps}</span>}
     </div>
   )
@@ -140,7 +140,7 @@ interface ActsProps {
 }
 
 function Acts({ one, name, onPlay }: ActsProps) {
-  const { exports } = useTexts()
+  const { exports } = useTexts('exports')
   const mayManage = useCan('exports.manage')
   const { busy, cancel, again } = useExportActs(one, name)
   const [asking, setAsking] = useState<'name' | 'delete'>()
@@ -154,7 +154,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
         <Button
           variant="light"
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
-          aria-label={exports.playOne(name)}
+          aria-label={exports.playOne({ name })}
           data-play
           onClick={onPlay}
         >
@@ -170,7 +170,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
             size={44}
             variant="subtle"
             color="gray"
-            aria-label={exports.downloadOne(name)}
+            aria-label={exports.downloadOne({ name })}
           >
             <IconDownload size={20} aria-hidden />
           </ActionIcon>

@@ -8,7 +8,7 @@ import classes from './ExportUsage.module.css'
 
 /** Space used by exports and space left, with a warning near a limit. Renders nothing until the usage is known. */
 export function ExportUsage() {
-  const { exports } = useTexts()
+  const { exports } = useTexts('exports')
   const { usage } = exports
   const locale = useLocale()
   const { data } = useQuery(exportUsage)
@@ -16,16 +16,16 @@ export function ExportUsage() {
   const { own, all, state } = data
   const message = (
     share: typeof own,
-    text: (used: string) => string,
-    textOf: (used: string, limit: string) => string,
+    text: (values: { used: string }) => string,
+    textOf: (values: { used: string; limit: string }) => string,
   ) =>
     share.limit === null
-      ? text(bytes(share.used, locale))
-      : textOf(bytes(share.used, locale), bytes(share.limit, locale))
+      ? text({ used: bytes(share.used, locale) })
+      : textOf({ used: bytes(share.used, locale), limit: bytes(share.limit, locale) })
   const facts = [
     message(own, usage.own, usage.ownOf),
     all && message(all, usage.all, usage.allOf),
-    all && usage.room(bytes(all.room, locale)),
+    all && usage.room({ room: bytes(all.room, locale) }),
   ].filter((fact) => fact !== undefined)
   return (
     <>

@@ -21,7 +21,7 @@ import { exportsSearch } from './search.ts'
 
 /** Clips saved from recordings as files. */
 export function ExportsPage() {
-  const { exports } = useTexts()
+  const { exports, menu } = useTexts('exports')
   const { camera, play } = exportsSearch(useSearch({ from: '/framed/exports' }))
   const navigate = useNavigate({ from: '/exports' })
   const { data: cameras = [] } = useQuery(camerasQuery)
@@ -31,11 +31,11 @@ export function ExportsPage() {
 
   return (
     <div className={classes.page}>
-      <PageTitle of={exports.page} />
+      <PageTitle of={menu.exports} />
       <div className={classes.head}>
         <div>
           <Title order={1} size="h2">
-            {exports.page}
+            {menu.exports}
           </Title>
           <p className={classes.lead}>{exports.lead}</p>
         </div>
@@ -67,7 +67,7 @@ interface ListProps {
 }
 
 function List({ camera, onPlay, onAll }: ListProps) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages

@@ -20,7 +20,7 @@ import { useExportName } from './useExportName.ts'
 
 /** Plays an export in place. */
 export function PlayExport({ id, onClose }: { id: string; onClose: () => void }) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const one = loadOf(useQuery(oneExport(id)))
   // An export that the user can no longer see stays open: its player says why playback stops.
   const [last, setLast] = useState<Export>()
@@ -48,7 +48,7 @@ export function PlayExport({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function Playing({ one }: { one: Export }) {
-  const { exports, playback } = useTexts()
+  const { exports, playback } = useTexts('exports', 'playback')
   const locale = useLocale()
   const queries = useQueryClient()
   const [ended, setEnded] = useState<EndOfSight>()

@@ -14,7 +14,7 @@ const longest = 100
 
 /** Renames an export. */
 export function RenameExport({ one, onClose }: { one: Export; onClose: () => void }) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const { exports } = texts
   const queries = useQueryClient()
   const [name, setName] = useState(one.name)

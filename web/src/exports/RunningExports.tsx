@@ -10,12 +10,12 @@ import { useExportName } from './useExportName.ts'
 
 /** Progress of the user's own exports, in the app shell. */
 export function RunningExports({ running }: { running: readonly Export[] }) {
-  const { exports } = useTexts()
+  const { exportTray } = useTexts()
   const locale = useLocale()
   const nameOf = useExportName()
   const [open, setOpen] = useState(false)
   const whole = running.reduce((sum, { progress }) => sum + progress, 0) / running.length
-  const label = exports.tray.open(running.length, percent(Math.round(whole), locale))
+  const label = exportTray.open({ count: running.length, percent: percent(Math.round(whole), locale) })
 
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={300} shadow="lg" radius="lg" trapFocus>
@@ -32,9 +32,9 @@ export function RunningExports({ running }: { running: readonly Export[] }) {
           </span>
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label={exports.tray.title}>
+      <Popover.Dropdown className={classes.dropdown} aria-label={exportTray.title}>
         <Text size="sm" c="dimmed">
-          {exports.tray.title}
+          {exportTray.title}
         </Text>
         <ul className={classes.list}>
           {running.map((one) => (
@@ -44,15 +44,15 @@ export function RunningExports({ running }: { running: readonly Export[] }) {
                   {nameOf(one)}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  {one.state === 'queued' ? exports.states.queued : percent(one.progress, locale)}
+                  {one.state === 'queued' ? exportTray.queued : percent(one.progress, locale)}
                 </Text>
               </div>
-              <Progress value={one.progress} size="sm" mt={4} aria-label={exports.progress(nameOf(one))} />
+              <Progress value={one.progress} size="sm" mt={4} aria-label={exportTray.progress({ name: nameOf(one) })} />
             </li>
           ))}
         </ul>
         <Link to="/exports" className={classes.all} onClick={() => setOpen(false)} data-autofocus>
-          {exports.tray.all}
+          {exportTray.all}
         </Link>
       </Popover.Dropdown>
     </Popover>

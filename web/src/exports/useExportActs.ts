@@ -11,7 +11,7 @@ import { beginExport, cancelExport } from './queries.ts'
 
 /** Actions without a dialog; a notification shows the result. */
 export function useExportActs(one: Export, name: string) {
-  const texts = useTexts()
+  const texts = useTexts('exports')
   const { exports } = texts
   const queries = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -32,7 +32,7 @@ export function useExportActs(one: Export, name: string) {
   }
   return {
     busy,
-    cancel: () => act(() => cancelExport(one), exports.cancelled(name)),
-    again: () => act(() => beginExport(one), exports.begun(name)),
+    cancel: () => act(() => cancelExport(one), exports.cancelled({ name })),
+    again: () => act(() => beginExport(one), exports.begun({ name })),
   }
 }

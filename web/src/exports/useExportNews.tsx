@@ -27,7 +27,7 @@ export function useExportNews(): readonly Export[] {
 }
 
 function useNotifyEnd() {
-  const { exports } = useTexts()
+  const { exportTray } = useTexts()
   const queries = useQueryClient()
   const router = useRouter()
 
@@ -45,7 +45,7 @@ function useNotifyEnd() {
       autoClose: 15_000,
       message: (
         <>
-          {done ? exports.ready(name) : exports.failed(name)}{' '}
+          {done ? exportTray.ready({ name }) : exportTray.failed({ name })}{' '}
           {/* Notifications render outside the pages, where router links do not work. */}
           <Anchor
             inherit
@@ -57,7 +57,7 @@ function useNotifyEnd() {
               void router.navigate(to)
             }}
           >
-            {exports.show}
+            {exportTray.show}
           </Anchor>
         </>
       ),

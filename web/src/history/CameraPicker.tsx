@@ -18,7 +18,7 @@ interface CameraPickerProps {
 
 /** Chooses the cameras to show. With several, all are chosen before the first is fetched. */
 export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerProps) {
-  const { history } = useTexts()
+  const { history } = useTexts('history')
   const [open, setOpen] = useState(false)
   const [marked, setMarked] = useState(chosen)
   const titles = cameras.filter(({ name }) => chosen.includes(name)).map(titleOf)
@@ -42,7 +42,7 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
   }
   const toggle = (name: string, on: boolean) =>
     setMarked(on ? [...marked, name] : marked.filter((each) => each !== name))
-  const label = titles.length === 1 ? titles[0] : history.cameras(chosen.length)
+  const label = titles.length === 1 ? titles[0] : history.cameras({ count: chosen.length })
   return (
     <Popover
       opened={open}
@@ -80,7 +80,7 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
             />
           ))}
         </Stack>
-        {cameras.length > 1 && <p className={classes.hint}>{history.most(maxCameras)}</p>}
+        {cameras.length > 1 && <p className={classes.hint}>{history.most({ most: maxCameras })}</p>}
       </Popover.Dropdown>
     </Popover>
   )

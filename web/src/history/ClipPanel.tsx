@@ -28,7 +28,7 @@ interface ClipPanelProps {
 
 /** The selected clip, to the second, and the actions on it. */
 export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelProps) {
-  const texts = useTexts()
+  const texts = useTexts('history')
   const { history } = texts
   const locale = useLocale()
   const heading = useId()

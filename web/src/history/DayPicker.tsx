@@ -22,7 +22,7 @@ interface DayPickerProps {
 
 /** The current day, with navigation to other days. Days with recordings are marked. */
 export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerProps) {
-  const { history } = useTexts()
+  const { history } = useTexts('history')
   const locale = useLocale()
   const [open, setOpen] = useState(false)
   const [language, setLanguage] = useState('en')
@@ -60,7 +60,7 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
             c="var(--mantine-color-text)"
             leftSection={<IconCalendar size={18} aria-hidden />}
             onClick={() => setOpen(!open)}
-            aria-label={history.chooseDay(shown)}
+            aria-label={history.chooseDay({ shown })}
           >
             {shown}
           </Button>
@@ -87,7 +87,7 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
               }}
               getDayAriaLabel={(name) => {
                 const words = dateText(new Date(`${name}T12:00:00`).getTime() / 1000, locale)
-                return recorded.has(name) ? history.dayRecorded(words) : words
+                return recorded.has(name) ? history.dayRecorded({ date: words }) : words
               }}
               renderDay={(name) => (
                 <span className={classes.date} data-recorded={recorded.has(name) || undefined}>

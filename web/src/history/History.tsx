@@ -59,7 +59,7 @@ const idleTimeout = 3000
 const urlDelay = 700
 
 export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryProps) {
-  const texts = useTexts()
+  const texts = useTexts('history', 'shortcuts')
   const { history } = texts
   const locale = useLocale()
   const now = useNow(5000) / 1000
@@ -171,20 +171,20 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     ...(mark && { Escape: () => setMark(undefined) }),
   })
 
-  const title = cameras.length === 1 && cameras[0] ? titleOf(cameras[0]) : history.cameras(cameras.length)
+  const title = cameras.length === 1 && cameras[0] ? titleOf(cameras[0]) : history.cameras({ count: cameras.length })
   const somethingThere = spans.some((each) => each === undefined || spanAt(each, at))
 
   return (
     <div className={classes.page} data-history data-playing={play.playing || undefined}>
-      <PageTitle of={`${history.page} · ${title}`} />
-      <h1 className="visually-hidden">{`${history.page}: ${title}, ${dateText(at, locale)}`}</h1>
+      <PageTitle of={`${texts.menu.history} · ${title}`} />
+      <h1 className="visually-hidden">{`${texts.menu.history}: ${title}, ${dateText(at, locale)}`}</h1>
       {cameras.length === 1 && cameras[0] && (
         <ToolLink
           icon={IconBroadcast}
-          label={texts.label(texts.live.page) + title}
+          label={texts.label({ what: texts.menu.live }) + title}
           link={{ to: '/cameras/$camera', params: { camera: names[0] ?? '' } }}
         >
-          {texts.live.page}
+          {texts.menu.live}
         </ToolLink>
       )}
       <Shortcuts of={historyKeys(texts.shortcuts)} />
@@ -233,7 +233,9 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
         </div>
         <div className={classes.below}>
           <div className={classes.news} role="status">
-            {play.skipped !== undefined && <span>{history.skipped(lasting(Math.round(play.skipped), locale))}</span>}
+            {play.skipped !== undefined && (
+              <span>{history.skipped({ lasting: lasting(Math.round(play.skipped), locale) })}</span>
+            )}
             {play.caughtUp && !empty && <span>{isToday ? history.caughtUp : history.noMore}</span>}
           </div>
           <Transport

@@ -24,7 +24,7 @@ const fileLength = 300
 
 /** The same time on each camera. */
 export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridProps) {
-  const { history, playback } = useTexts()
+  const { history, playback } = useTexts('history', 'playback')
 
   return (
     <div className={classes.grid} data-count={cameras.length}>
@@ -38,7 +38,7 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                 <RecordingVideo
                   key={returnsOf(camera.name)}
                   camera={camera.name}
-                  label={history.pictureOf(title)}
+                  label={history.pictureOf({ title })}
                   from={0}
                   to={tile.to}
                   place={tile.place}

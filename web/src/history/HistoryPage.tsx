@@ -19,7 +19,7 @@ import { camerasIn, momentIn } from './history-search.ts'
 
 /** Recordings of one or several cameras at the same time, with a timeline of the day below. */
 export function HistoryPage() {
-  const { history, live } = useTexts()
+  const { history, live } = useTexts('history', 'live')
   const search = useSearch({ from: '/framed/history' })
   const navigate = useNavigate()
   const list = useQuery(camerasQuery)
@@ -106,7 +106,7 @@ function knownIn(listed: readonly Camera[] = [], before: ReadonlyMap<string, Kno
 
 /** The camera is not in the user's list: not permitted, or it does not exist. */
 function CameraUnavailable({ name }: { name: string }) {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   const { error, refetch } = useQuery({ ...cameraQuery(name), refetchInterval: false })
   if (!error) return <Skeleton className={classes.skeleton} radius={0} />
   const status = error instanceof ApiError ? error.failure.status : 0
@@ -128,7 +128,7 @@ function CameraUnavailable({ name }: { name: string }) {
 }
 
 function ToHistory() {
-  const { history } = useTexts()
+  const { history } = useTexts('history')
   return (
     <Button renderRoot={(props) => <Link {...props} to="/history" />} variant="default">
       {history.yours}

@@ -18,7 +18,7 @@ interface NothingRecordedProps {
 
 /** A day without recordings: possible reasons, and the nearest days that have some. */
 export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedProps) {
-  const { history } = useTexts()
+  const { history } = useTexts('history')
   const locale = useLocale()
   const off = cameras.every(({ recording }) => !recording)
   const none = before === undefined && after === undefined
@@ -33,12 +33,12 @@ export function NothingRecorded({ day, isToday, cameras, before, after, onDay }:
         <Group gap={8} justify="center">
           {before !== undefined && (
             <Button variant="default" h={44} onClick={() => onDay(before)}>
-              {history.earlier(words(before))}
+              {history.earlier({ date: words(before) })}
             </Button>
           )}
           {after !== undefined && (
             <Button variant="default" h={44} onClick={() => onDay(after)}>
-              {history.later(words(after))}
+              {history.later({ date: words(after) })}
             </Button>
           )}
         </Group>

@@ -39,7 +39,7 @@ interface TimelineProps {
 /** The day below the videos: recordings, motion, and the current playback time. */
 export function Timeline(props: TimelineProps) {
   const { day, view, viewport, lanes, at, now, mark, setMark, state, onScrub, onGo, previewed } = props
-  const { history } = useTexts()
+  const { history, partsSeparator } = useTexts('history')
   const locale = useLocale()
   const track = useRef<HTMLDivElement>(null)
   const axis = useRef<HTMLDivElement>(null)
@@ -210,7 +210,7 @@ export function Timeline(props: TimelineProps) {
           aria-valuemin={Math.round(day.from)}
           aria-valuemax={Math.round(day.to)}
           aria-valuenow={Math.round(Math.min(Math.max(at, day.from), day.to))}
-          aria-valuetext={history.moment(clockText(at, locale), dateText(at, locale), state)}
+          aria-valuetext={[clockText(at, locale), dateText(at, locale), state].filter(Boolean).join(partsSeparator)}
           data-testid="playhead"
         >
           <span className={classes.knob} />

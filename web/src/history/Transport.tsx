@@ -57,7 +57,7 @@ export function Transport({
   mayZoomOut,
   act,
 }: TransportProps) {
-  const { history, live } = useTexts()
+  const { history, live } = useTexts('history', 'live')
   const locale = useLocale()
 
   return (
@@ -105,7 +105,7 @@ export function Transport({
           value={`${rate}`}
           data={rates.map((each) => ({
             value: `${each}`,
-            label: history.times(new Intl.NumberFormat(locale).format(each)),
+            label: history.times({ rate: new Intl.NumberFormat(locale).format(each) }),
           }))}
           onChange={({ currentTarget: { value } }) => act.rate(Number(value))}
         />

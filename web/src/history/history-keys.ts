@@ -2,7 +2,7 @@ import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
 import type { Texts } from '../i18n/texts.ts'
 
 /** Keyboard shortcuts of the History page, as passed to `useKeys`. */
-export const historyKeys = (words: Texts['shortcuts']): readonly Shortcut[] => [
+export const historyKeys = (words: Texts<'shortcuts'>['shortcuts']): readonly Shortcut[] => [
   [['K', 'Space'], words.toggle],
   [['←', '→'], words.seconds],
   [['J', 'L'], words.tenSeconds],

@@ -1,15 +1,10 @@
 import { DirectionProvider } from '@mantine/core'
 import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
-import { adminTextsIn, adminTextsWanted } from './admin-texts.ts'
+import { loadTexts, requestedCatalogs } from './catalogs.ts'
 import { chosenLanguage, rememberLanguage, whenChosenElsewhere } from './language-choice.ts'
 import { languageFor, type Language } from './languages.ts'
 import { localeFor } from './locale.ts'
-import { I18nContext, type Texts } from './texts.ts'
-
-interface LoadedLanguage {
-  readonly language: Language
-  readonly texts: Texts
-}
+import { I18nContext } from './texts.ts'
 
 interface LanguageChoice {
   /** undefined: follows the browser's language. */
@@ -20,8 +15,8 @@ interface LanguageChoice {
 
 const ChoiceContext = createContext<LanguageChoice | undefined>(undefined)
 
-/** The texts to start with; English if they could not be fetched. */
-export async function loadInitialLanguage(): Promise<LoadedLanguage> {
+/** The language to start with, its texts loaded; English if they could not be fetched. */
+export async function loadInitialLanguage(): Promise<Language> {
   const language = chosenLanguage() ?? languageFor(navigator.languages)
   try {
     return await loadLanguage(language)
@@ -30,13 +25,13 @@ export async function loadInitialLanguage(): Promise<LoadedLanguage> {
   }
 }
 
-/** Provides the texts of one language to its children, and lets the user choose another one. */
-export function I18nProvider({ first, children }: { first: LoadedLanguage; children: ReactNode }) {
-  const [{ language, texts }, setLoaded] = useState(first)
+/** Provides one language to its children, and lets the user choose another one. */
+export function I18nProvider({ first, children }: { first: Language; children: ReactNode }) {
+  const [{ tag }, setLanguage] = useState(first)
   const [chosen, setChosen] = useState(chosenLanguage)
-  const i18n = useMemo(() => ({ texts, locale: localeFor(language.tag, navigator.languages) }), [language, texts])
+  const i18n = useMemo(() => ({ tag, locale: localeFor(tag, navigator.languages) }), [tag])
   const show = async (next: Language | undefined) => {
-    setLoaded(await loadLanguage(next ?? languageFor(navigator.languages)))
+    setLanguage(await loadLanguage(next ?? languageFor(navigator.languages)))
     setChosen(next)
   }
   const choose = async (next: Language | undefined) => {
@@ -61,11 +56,10 @@ export function useLanguageChoice(): LanguageChoice {
   return choice
 }
 
-/** Fetches a language and sets the document's `lang` and `dir`. */
-async function loadLanguage(language: Language): Promise<LoadedLanguage> {
-  // A settings page needs its own texts too, before it switches to another language.
-  const [texts] = await Promise.all([language.load(), adminTextsWanted() ? adminTextsIn(language.tag) : undefined])
+/** Loads the texts of the open pages, then sets the document's `lang` and `dir`. */
+async function loadLanguage(language: Language): Promise<Language> {
+  await loadTexts(language.tag, requestedCatalogs())
   document.documentElement.lang = language.tag
   document.documentElement.dir = language.direction
-  return { language, texts }
+  return language
 }

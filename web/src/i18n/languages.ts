@@ -1,5 +1,4 @@
 import { wordsOf } from './locale.ts'
-import type { Texts } from './texts.ts'
 
 export interface Language {
   /** BCP 47, with the script if a language has several. */
@@ -7,24 +6,17 @@ export interface Language {
   /** The language's own name for itself. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
-  /** Fetches the texts that every page needs. */
-  readonly load: () => Promise<Texts>
 }
 
-const english: Language = {
-  tag: 'en',
-  name: 'English',
-  direction: 'ltr',
-  load: async () => (await import('./en/en.ts')).en,
-}
+const english: Language = { tag: 'en', name: 'English', direction: 'ltr' }
 
-/** To add a language, add a folder next to `en` and an entry here. */
+/** To add a language, add a folder next to `en`, named by its tag, and an entry here. */
 export const languages: readonly Language[] = [
   english,
-  { tag: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/de.ts')).de },
-  { tag: 'es', name: 'Español', direction: 'ltr', load: async () => (await import('./es/es.ts')).es },
-  { tag: 'fr', name: 'Français', direction: 'ltr', load: async () => (await import('./fr/fr.ts')).fr },
-  { tag: 'zh-Hans', name: '简体中文', direction: 'ltr', load: async () => (await import('./zh/zh.ts')).zh },
+  { tag: 'de', name: 'Deutsch', direction: 'ltr' },
+  { tag: 'es', name: 'Español', direction: 'ltr' },
+  { tag: 'fr', name: 'Français', direction: 'ltr' },
+  { tag: 'zh-Hans', name: '简体中文', direction: 'ltr' },
 ]
 
 /** The language with exactly this tag. */

@@ -14,11 +14,21 @@ import type {
   TwinProblems,
   UserProblems,
 } from '../../../server/src/api-types.ts'
+import type { Texts } from './catalogs.ts'
+import type { Adapters } from './message-values.ts'
 
-/** A text for each coded message of the service; a function if the message has values. */
-type Sentences<Codes> = {
-  readonly [Code in keyof Codes]: Codes[Code] extends null ? string : (values: Codes[Code]) => string
+/**
+ * A text for each coded message of the service: a function of the message's values, or of those that `Adapters` turns
+ * them into. A text can leave all values out.
+ */
+type Sentences<Codes, Adapters> = {
+  readonly [Code in keyof Codes]: Code extends keyof Adapters
+    ? (values: Adapted<Adapters[Code]>) => string
+    : Codes[Code] extends null
+      ? string
+      : string | ((values: Codes[Code]) => string)
 }
+type Adapted<Adapter> = Adapter extends (...values: never) => infer Values ? Values : never
 
 interface Problems
   extends
@@ -36,22 +46,33 @@ interface Problems
 }
 
 /** Problems in config.yml that no other response reports. */
-export type ConfigTexts = Sentences<
-  Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
->
+type OnlyConfigProblems = Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
 
 interface Rules extends HeaderRules {
   'given-by-admin': null
 }
 
-/** The service's messages in one language. */
-export interface ServiceTexts {
-  readonly refusals: Sentences<Readonly<Record<ErrorCode | 'internal', null>> & Reasons>
-  readonly problems: Sentences<Omit<Problems, keyof ConfigTexts>>
-  readonly cameras: Sentences<StreamProblems>
-  /** Continues a sentence after a colon. */
-  readonly recordings: Sentences<RecordingProblems>
-  /** Reasons why an export failed. */
-  readonly exports: Sentences<ExportProblems>
-  readonly rules: Sentences<Rules>
+/** The coded messages of the service, by the section of the texts that has their translations. */
+interface Codes {
+  readonly refusals: Readonly<Record<ErrorCode | 'internal', null>> & Reasons
+  readonly problems: Omit<Problems, keyof OnlyConfigProblems>
+  readonly configProblems: OnlyConfigProblems
+  readonly cameraReasons: StreamProblems
+  readonly recordingReasons: RecordingProblems
+  readonly exportReasons: ExportProblems
+  readonly accessRules: Rules
 }
+
+type Sections = Pick<Texts<'access' | 'config-problems' | 'exports' | 'reasons'>, keyof Codes>
+
+/** Compiles only if each code has a text with the right parameters, and each text has a code. */
+type Complete<
+  Section extends {
+    readonly [Name in keyof Codes]: Sentences<Codes[Name], Name extends keyof Adapters ? Adapters[Name] : object>
+  } & {
+    readonly [Name in keyof Codes]: { readonly [Code in Exclude<keyof Sections[Name], keyof Codes[Name]>]: never }
+  },
+> = Section
+
+/** The translations of the service's messages. */
+export type ServiceTexts = Complete<Sections>

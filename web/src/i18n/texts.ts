@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
-import type { en } from './en/en.ts'
+import { catalogLoad, loadedTexts, type CatalogName, type Texts } from './catalogs.ts'
 
-/** The shape that every language must have. */
-export type Texts = typeof en
+export type { Texts } from './catalogs.ts'
 
-/** The page's texts and its locale. */
+/** The page's language and locale. */
 export interface I18n {
-  readonly texts: Texts
+  /** The tag of the shown language, in languages.ts. */
+  readonly tag: string
   /** A BCP 47 tag for dates and numbers, for example `en-GB`. */
   readonly locale: string
 }
@@ -19,6 +19,16 @@ function useI18n(): I18n {
   return i18n
 }
 
-export const useTexts = (): Texts => useI18n().texts
+/**
+ * The texts that every page needs, and those of the named catalogs. Suspends while they are loading; a page's route
+ * loads them with the page (`pages.tsx`), so that this is rare.
+ */
+export function useTexts<Name extends CatalogName = never>(...names: readonly Name[]): Texts<Name> {
+  const { tag } = useI18n()
+  for (const name of names) if (!loadedTexts(tag, [name])) use(catalogLoad(tag, name))
+  const texts = loadedTexts(tag, names)
+  if (!texts) throw new Error('<I18nProvider> shows a language before its texts are loaded')
+  return texts
+}
 
 export const useLocale = (): string => useI18n().locale

@@ -43,7 +43,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 
 /** One camera's live view, as large as the screen allows. */
 export function CameraPage() {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   const { camera: name } = useParams({ from: '/framed/cameras/$camera' })
   const query = useQuery(cameraQuery(name))
   const camera = loadOf(query)
@@ -84,7 +84,7 @@ export function CameraPage() {
 }
 
 function OneCamera({ camera }: { camera: Camera }) {
-  const texts = useTexts()
+  const texts = useTexts('live', 'reasons', 'shortcuts')
   const { live, shortcuts } = texts
   const navigate = useNavigate()
   const { ref: stage, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
@@ -164,10 +164,10 @@ function OneCamera({ camera }: { camera: Camera }) {
       />
       <ToolLink
         icon={IconHistory}
-        label={texts.label(texts.history.page) + titleOf(camera)}
+        label={texts.label({ what: texts.menu.history }) + titleOf(camera)}
         link={{ to: '/history', search: { camera: camera.name } }}
       >
-        {texts.history.page}
+        {texts.menu.history}
       </ToolLink>
       <div className={classes.bar}>
         <Tooltip label={live.allCameras}>
@@ -182,7 +182,7 @@ function OneCamera({ camera }: { camera: Camera }) {
         {reason !== undefined && (
           <span className={classes.trouble} role="status">
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{live.notRecording(reason)}</span>
+            <span>{live.notRecording({ why: reason })}</span>
           </span>
         )}
       </div>

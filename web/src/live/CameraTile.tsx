@@ -36,7 +36,7 @@ interface CameraTileProps {
 
 /** One camera in the grid. Links to the camera's page once it plays. */
 export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnded }: CameraTileProps) {
-  const texts = useTexts()
+  const texts = useTexts('live', 'reasons')
   const { live } = texts
   const notice = useId()
   const trouble = useId()
@@ -68,7 +68,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   const title = titleOf(camera)
   const reason = notRecordingReason(camera, texts)
   const described = reason === undefined ? notice : `${notice} ${trouble}`
-  const label = live.tile(title, stateText(camera, state, live.states))
+  const label = live.tile({ title, state: stateText(camera, state, live.states) })
   const playable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
   const alone = { to: '/cameras/$camera', params: { camera: camera.name } } as const
 
@@ -88,7 +88,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
         {reason !== undefined && (
           <span id={trouble} className={classes.trouble}>
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{live.notRecording(reason)}</span>
+            <span>{live.notRecording({ why: reason })}</span>
           </span>
         )}
       </span>
@@ -98,7 +98,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
           type="button"
           className={classes.whole}
           data-tile
-          aria-label={live.play(label)}
+          aria-label={live.play({ tile: label })}
           aria-describedby={described}
           onClick={() => tap(true)}
         >
@@ -117,25 +117,30 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
         />
       )}
       {playable && (
-        <Tooltip label={live.open(title)} withinPortal={false}>
-          <Link {...alone} className={classes.corner} aria-label={live.open(title)}>
+        <Tooltip label={live.open({ title })} withinPortal={false}>
+          <Link {...alone} className={classes.corner} aria-label={live.open({ title })}>
             <IconArrowsDiagonal size={18} aria-hidden />
           </Link>
         </Tooltip>
       )}
-      <Tooltip label={texts.history.page} withinPortal={false}>
+      <Tooltip label={texts.menu.history} withinPortal={false}>
         <Link
           to="/history"
           search={{ camera: camera.name }}
           className={classes.history}
-          aria-label={texts.label(texts.history.page) + title}
+          aria-label={texts.label({ what: texts.menu.history }) + title}
         >
           <IconHistory size={18} aria-hidden />
         </Link>
       </Tooltip>
       {plays && tapped && (
-        <Tooltip label={live.unplay(title)} withinPortal={false}>
-          <button type="button" className={classes.corner} aria-label={live.unplay(title)} onClick={() => tap(false)}>
+        <Tooltip label={live.unplay({ title })} withinPortal={false}>
+          <button
+            type="button"
+            className={classes.corner}
+            aria-label={live.unplay({ title })}
+            onClick={() => tap(false)}
+          >
             <IconPhoto size={18} aria-hidden />
           </button>
         </Tooltip>

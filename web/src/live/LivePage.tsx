@@ -39,7 +39,7 @@ export function LivePage() {
 }
 
 function GridSkeleton() {
-  const { loading, live } = useTexts()
+  const { loading, live } = useTexts('live')
   const { ref, style } = useGrid(3)
   return (
     <div className={classes.page} role="status" aria-label={loading}>
@@ -56,7 +56,7 @@ function GridSkeleton() {
 }
 
 function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boolean }) {
-  const texts = useTexts()
+  const texts = useTexts('live', 'shortcuts')
   const { live, shortcuts } = texts
   const { ref: wall, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const { ref, style, columns, tile } = useGrid(cameras.length)
@@ -81,7 +81,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
 
   return (
     <div className={classes.page} ref={wall}>
-      <PageTitle of={live.page} />
+      <PageTitle of={texts.menu.live} />
       <h1 className="visually-hidden">{live.title}</h1>
       {fullscreen && (
         <ActionIcon className={classes.leave} size={44} onClick={() => void toggle()} aria-label={live.leaveFullScreen}>
@@ -129,7 +129,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
           className={classes.notice}
           role="alert"
           color="red"
-          title={live.endedOne(titleOf(camera))}
+          title={live.endedOne({ title: titleOf(camera) })}
           withCloseButton
           closeButtonLabel={texts.close}
           onClose={() => forgetEnded(camera)}
@@ -162,13 +162,13 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
 
 /** Explains why tiles show snapshots instead of video. */
 function SnapshotNotice({ low, crowded }: { low: DataSaver; crowded: boolean }) {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   const seconds = pictureEvery / 1000
   return (
     <div role="status" className={classes.note}>
       {low.on && low.why !== 'chosen' && `${live.lowDataWhy[low.why]} `}
-      {low.on && live.lowDataOn(seconds)}
-      {!low.on && crowded && live.crowded(max, seconds)}
+      {low.on && live.lowDataOn({ seconds })}
+      {!low.on && crowded && live.crowded({ most: max, seconds })}
     </div>
   )
 }
@@ -212,7 +212,7 @@ function snapshotHeight(tile: number, low: boolean): number {
 
 /** Announces to screen readers which cameras went offline or came back, and which stopped or resumed recording. */
 function StateAnnouncer({ cameras }: { cameras: readonly Camera[] }) {
-  const texts = useTexts()
+  const texts = useTexts('live', 'reasons')
   const { live } = texts
   const before = useRef(new Map<string, Camera>())
   const [news, setNews] = useState('')
@@ -223,10 +223,10 @@ function StateAnnouncer({ cameras }: { cameras: readonly Camera[] }) {
       const title = titleOf(camera)
       const [notBefore, notNow] = [notRecordingReason(was, texts), notRecordingReason(camera, texts)]
       return [
-        ...(was.state === 'online' && camera.state === 'offline' ? [live.wentOffline(title)] : []),
-        ...(was.state === 'offline' && camera.state === 'online' ? [live.cameBack(title)] : []),
-        ...(notBefore === undefined && notNow !== undefined ? [live.stoppedRecording(title, notNow)] : []),
-        ...(notBefore !== undefined && camera.recording ? [live.recordsAgain(title)] : []),
+        ...(was.state === 'online' && camera.state === 'offline' ? [live.wentOffline({ title })] : []),
+        ...(was.state === 'offline' && camera.state === 'online' ? [live.cameBack({ title })] : []),
+        ...(notBefore === undefined && notNow !== undefined ? [live.stoppedRecording({ title, why: notNow })] : []),
+        ...(notBefore !== undefined && camera.recording ? [live.recordsAgain({ title })] : []),
       ]
     })
     before.current = new Map(cameras.map((camera) => [camera.name, camera]))

@@ -80,7 +80,7 @@ interface NoticeProps {
 }
 
 function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
-  const texts = useTexts()
+  const texts = useTexts('live', 'reasons')
   const { live } = texts
   if (camera.state === 'disabled') {
     return (
@@ -97,7 +97,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
     case 'unsupported':
       return (
         <div className={classes.footnote}>
-          {state.codec === undefined ? live.stills : live.stillsOf(codecName(state.codec))}
+          {state.codec === undefined ? live.stills : live.stillsOf({ codec: codecName(state.codec) })}
         </div>
       )
     case 'pictures':
@@ -133,7 +133,7 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
 }
 
 function Connecting({ takenAt }: { takenAt: number | undefined }) {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   return (
     <div className={classes.waiting}>
       <Loader color="white" size="sm" type="oval" aria-hidden />
@@ -156,9 +156,9 @@ function StaleNotice({ at }: { at: number | undefined }) {
 
 /** @param from milliseconds; the age of a younger snapshot is not shown. */
 function LastSnapshot({ at, from = 0 }: { at: number | undefined; from?: number }) {
-  const { live } = useTexts()
+  const { live } = useTexts('live')
   const locale = useLocale()
   const now = useNow(5000)
   if (at === undefined || now - at < from) return null
-  return <span className={classes.age}>{live.lastPicture(ago(at, now, locale))}</span>
+  return <span className={classes.age}>{live.lastPicture({ when: ago(at, now, locale) })}</span>
 }

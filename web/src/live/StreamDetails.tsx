@@ -19,14 +19,14 @@ interface StreamDetailsProps {
 
 /** What the service and this browser know about a stream. */
 export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) {
-  const texts = useTexts()
-  const { live, system, storage, beside } = texts
+  const texts = useTexts('live', 'system', 'storage', 'reasons')
+  const { live, system, storage, partsSeparator } = texts
   const locale = useLocale()
   const service = useQuery(statsQuery).data?.cameras.find(({ name }) => name === camera.name)
   const bitrate = service?.bitrate ?? null
   const played = usePlaybackStats(video)
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  const seconds = (value: number) => live.details.seconds(number.format(value))
+  const seconds = (value: number) => live.details.seconds({ seconds: number.format(value) })
   const playing = state.kind === 'playing'
   const size = played.size ?? camera.resolution?.replace('x', ' × ')
   const notRecording = notRecordingReason(camera, texts)
@@ -36,11 +36,11 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
     [system.state, stateText(camera, state, live.states)],
     [
       system.picture,
-      beside([
+      [
         ...(camera.codec === null ? [] : [codecName(camera.codec)]),
         ...(size === undefined ? [] : [size]),
-        ...(camera.fps === null ? [] : [system.fps(camera.fps)]),
-      ]),
+        ...(camera.fps === null ? [] : [system.fps({ rate: camera.fps })]),
+      ].join(partsSeparator),
     ],
     [live.details.bitrate, bitrate === null ? undefined : bitsPerSecond(bitrate, locale)],
     [live.details.sound, playing ? audioText(state, live.details) : undefined],
@@ -49,17 +49,19 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
     [
       live.details.dropped,
       playing && played.frames !== undefined
-        ? live.details.droppedOf(number.format(played.dropped), number.format(played.frames))
+        ? live.details.droppedOf({ dropped: number.format(played.dropped), frames: number.format(played.frames) })
         : undefined,
     ],
     [system.viewers, service && number.format(service.viewers)],
     [
       live.details.recording,
-      notRecording === undefined ? storage.states[camera.recording_state] : live.notRecording(notRecording),
+      notRecording === undefined ? storage.states[camera.recording_state] : live.notRecording({ why: notRecording }),
     ],
     [
       live.details.motion,
-      noMotion === undefined ? live.details.motionStates[camera.motion_state] : live.details.motionPaused(noMotion),
+      noMotion === undefined
+        ? live.details.motionStates[camera.motion_state]
+        : live.details.motionPaused({ why: noMotion }),
     ],
   ]
 

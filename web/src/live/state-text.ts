@@ -3,7 +3,7 @@ import type { Texts } from '../i18n/texts.ts'
 import type { LiveState } from './player-types.ts'
 
 /** The state of a camera's video, in a word or two. */
-export function stateText(camera: Camera, state: LiveState, states: Texts['live']['states']): string {
+export function stateText(camera: Camera, state: LiveState, states: Texts<'live'>['live']['states']): string {
   if (camera.state === 'disabled') return states.disabled
   switch (state.kind) {
     case 'playing':

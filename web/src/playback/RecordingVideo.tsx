@@ -124,7 +124,7 @@ export function RecordingVideo({
 }
 
 function Notice({ state, unplayable }: { state: RecordingState; unplayable: ReactNode }) {
-  const { playback } = useTexts()
+  const { playback } = useTexts('playback')
   switch (state.kind) {
     case 'shown':
     case 'played':
@@ -160,7 +160,7 @@ function Notice({ state, unplayable }: { state: RecordingState; unplayable: Reac
 }
 
 function Ended({ why }: { why: 'permission' | 'session' | 'missing' }) {
-  const { playback } = useTexts()
+  const { playback } = useTexts('playback')
   if (why === 'session') return null
   return why === 'missing' ? (
     <Explanation icon={IconVideoOff} title={playback.missing} alert />

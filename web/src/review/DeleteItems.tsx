@@ -16,7 +16,7 @@ interface DeleteItemsProps {
 
 /** Asks for confirmation before items are deleted for all users. */
 export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsProps) {
-  const { review } = useTexts()
+  const { review } = useTexts('review')
   const queries = useQueryClient()
   const remove = async () => {
     for (const { id } of items) {
@@ -36,7 +36,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={items.length > 1 ? review.deleteMany(items.length) : review.deleteTitle}
+      title={items.length > 1 ? review.deleteMany({ count: items.length }) : review.deleteTitle}
       confirm={review.delete}
       act={remove}
     >

@@ -52,7 +52,7 @@ interface ItemPlayerProps {
 
 /** Plays items in place, one after the other. */
 export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
-  const texts = useTexts()
+  const texts = useTexts('review')
   const { review } = texts
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
   const at = items.findIndex((item) => item.id === id)
@@ -79,7 +79,7 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
     <Modal
       opened
       onClose={close}
-      title={item ? texts.beside([title(item.camera), moment(item.start * 1000, locale)]) : review.play}
+      title={item ? [title(item.camera), moment(item.start * 1000, locale)].join(texts.partsSeparator) : review.play}
       size="min(1200px, 94vw, 125dvh)"
       centered
       radius={narrow ? 0 : 'lg'}
@@ -110,7 +110,7 @@ interface PlayingProps {
 }
 
 function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
-  const { review, beside } = useTexts()
+  const { review, partsSeparator } = useTexts('review')
   const locale = useLocale()
   const { dir } = useDirection()
   const title = useTitles()(item.camera)
@@ -160,7 +160,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
   )
   const facts = [
     item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale),
-    review.moved(percent(item.data.motion, locale)),
+    review.moved({ percent: percent(item.data.motion, locale) }),
   ]
 
   return (
@@ -168,7 +168,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
       <div ref={stage} className={classes.stage} data-playing={item.id}>
         <RecordingVideo
           camera={item.camera}
-          label={beside([title, timeOfDay(item.start, locale)])}
+          label={[title, timeOfDay(item.start, locale)].join(partsSeparator)}
           from={item.start - around}
           to={to}
           place={run.place}
@@ -207,7 +207,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
                 {review.severities[item.severity]}
               </Badge>
               {at !== undefined && <span className={classes.time}>{timeOfDay(at, locale)}</span>}
-              <span>{beside(facts)}</span>
+              <span>{facts.join(partsSeparator)}</span>
             </span>
             <span className={classes.rest}>
               <Control

@@ -18,12 +18,12 @@ interface ReviewCardProps {
 
 /** One review item: thumbnail, camera, time, and whether the user has seen it. */
 export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewCardProps) {
-  const { review, beside } = useTexts()
+  const { review, partsSeparator } = useTexts('review')
   const locale = useLocale()
   const title = useTitles()(item.camera)
   const time = timeOfDay(item.start, locale)
   const length = item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale)
-  const what = beside([title, time])
+  const what = [title, time].join(partsSeparator)
   const facts = [what, review.severities[item.severity], length, item.seen ? review.seen : review.notSeen]
   const mark = item.seen ? review.markUnseen : review.markSeen
 
@@ -36,7 +36,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
       data-selected={selected || undefined}
     >
       <div className={classes.frame}>
-        <button type="button" className={classes.picture} onClick={onPlay} aria-label={beside(facts)}>
+        <button type="button" className={classes.picture} onClick={onPlay} aria-label={facts.join(partsSeparator)}>
           <Thumbnail item={item} />
         </button>
         {/* The button's label says the severity in words. */}
@@ -52,7 +52,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
         className={classes.select}
         checked={selected}
         onChange={({ currentTarget: { checked } }) => onSelect(checked)}
-        aria-label={review.select(what)}
+        aria-label={review.select({ what })}
       />
       <div className={classes.caption}>
         <span className={classes.where}>
@@ -68,7 +68,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
             size={36}
             variant="subtle"
             color="gray"
-            aria-label={beside([mark, what])}
+            aria-label={[mark, what].join(partsSeparator)}
             onClick={() => onSeen(!item.seen)}
           >
             {item.seen ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}

@@ -31,7 +31,7 @@ interface ReviewEmptyStateProps {
 export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
   const {
     review: { none },
-  } = useTexts()
+  } = useTexts('review')
   const mayConfigure = useCan('cameras.manage')
   const { data: config } = useQuery(configView)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
@@ -88,7 +88,7 @@ export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
         title={none.alerts}
         action={
           <Button variant="default" onClick={() => onChoose({ ...place, show: 'detections' })}>
-            {none.detectionsInstead(totals.detections)}
+            {none.detectionsInstead({ count: totals.detections })}
           </Button>
         }
       >
@@ -122,7 +122,7 @@ function noneDetects({ cameras = {} }: ConfigView): boolean {
 
 /** The filter names a camera that the user cannot see or that does not exist. */
 export function NothingOfCamera({ error, onAll }: { error: unknown; onAll: () => void }) {
-  const texts = useTexts()
+  const texts = useTexts('review')
   return (
     <EmptyState
       icon={IconFilterOff}

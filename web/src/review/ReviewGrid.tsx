@@ -21,7 +21,7 @@ interface ReviewGridProps {
 
 /** Items by day. Arrow keys move between items, Enter plays, S marks as seen, X selects. */
 export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProps) {
-  const { review } = useTexts()
+  const { review } = useTexts('review')
   const locale = useLocale()
   const now = useNow(60_000)
   const { mark } = useMarking()
@@ -54,7 +54,7 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProp
             <Title order={2} size="h5" className={classes.day}>
               {name}
             </Title>
-            <ul className={classes.grid} aria-label={review.list(name)}>
+            <ul className={classes.grid} aria-label={review.list({ day: name })}>
               {ofDay.map((item) => (
                 <ReviewCard
                   key={item.id}

@@ -29,7 +29,7 @@ const tabs: readonly ShownItems[] = ['alerts', 'detections', 'all']
 
 /** The review items, by day. */
 export function ReviewPage() {
-  const { review, shortcuts } = useTexts()
+  const { menu, shortcuts } = useTexts('shortcuts')
   const search = reviewSearch(useSearch({ from: '/framed/review' }))
   const filter = filterOf(search)
   const navigate = useNavigate({ from: '/review' })
@@ -39,7 +39,7 @@ export function ReviewPage() {
 
   return (
     <div className={classes.page}>
-      <PageTitle of={review.page} />
+      <PageTitle of={menu.review} />
       <Shortcuts
         of={[
           [['←', '↑', '→', '↓'], shortcuts.items],
@@ -61,7 +61,7 @@ interface HeadProps {
 }
 
 function Head({ filter, onChoose }: HeadProps) {
-  const { review } = useTexts()
+  const { menu, review } = useTexts('review')
   const locale = useLocale()
   const { data: cameras = [] } = useQuery(camerasQuery)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
@@ -76,7 +76,7 @@ function Head({ filter, onChoose }: HeadProps) {
       <div className={classes.head}>
         <div className={classes.what}>
           <Title order={1} size="h2">
-            {review.page}
+            {menu.review}
           </Title>
           <p className={classes.lead}>{review.lead}</p>
         </div>
@@ -100,7 +100,7 @@ function Head({ filter, onChoose }: HeadProps) {
           }}
           data={tabs.map((tab) => ({
             value: tab,
-            label: <Tab name={review.tabs[tab]} unseen={counts[tab]} words={review.unseen(counts[tab])} />,
+            label: <Tab name={review.tabs[tab]} unseen={counts[tab]} words={review.unseen({ count: counts[tab] })} />,
           }))}
         />
         {(cameras.length > 1 || camera !== undefined) && (
@@ -167,7 +167,7 @@ interface ListProps {
 }
 
 function List({ filter, playing, onPlay, onChoose }: ListProps) {
-  const texts = useTexts()
+  const texts = useTexts('review')
   const { review } = texts
   const query = useInfiniteQuery(reviewList(filter))
   const [waiting, showWaiting] = useNewItems(filter)
@@ -228,7 +228,7 @@ function List({ filter, playing, onPlay, onChoose }: ListProps) {
       <div role="status" className={classes.news}>
         {waiting.length > 0 && (
           <Button size="sm" radius="xl" leftSection={<IconArrowUp size={16} aria-hidden />} onClick={toTop}>
-            {review.news(waiting.length)}
+            {review.news({ count: waiting.length })}
             <span className="visually-hidden">{`. ${review.showNews}`}</span>
           </Button>
         )}

@@ -10,7 +10,7 @@ import { useMarking } from './useMarking.tsx'
 
 /** Actions on the selected items; shown while any are selected. */
 export function Selection({ items, onClear }: { items: readonly ReviewItemResponse[]; onClear: () => void }) {
-  const { review } = useTexts()
+  const { review } = useTexts('review')
   const mayDelete = useCan('recordings.delete')
   const { mark } = useMarking()
   const [asking, setAsking] = useState(false)
@@ -22,14 +22,14 @@ export function Selection({ items, onClear }: { items: readonly ReviewItemRespon
   }
 
   return (
-    <div className={classes.bar} role="group" aria-label={review.selected(items.length)}>
+    <div className={classes.bar} role="group" aria-label={review.selected({ count: items.length })}>
       <Tooltip label={review.clearSelection}>
         <ActionIcon size={44} variant="subtle" color="gray" aria-label={review.clearSelection} onClick={onClear}>
           <IconX size={20} aria-hidden />
         </ActionIcon>
       </Tooltip>
       <Text className={classes.count} role="status">
-        {review.selected(items.length)}
+        {review.selected({ count: items.length })}
       </Text>
       <Button
         leftSection={someNew ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}

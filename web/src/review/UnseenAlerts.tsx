@@ -7,14 +7,14 @@ const max = 99
 
 /** The number of unseen alerts, for the menu. */
 export function UnseenAlerts() {
-  const { review } = useTexts()
+  const { menu } = useTexts()
   const number = new Intl.NumberFormat(useLocale())
   const count = useUnseenAlerts()
   if (count === 0) return null
   return (
     <span className={classes.count} data-testid="unseen-alerts">
       <span aria-hidden>{count > max ? `${number.format(max)}+` : number.format(count)}</span>
-      <span className="visually-hidden">{`, ${review.menuUnseen(count)}`}</span>
+      <span className="visually-hidden">{`, ${menu.unseenAlerts({ count })}`}</span>
     </span>
   )
 }

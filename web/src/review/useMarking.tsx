@@ -23,7 +23,7 @@ import type { ReviewFilter } from './search.ts'
 
 /** Marks items as seen or unseen. Optimistic: the change is shown before the service confirms it. */
 export function useMarking() {
-  const texts = useTexts()
+  const texts = useTexts('review')
   const { review } = texts
   const queries = useQueryClient()
 

@@ -48,7 +48,7 @@ interface LoginFormProps {
 }
 
 function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
-  const { login } = useTexts()
+  const { login } = useTexts('login')
   const [busy, setBusy] = useState(false)
   const [missing, setMissing] = useState<{ user?: boolean; password?: boolean }>({})
   const passwordField = useRef<HTMLInputElement>(null)
@@ -119,7 +119,7 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
 }
 
 function ProxySignsIn() {
-  const { login } = useTexts()
+  const { login } = useTexts('login')
   return (
     <SmallPage page={login.page} title={login.proxyTitle}>
       <Stack>

@@ -2,8 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconAlertCircle, IconClock } from '@tabler/icons-react'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
-import type { Texts } from '../i18n/texts.ts'
-import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { lasting, useNow } from '../lib/format-time.ts'
 import type { LoginResult } from './sign-in.ts'
 
@@ -11,7 +10,7 @@ type Failed = Exclude<LoginResult, { kind: 'in' }>
 
 /** Why a login failed, with a countdown if the user has to wait. */
 export function LoginProblem({ result }: { result: LoginResult }) {
-  const texts = useTexts()
+  const texts = useTexts('login')
   const locale = useLocale()
   const now = useNow(500)
   if (result.kind === 'in') return null
@@ -44,15 +43,15 @@ export function LoginProblem({ result }: { result: LoginResult }) {
   )
 }
 
-function textOf(result: Failed, wait: string | undefined, texts: Texts): string {
+function textOf(result: Failed, wait: string | undefined, texts: Texts<'login'>): string {
   const { login } = texts
   switch (result.kind) {
     case 'wrong':
       return login.failed
     case 'too-many':
-      return wait === undefined ? login.tooMany : login.tooManyWait(wait)
+      return wait === undefined ? login.tooMany : login.tooManyWait({ time: wait })
     case 'busy':
-      return wait === undefined ? login.busy : login.busyWait(wait)
+      return wait === undefined ? login.busy : login.busyWait({ time: wait })
     case 'network':
       return login.network
     case 'not-kept':

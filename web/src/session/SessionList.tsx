@@ -19,7 +19,7 @@ const sessionsQuery = queryOptions({
 
 /** The user's own sessions: the current one first, then by last use. */
 export function SessionList() {
-  const texts = useTexts()
+  const texts = useTexts('account')
   const queries = useQueryClient()
   const sessions = loadOf(useQuery(sessionsQuery))
   const [asking, setAsking] = useState(false)
@@ -102,7 +102,7 @@ export function SessionList() {
 }
 
 export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
-  const texts = useTexts()
+  const texts = useTexts('account')
   const locale = useLocale()
   const now = useNow(30_000)
   const device = deviceOf(session.user_agent, texts)
@@ -120,12 +120,12 @@ export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: (
           )}
         </Group>
         <Text size="sm" c="dimmed">
-          {session.address} · {texts.sessions.seen(seen)} ·{' '}
-          {texts.sessions.since(moment(Date.parse(session.created_at), locale))}
+          {session.address} · {texts.sessions.seen({ when: seen })} ·{' '}
+          {texts.sessions.since({ when: moment(Date.parse(session.created_at), locale) })}
         </Text>
       </div>
       {!session.current && (
-        <Button variant="subtle" color="red" onClick={onEnd} aria-label={texts.sessions.endOf(device, seen)}>
+        <Button variant="subtle" color="red" onClick={onEnd} aria-label={texts.sessions.endOf({ device, when: seen })}>
           {texts.sessions.end}
         </Button>
       )}

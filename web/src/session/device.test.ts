@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { en } from '../i18n/en/en.ts'
+import { loadTexts } from '../i18n/catalogs.ts'
 import { deviceOf } from './device.ts'
+
+const en = await loadTexts('en', ['account'])
 
 test.each([
   [

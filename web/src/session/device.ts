@@ -20,11 +20,11 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 ]
 
 /** A `User-Agent` in words: `Firefox on Android`, or a program's own name. */
-export function deviceOf(userAgent: string, { sessions }: Texts): string {
+export function deviceOf(userAgent: string, { sessions }: Texts<'account'>): string {
   const first = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [first(browsers), first(systems)]
-  if (browser && system) return sessions.device(browser, system)
+  if (browser && system) return sessions.device({ browser, system })
   const program = /^[\w.-]+/.exec(userAgent)?.[0]
   if (browser ?? system) return browser ?? system ?? sessions.unknownDevice
-  return program ? sessions.program(program) : sessions.unknownDevice
+  return program ? sessions.program({ name: program }) : sessions.unknownDevice
 }

@@ -23,12 +23,12 @@ function surprises(password: string): number {
   }).length
 }
 
-export function adviceOn(password: string, userName: string, { advice }: Texts['password']): Advice {
+export function adviceOn(password: string, userName: string, { advice }: Texts<'account'>['password']): Advice {
   const length = Array.from(password).length
   const lower = password.toLowerCase()
   const name = userName.toLowerCase()
   if (length === 0) return { level: 'empty', text: advice.empty }
-  if (length < min) return { level: 'refused', text: advice.short(min - length) }
+  if (length < min) return { level: 'refused', text: advice.short({ missing: min - length }) }
   if (new TextEncoder().encode(password).length > max) return { level: 'refused', text: advice.long }
   if (/\p{Cc}/u.test(password)) return { level: 'refused', text: advice.control }
   if (lower === name) return { level: 'refused', text: advice.userName }

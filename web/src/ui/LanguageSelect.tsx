@@ -23,7 +23,7 @@ export function LanguageSelect(
         })
       }}
     >
-      <option value="">{language.auto(ofBrowser.name)}</option>
+      <option value="">{language.auto({ name: ofBrowser.name })}</option>
       {languages.map(({ tag, name }) => (
         <option key={tag} value={tag} lang={tag}>
           {name}

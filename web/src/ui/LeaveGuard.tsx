@@ -5,7 +5,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Asks before the user leaves a page with unsaved changes. @param of name of the thing with unsaved changes */
 export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string }) {
-  const { leave } = useTexts().settings
+  const { leave } = useTexts('settings').settings
   const leaving = useBlocker({
     // A signed-out user is redirected immediately.
     shouldBlockFn: ({ next }) => unsaved && !next.fullPath.startsWith('/login'),
@@ -20,7 +20,7 @@ export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string }) {
       onClose={() => leaving.reset?.()}
       act={() => Promise.resolve(leaving.proceed?.())}
     >
-      <Text>{leave.body(of)}</Text>
+      <Text>{leave.body({ what: of })}</Text>
     </ConfirmDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/texts.ts'
 export function PageTitle({ of }: { of: string }) {
   const { pageTitle } = useTexts()
   useEffect(() => {
-    document.title = pageTitle(of)
+    document.title = pageTitle({ page: of })
   }, [of, pageTitle])
   return null
 }

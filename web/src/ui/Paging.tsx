@@ -1,6 +1,5 @@
 import { Group, Pagination } from '@mantine/core'
-import { useSettingsTexts } from '../i18n/admin-texts.ts'
-import { useLocale } from '../i18n/texts.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
 
 const perPage = 50
 
@@ -20,7 +19,7 @@ export function paged<T>(all: readonly T[], requested: number, go: (page: number
 
 /** Links to the other pages; hidden if there is only one. */
 export function Paging({ paged: { page, pages, go } }: { paged: Paged<unknown> }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const numbers = new Intl.NumberFormat(useLocale())
   if (pages < 2) return null
   return (
@@ -30,7 +29,7 @@ export function Paging({ paged: { page, pages, go } }: { paged: Paged<unknown> }
         value={page}
         onChange={go}
         siblings={1}
-        getItemProps={(page) => ({ 'aria-label': users.pageNumber(numbers.format(page)) })}
+        getItemProps={(page) => ({ 'aria-label': users.pageNumber({ page: numbers.format(page) }) })}
         getControlProps={(control) => ({ 'aria-label': control === 'next' ? users.nextPage : users.previousPage })}
       />
     </Group>

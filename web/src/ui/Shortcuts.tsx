@@ -11,7 +11,7 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsD
 
 /** The page's keyboard shortcuts: opened with `?`, or with a header button on devices with a keyboard. */
 export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
-  const { shortcuts } = useTexts()
+  const { shortcuts } = useTexts('shortcuts')
   const [opened, setOpened] = useState(false)
   const shown = useMediaQuery('(hover: hover) and (min-width: 901px)', undefined, { getInitialValueInEffect: false })
   const open = () => {

@@ -15,7 +15,7 @@ interface ShortcutsDialogProps {
 
 /** Lists the keyboard shortcuts of a page. */
 export function ShortcutsDialog({ of, onClose }: ShortcutsDialogProps) {
-  const { shortcuts, close } = useTexts()
+  const { shortcuts, close } = useTexts('shortcuts')
   const [charactersAct, setCharactersAct] = useState(characterKeysAct)
   return (
     <Modal

@@ -8,7 +8,7 @@ import classes from './SettingsFrame.module.css'
 
 /** The frame around every settings page, with links to the other sections. */
 export function SettingsFrame() {
-  const texts = useTexts()
+  const texts = useTexts('settings')
   const mine = sectionsFor(useMe().actions)
   // On a phone the list of sections is a separate page. Pages of single items link back to their own list instead.
   const atSection = useLocation({ select: ({ pathname }) => /\/settings\/[^/]+\/?$/.test(pathname) })

@@ -10,7 +10,7 @@ import classes from './SettingsHome.module.css'
 
 /** The settings menu on screens too narrow to show it next to the page (see SettingsFrame.module.css). */
 export function SettingsHome() {
-  const texts = useTexts()
+  const texts = useTexts('settings')
   const mine = sectionsFor(useMe().actions)
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const first = mine[0]
@@ -18,7 +18,7 @@ export function SettingsHome() {
 
   return (
     <div className={classes.home}>
-      <PageTitle of={texts.settings.page} />
+      <PageTitle of={texts.menu.settings} />
       <Title order={1} size="h2">
         {texts.settings.title}
       </Title>

@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
     icon: IconUsers,
     label: ({ settings }) => settings.sections.users,
     action: 'users.manage',
+    texts: ['account', 'roles', 'users'],
     page: lazyRouteComponent(() => import('../../settings/users/UsersPage.tsx'), 'UsersPage'),
     itemPage: lazyRouteComponent(() => import('../../settings/users/UserPage.tsx'), 'UserPage'),
   },
@@ -27,6 +28,7 @@ export const sections: readonly Section[] = [
     icon: IconKey,
     label: ({ settings }) => settings.sections.roles,
     action: 'roles.manage',
+    texts: ['config-problems', 'roles', 'users'],
     page: lazyRouteComponent(() => import('../../settings/roles/RolesPage.tsx'), 'RolesPage'),
     itemPage: lazyRouteComponent(() => import('../../settings/roles/RolePage.tsx'), 'RolePage'),
   },
@@ -35,6 +37,7 @@ export const sections: readonly Section[] = [
     icon: IconUserSearch,
     label: ({ settings }) => settings.sections.access,
     action: 'access.try',
+    texts: ['access', 'roles', 'users'],
     page: lazyRouteComponent(() => import('../../settings/access/AccessPage.tsx'), 'AccessPage'),
   },
   {
@@ -42,6 +45,7 @@ export const sections: readonly Section[] = [
     icon: IconDeviceCctv,
     label: ({ settings }) => settings.sections.cameras,
     action: 'cameras.manage',
+    texts: ['cameras', 'config-problems', 'live', 'motion', 'reasons', 'roles'],
     page: lazyRouteComponent(() => import('../../settings/cameras/CamerasPage.tsx'), 'CamerasPage'),
     itemPage: lazyRouteComponent(() => import('../../settings/motion/MotionPage.tsx'), 'MotionPage'),
   },
@@ -50,6 +54,7 @@ export const sections: readonly Section[] = [
     icon: IconDatabase,
     label: ({ settings }) => settings.sections.storage,
     action: 'system.read',
+    texts: ['cameras', 'config-problems', 'live', 'reasons', 'roles', 'storage', 'system'],
     page: lazyRouteComponent(() => import('../../settings/storage/StoragePage.tsx'), 'StoragePage'),
   },
   {
@@ -57,6 +62,7 @@ export const sections: readonly Section[] = [
     icon: IconFileCode,
     label: ({ settings }) => settings.sections.config,
     action: 'config.manage',
+    texts: ['config', 'config-problems', 'users'],
     page: lazyRouteComponent(() => import('../../settings/config/ConfigPage.tsx'), 'ConfigPage'),
   },
   {
@@ -64,6 +70,7 @@ export const sections: readonly Section[] = [
     icon: IconTimelineEvent,
     label: ({ settings }) => settings.sections.audit,
     action: 'audit.read',
+    texts: ['audit', 'reasons'],
     page: lazyRouteComponent(() => import('../../settings/audit/AuditPage.tsx'), 'AuditPage'),
   },
   {
@@ -71,6 +78,7 @@ export const sections: readonly Section[] = [
     icon: IconFileText,
     label: ({ settings }) => settings.sections.log,
     action: 'log.read',
+    texts: ['log'],
     page: lazyRouteComponent(() => import('../../settings/log/LogPage.tsx'), 'LogPage'),
   },
   {
@@ -78,6 +86,7 @@ export const sections: readonly Section[] = [
     icon: IconActivity,
     label: ({ settings }) => settings.sections.system,
     action: 'system.read',
+    texts: ['reasons', 'system'],
     page: lazyRouteComponent(() => import('../../settings/system/SystemPage.tsx'), 'SystemPage'),
   },
 ]

@@ -1,6 +1,6 @@
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './AccessCards.module.css'
 import type { AccessRow } from './effective-access.ts'
 
@@ -14,7 +14,7 @@ interface AccessCardsProps {
 
 /** The table on a phone: a card per row that names the cameras it can see. */
 export function AccessCards({ rows, cameras }: AccessCardsProps) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   return (
     <ul className={classes.list} aria-label={access.table}>
       {rows.map((row) => {
@@ -26,13 +26,13 @@ export function AccessCards({ rows, cameras }: AccessCardsProps) {
               {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
             </p>
             {seen.length === 0 || seen.length === cameras.length ? (
-              <p className={classes.all}>{seen.length === 0 ? access.sees(0) : access.anyCamera}</p>
+              <p className={classes.all}>{seen.length === 0 ? access.sees({ count: 0 }) : access.anyCamera}</p>
             ) : (
-              <ul className={classes.cameras} aria-label={access.sees(seen.length)}>
+              <ul className={classes.cameras} aria-label={access.sees({ count: seen.length })}>
                 {seen.slice(0, max).map((camera) => (
                   <li key={camera.name}>{titleOf(camera)}</li>
                 ))}
-                {seen.length > max && <li>{access.more(seen.length - max)}</li>}
+                {seen.length > max && <li>{access.more({ count: seen.length - max })}</li>}
               </ul>
             )}
           </li>

@@ -1,4 +1,4 @@
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { AccessTable } from './AccessTable.tsx'
@@ -6,7 +6,7 @@ import { AccessPreviewForm } from './AccessPreviewForm.tsx'
 
 /** The access preview, and the table of users or roles against cameras. */
 export function AccessPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('settings', 'access')
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.access} lead={texts.access.lead} />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import classes from './AccessPage.module.css'
@@ -15,7 +15,7 @@ import { Outcome } from './Outcome.tsx'
 type Tried = { readonly user: string } | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
 
 export function AccessPreviewForm() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('access')
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
   const trial = useMutation({
@@ -52,7 +52,7 @@ export function AccessPreviewForm() {
 }
 
 function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: () => void }) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   const [typed, setTyped] = useState('')
   const [user, setUser] = useState<string | null>(null)
   const suggested = useSuggestedUsers(typed === user ? '' : typed, 50)
@@ -81,12 +81,12 @@ function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: ()
 }
 
 function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boolean }) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const submit = () => {
     const pasted = headersIn(text)
-    if (!pasted.ok) return setProblem(access.notAHeader(pasted.line))
+    if (!pasted.ok) return setProblem(access.notAHeader({ line: pasted.line }))
     if (Object.keys(pasted.headers).length === 0) return setProblem(access.headersEmpty)
     setProblem(undefined)
     onTry({ headers: pasted.headers })

@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
 import { titleOf } from '../../cameras/queries.ts'
 import type { Camera } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import classes from './AccessPage.module.css'
 import type { AccessRow } from './effective-access.ts'
@@ -16,7 +16,7 @@ interface AccessRowsProps {
 
 /** A table with a row per user or role and a column per camera. */
 export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   return (
     <ScrollableTable label={access.table}>
       <table>
@@ -51,7 +51,7 @@ export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
 }
 
 function Sees({ camera }: { camera: boolean }) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   return (
     <>
       {camera ? (

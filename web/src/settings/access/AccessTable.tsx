@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
@@ -24,7 +24,7 @@ import { perPage, useAccessRows, usePrint } from './useAccessRows.ts'
 
 /** The table of roles or users against cameras, with its filters. */
 export function AccessTable() {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   const roles = loadOf(useQuery(rolesQuery))
   const cameras = loadOf(useQuery(camerasQuery))
   const failed = failureAmong(roles, cameras)
@@ -52,7 +52,7 @@ interface TableProps {
 }
 
 function Table({ cameras, roles }: TableProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('access', 'users')
   const { access } = texts
   const { filter: message, choose, type } = useFilter(accessFilterForm)
   const filter = { ...message, camera: cameras.some(({ name }) => name === message.camera) ? message.camera : '' }
@@ -66,7 +66,8 @@ function Table({ cameras, roles }: TableProps) {
     <>
       <Tools filter={filter} cameras={cameras} onChoose={choose} onType={type}>
         <Text size="sm" c="dimmed" role="status">
-          {found.state === 'ready' && access.count(shown.rows.length, shown.total)}
+          {found.state === 'ready' &&
+            access.count({ filtered: shown.rows.length !== shown.total, shown: shown.rows.length, all: shown.total })}
         </Text>
         <Button
           variant="default"
@@ -88,7 +89,13 @@ function Table({ cameras, roles }: TableProps) {
       )}
       {found.state === 'ready' && (
         <>
-          <Text className={classes.onPaper}>{access.count(rows.length, Math.max(rows.length, shown.total))}</Text>
+          <Text className={classes.onPaper}>
+            {access.count({
+              filtered: rows.length !== Math.max(rows.length, shown.total),
+              shown: rows.length,
+              all: Math.max(rows.length, shown.total),
+            })}
+          </Text>
           <Found
             rows={rows}
             cameras={cameras}
@@ -105,7 +112,7 @@ function Table({ cameras, roles }: TableProps) {
             loading={busy}
             onClick={() => choose({ ...filter, page: Math.ceil(rows.length / perPage) + 1 })}
           >
-            {texts.users.moreSessions(Math.min(perPage, shown.total - rows.length))}
+            {texts.users.moreSessions({ count: Math.min(perPage, shown.total - rows.length) })}
           </Button>
         </Group>
       )}
@@ -122,7 +129,7 @@ interface ToolsProps {
 }
 
 function Tools({ filter, cameras, onChoose, onType, children }: ToolsProps) {
-  const { access, users, roles } = useSettingsTexts()
+  const { access, users, roles } = useTexts('access', 'users', 'roles')
   const search = filter.rows === 'roles' ? roles.search : users.search
   return (
     <div className={pageClasses.tools} role="search">
@@ -170,7 +177,7 @@ interface FoundProps {
 }
 
 function Found({ rows, cameras, filter, printing, onClear }: FoundProps) {
-  const { access } = useSettingsTexts()
+  const { access } = useTexts('access')
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
 
   if (rows.length === 0) {

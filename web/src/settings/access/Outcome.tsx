@@ -6,7 +6,7 @@ import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/words.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import classes from './AccessPage.module.css'
@@ -20,7 +20,7 @@ export function Outcome({
 }: {
   of: AccessPreview
 }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('access')
   const { access, label } = texts
   const titleOf = useTitles()
   const { data = [] } = useQuery(camerasQuery)
@@ -35,16 +35,16 @@ export function Outcome({
         <Icon size={26} stroke={1.6} aria-hidden />
         <div>
           <Text fw={600} size="lg" className={classes.who}>
-            {user === null ? access.nobody : role === null ? access.noRole(user) : access.role(user, role)}
+            {user === null ? access.nobody : role === null ? access.noRole({ user }) : access.role({ user, role })}
           </Text>
           <Text c="dimmed">
-            {label(access.why)}
-            {translateMessage('rules', reason, texts) ?? detail}
+            {label({ what: access.why })}
+            {translateMessage('accessRules', reason, texts) ?? detail}
           </Text>
         </div>
       </div>
       <div>
-        <h3 className={classes.heading}>{access.sees(cameras.length)}</h3>
+        <h3 className={classes.heading}>{access.sees({ count: cameras.length })}</h3>
         {shown.length > 0 && (
           <ul className={classes.cameras}>
             {shown.map((name) => (
@@ -59,7 +59,7 @@ export function Outcome({
         )}
         {shown.length < cameras.length && (
           <Button variant="subtle" onClick={() => setAll(true)}>
-            {access.more(cameras.length - shown.length)}
+            {access.more({ count: cameras.length - shown.length })}
           </Button>
         )}
       </div>

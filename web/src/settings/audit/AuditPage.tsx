@@ -4,7 +4,7 @@ import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../../lib/one-of.ts'
@@ -25,7 +25,7 @@ const pageSize = 100
 
 /** The audit log, with filters and export. */
 export function AuditPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('audit', 'settings')
   const { audit } = texts
   const queries = useQueryClient()
   const { filter, choose, type } = useFilter(auditFilterForm)
@@ -58,7 +58,7 @@ interface FiltersProps {
 }
 
 function Filters({ filter, onChoose, onType }: FiltersProps) {
-  const { audit } = useSettingsTexts()
+  const { audit } = useTexts('audit')
   const suggested = useSuggestedUsers(filter.user, 8)
   const { period } = filter
   // The URL can contain an action without a label.
@@ -130,7 +130,7 @@ function Filters({ filter, onChoose, onType }: FiltersProps) {
 }
 
 function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('audit', 'reasons')
   const { audit } = texts
   // The period ends when the filter was chosen, so that all pages of the list match.
   const [query] = useState(() => auditQuery(filter, Date.now()))

@@ -1,7 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { momentToTheSecond } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/words.ts'
 import classes from './AuditPage.module.css'
@@ -14,13 +13,14 @@ const anyAddress = '::/0'
 
 /** One entry of the audit log. */
 export function Entry({ line }: { line: AuditLine }) {
-  const texts = useSettingsTexts()
-  const { audit, beside } = texts
+  const texts = useTexts('audit', 'reasons')
+  const { audit, partsSeparator } = texts
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
     line.source !== null && labelFor(audit.by, line.source),
-    line.address !== null && (line.address === anyAddress ? audit.fromMany : audit.fromAddress(line.address)),
+    line.address !== null &&
+      (line.address === anyAddress ? audit.fromMany : audit.fromAddress({ address: line.address })),
   ].filter((part) => part !== false)
 
   const details = detailsOf(line, texts, locale)
@@ -32,7 +32,7 @@ export function Entry({ line }: { line: AuditLine }) {
       </time>
       <div className={classes.who}>
         <span className={line.user === null ? classes.nobody : classes.name}>{who}</span>
-        {how.length > 0 && <span className={classes.how}>{beside(how)}</span>}
+        {how.length > 0 && <span className={classes.how}>{how.join(partsSeparator)}</span>}
       </div>
       <div className={classes.what}>
         <span>

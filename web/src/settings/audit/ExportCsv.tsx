@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/words.ts'
 import { done } from '../../ui/notify.ts'
 import { everyAuditLine } from './audit.ts'
@@ -14,7 +14,7 @@ import { auditQuery, type AuditFilter } from './filter.ts'
 
 /** Downloads every matching entry as CSV, however many there are. */
 export function ExportCsv({ filter }: { filter: AuditFilter }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('audit', 'reasons')
   const { audit } = texts
   const [count, setCount] = useState<number>()
   const running = useRef<AbortController>(undefined)
@@ -34,7 +34,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
       }
       if (abort.signal.aborted) return
       saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), 'gatehouse-audit', 'csv')
-      done(audit.exported(lines))
+      done(audit.exported({ count: lines }))
     } catch (error) {
       if (abort.signal.aborted) return
       const message = `${audit.exportFailed} ${messageOf(error, texts)}`
@@ -55,7 +55,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
     <Group gap="sm">
       <Loader size="sm" aria-hidden />
       <Text size="sm" role="status">
-        {audit.exporting(count)}
+        {audit.exporting({ count })}
       </Text>
       <Button variant="default" onClick={() => running.current?.abort()}>
         {texts.cancel}
@@ -65,7 +65,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
 }
 
 /** In the order of the column titles. */
-const fieldsOf = (line: AuditLine, { audit }: SettingsTexts) => {
+const fieldsOf = (line: AuditLine, { audit }: Texts<'audit'>) => {
   const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
   const fields = [at, user, source, address, action, labelFor(audit.actions, action), target, result, detail]
   return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
-import { withAdminTexts } from '../../i18n/admin-texts.ts'
-import { admin } from '../../i18n/en/admin.ts'
-import { en } from '../../i18n/en/en.ts'
+import { loadTexts } from '../../i18n/catalogs.ts'
 import { detailsOf } from './detail.ts'
 
-const texts = withAdminTexts(en, admin)
+const texts = await loadTexts('en', ['audit', 'reasons'])
 
 const line = (more: Partial<AuditLine>): AuditLine => ({
   id: 1,

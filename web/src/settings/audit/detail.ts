@@ -1,39 +1,39 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
-import type { SettingsTexts } from '../../i18n/admin-texts.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import { lasting, stretch } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/words.ts'
 
 /** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
-export function detailOf({ action, result, detail = '' }: AuditLine, texts: SettingsTexts): string {
+export function detailOf({ action, result, detail = '' }: AuditLine, texts: Texts<'audit' | 'reasons'>): string {
   const failure =
     result === 'ok'
       ? undefined
-      : translateMessage(action === 'camera.test' ? 'cameras' : 'refusals', { code: detail }, texts)
+      : translateMessage(action === 'camera.test' ? 'cameraReasons' : 'refusals', { code: detail }, texts)
   if (failure !== undefined) return failure
   const details: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.audit.details
   return Object.hasOwn(details, action) ? labelFor(details[action] ?? {}, detail) : detail
 }
 
 /** All details of an entry: its detail text, the recorded range that was played, for how long, and how often. */
-export function detailsOf(line: AuditLine, texts: SettingsTexts, locale: string): string[] {
+export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, locale: string): string[] {
   const { audit } = texts
   const { action, detail, start, end, duration = 0, count = 1 } = line
   const isRead = isOneOf(readActions, action)
   return [
     ...(detail === undefined ? [] : withRange(detailOf(line, texts), texts, locale)),
-    ...(start === undefined || end === undefined ? [] : [audit.recorded(stretch(start, end, locale))]),
-    ...(duration >= 1 ? [audit.lasted(lasting(Math.round(duration), locale))] : []),
+    ...(start === undefined || end === undefined ? [] : [audit.recorded({ range: stretch(start, end, locale) })]),
+    ...(duration >= 1 ? [audit.lasted({ time: lasting(Math.round(duration), locale) })] : []),
     // The number of requests that a player sent is of no interest.
-    ...(count === 1 || isRead ? [] : [audit.times(count)]),
+    ...(count === 1 || isRead ? [] : [audit.times({ count })]),
   ]
 }
 
 /** The detail of an export starts with the recorded range, as two ISO times. */
-function withRange(detail: string, { audit }: SettingsTexts, locale: string): string[] {
+function withRange(detail: string, { audit }: Texts<'audit'>, locale: string): string[] {
   const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
   if (from === undefined || to === undefined) return [detail]
-  const range = audit.recorded(stretch(Date.parse(from) / 1000, Date.parse(to) / 1000, locale))
+  const range = audit.recorded({ range: stretch(Date.parse(from) / 1000, Date.parse(to) / 1000, locale) })
   return more === undefined ? [range] : [range, more]
 }
 

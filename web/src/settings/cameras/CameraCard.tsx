@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Camera as CameraResponse, CameraSettings } from '../../../../server/src/api-types.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
 import { listed } from '../../ui/format-list.ts'
 import classes from './CamerasPage.module.css'
@@ -24,7 +23,7 @@ const snapshotInterval = 10_000
 
 /** One camera: its latest snapshot, state and settings, with buttons to change it. */
 export function CameraCard({ camera, settings, roles, onEdit, onRemove }: CameraCardProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras', 'live', 'reasons', 'roles')
   const { cameras, live, label } = texts
   const locale = useLocale()
   const now = useNow(10_000)
@@ -37,14 +36,14 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
   const reason = noVideoReason(camera, texts)
   const numbers = [
     ...(resolution === null ? [] : [resolution.replace('x', ' × ')]),
-    ...(fps === null ? [] : [cameras.fps(Math.round(fps * 10) / 10)]),
+    ...(fps === null ? [] : [cameras.fps({ rate: Math.round(fps * 10) / 10 })]),
   ]
 
   return (
     <Paper component="li" className={classes.card} data-camera={name} data-state={state}>
       <div className={classes.picture}>
         {picture ? (
-          <img src={picture.url} alt={cameras.picture(title)} data-old={state !== 'online' || undefined} />
+          <img src={picture.url} alt={cameras.picture({ title })} data-old={state !== 'online' || undefined} />
         ) : (
           <span className={classes.noPicture}>
             <IconVideoOff size={28} stroke={1.5} aria-hidden />
@@ -52,7 +51,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
           </span>
         )}
         {picture?.at !== undefined && state !== 'online' && (
-          <span className={classes.age}>{live.lastPicture(ago(picture.at, now, locale))}</span>
+          <span className={classes.age}>{live.lastPicture({ when: ago(picture.at, now, locale) })}</span>
         )}
       </div>
       <div className={classes.facts}>
@@ -73,12 +72,12 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
         {reason && <Text size="sm">{reason}</Text>}
         {numbers.length > 0 && <Text size="sm">{numbers.join(' · ')}</Text>}
         <Text size="sm" c="dimmed" className={classes.source}>
-          {label(cameras.source)}
+          {label({ what: cameras.source })}
           <code>{settings?.source ?? cameras.unknownSource}</code>
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">
-            {cameras.roles(listed(roles, locale, texts.roles.more))}
+            {cameras.roles({ roles: listed(roles, locale, texts.roles.more) })}
           </Text>
         )}
       </div>
@@ -89,7 +88,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
           variant="subtle"
           size="sm"
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
-          aria-label={cameras.liveOf(title)}
+          aria-label={cameras.liveOf({ title })}
         >
           {cameras.live}
         </Button>
@@ -101,7 +100,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
           variant="subtle"
           size="sm"
           leftSection={<IconRun size={16} aria-hidden />}
-          aria-label={cameras.motionOf(title)}
+          aria-label={cameras.motionOf({ title })}
         >
           {cameras.motion}
         </Button>
@@ -113,7 +112,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
               size="sm"
               leftSection={<IconPencil size={16} aria-hidden />}
               onClick={onEdit}
-              aria-label={cameras.editOf(title)}
+              aria-label={cameras.editOf({ title })}
             >
               {cameras.edit}
             </Button>
@@ -124,7 +123,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
                 size={36}
                 className={classes.remove}
                 onClick={onRemove}
-                aria-label={cameras.removeOf(title)}
+                aria-label={cameras.removeOf({ title })}
               >
                 <IconTrash size={18} aria-hidden />
               </ActionIcon>

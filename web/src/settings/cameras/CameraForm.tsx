@@ -6,8 +6,7 @@ import { useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, send } from '../../api/api.ts'
 import type { ProblemResponse } from '../../../../server/src/api-types.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { done } from '../../ui/notify.ts'
 import { listed } from '../../ui/format-list.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
@@ -45,7 +44,7 @@ interface Problems {
 /** Adds or changes a camera. */
 export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormProps) {
   useFocusBack()
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras', 'config-problems')
   const { form } = texts.cameras
   const locale = useLocale()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
@@ -112,7 +111,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     try {
       await changeSettings(opened, unchanged, submit)
       await onSaved()
-      done(before === undefined ? form.added(title) : form.saved(title))
+      done(before === undefined ? form.added({ title }) : form.saved({ title }))
       onClose()
     } catch (error) {
       show(problemsIn(error))
@@ -144,7 +143,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
       opened
       onClose={onClose}
       closeOnClickOutside={false}
-      title={before === undefined ? form.add : form.edit(was?.title || before)}
+      title={before === undefined ? form.add : form.edit({ title: was?.title || before })}
       size="lg"
       fullScreen={narrow}
       radius={narrow ? 0 : 'lg'}
@@ -177,7 +176,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
           )}
           {/\{SERVICE_/.test(entry.source) && (
             <Text size="sm" c="dimmed">
-              {texts.cameras.secret.how(/\{(SERVICE_[A-Za-z0-9_]*)/.exec(entry.source)?.[1] ?? placeholder)}
+              {texts.cameras.secret.how({ name: /\{(SERVICE_[A-Za-z0-9_]*)/.exec(entry.source)?.[1] ?? placeholder })}
             </Text>
           )}
           <ConnectionTest
@@ -206,13 +205,13 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
           )}
           {name !== before && listing.length > 0 && (
             <Text size="sm">
-              {form.nameChanged(
-                listed(
+              {form.nameChanged({
+                roles: listed(
                   listing.map((role) => role.name),
                   locale,
                   String,
                 ),
-              )}
+              })}
             </Text>
           )}
           <TextInput

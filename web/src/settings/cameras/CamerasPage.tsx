@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -22,7 +22,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; rea
 
 /** Every camera with its state, and dialogs to add, change and remove one. */
 export function CamerasPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras')
   const { cameras } = texts
   const queries = useQueryClient()
   const states = loadOf(useQuery(camerasQuery))

@@ -5,8 +5,7 @@ import type { TrialAnswer } from '../../../../server/src/api-types.ts'
 import { ask } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { lasting } from '../../lib/format-time.ts'
 import classes from './CamerasPage.module.css'
 import { codecName, hintFor } from './hint.ts'
@@ -26,7 +25,7 @@ type Tested = { readonly source: string } | { readonly camera: string }
 
 /** Tests a source as a camera would read it, and shows the result. */
 export function ConnectionTest({ of }: { of: Tested }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras')
   const { test } = texts.cameras
   const [trial, setTrial] = useState<Trial>({ state: 'none' })
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
@@ -61,7 +60,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
       {placeholders.map((name) => (
         <PasswordInput
           key={name}
-          label={test.value(name)}
+          label={test.value({ name })}
           description={test.valueHelp}
           autoComplete="off"
           value={values.get(name) ?? ''}
@@ -101,7 +100,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
 }
 
 function Running() {
-  const { test } = useSettingsTexts().cameras
+  const { test } = useTexts('cameras').cameras
   const locale = useLocale()
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
@@ -112,14 +111,14 @@ function Running() {
     <div>
       <Progress value={Math.min(97, (seconds / timeout) * 100)} aria-label={test.progress} animated mb={6} />
       <Text size="sm" c="dimmed">
-        {test.running(lasting(Math.max(0, timeout - seconds), locale))}
+        {test.running({ seconds: lasting(Math.max(0, timeout - seconds), locale) })}
       </Text>
     </div>
   )
 }
 
 function Outcome({ answer }: { answer: TrialAnswer }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras', 'reasons')
   const { test, fps } = texts.cameras
   if (!answer.ok) {
     return (
@@ -132,11 +131,11 @@ function Outcome({ answer }: { answer: TrialAnswer }) {
     )
   }
   const codec = codecName(answer.codec)
-  const pace = answer.fps === null ? '' : fps(answer.fps)
+  const pace = answer.fps === null ? '' : fps({ rate: answer.fps })
   return (
     <Alert icon={<IconCheck />} title={test.works}>
       <Stack gap="sm">
-        <Text size="sm">{test.facts(codec, answer.resolution.replace('x', ' × '), pace)}</Text>
+        <Text size="sm">{[codec, answer.resolution.replace('x', ' × '), pace].filter(Boolean).join(' · ')}</Text>
         <img src={answer.picture} alt={test.picture} className={classes.testPicture} />
         {codec === 'H.265' && <Text size="sm">{test.hevc}</Text>}
       </Stack>

@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, send } from '../../api/api.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
 import { listed } from '../../ui/format-list.ts'
@@ -27,7 +26,7 @@ interface RemoveCameraProps {
 /** Asks for confirmation and names the roles that lose the camera. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraProps) {
   useFocusBack()
-  const { cameras, roles } = useSettingsTexts()
+  const { cameras, roles } = useTexts('cameras', 'roles')
   const locale = useLocale()
   // The settings that the dialog describes, whatever changes while it is open.
   const [known] = useState(newest)
@@ -49,15 +48,21 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
     } finally {
       await onRemoved()
     }
-    done(cameras.removed(title))
+    done(cameras.removed({ title }))
   }
 
   return (
-    <ConfirmDialog opened title={cameras.removeTitle(title)} confirm={cameras.remove} onClose={onClose} act={remove}>
+    <ConfirmDialog
+      opened
+      title={cameras.removeTitle({ title })}
+      confirm={cameras.remove}
+      onClose={onClose}
+      act={remove}
+    >
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>
-        {among.length > 0 && <Text>{cameras.removeRoles(listed(among, locale, roles.more))}</Text>}
-        {alone.length > 0 && <Text>{cameras.removeOnly(listed(alone, locale, roles.more))}</Text>}
+        {among.length > 0 && <Text>{cameras.removeRoles({ roles: listed(among, locale, roles.more) })}</Text>}
+        {alone.length > 0 && <Text>{cameras.removeOnly({ roles: listed(alone, locale, roles.more) })}</Text>}
       </Stack>
     </ConfirmDialog>
   )

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './CamerasPage.module.css'
 
 interface SourceFieldProps {
@@ -13,7 +13,7 @@ interface SourceFieldProps {
 
 /** A camera's source. A stored source that can contain a password can only be replaced, not edited. */
 export function SourceField({ value, masked, problem, onChange }: SourceFieldProps) {
-  const { form } = useSettingsTexts().cameras
+  const { form } = useTexts('cameras').cameras
   const kept = value === undefined
   return (
     <Group align="flex-end" gap="sm" className={classes.sourceField}>

@@ -5,8 +5,7 @@ import type { RemovedCamera } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { ApiError, ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { listed } from '../../ui/format-list.ts'
 import classes from './UsedName.module.css'
@@ -32,26 +31,32 @@ interface UsedNameProps {
 
 /** Asks whether a new or renamed camera inherits what an earlier camera with its name left behind, and lists it. */
 export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
-  const { cameras } = useSettingsTexts()
+  const { cameras } = useTexts('cameras')
   const { used } = cameras.form
   const locale = useLocale()
   const [settled] = useDebouncedValue(name, 300)
   const { data: had } = useQuery(removedCameraQuery(settled))
   if (!had || settled !== name) return null
   const at = (seconds: number) => moment(seconds * 1000, locale)
-  const roles = had.roles.map((role) => used.role(role.name, role.users))
+  const roles = had.roles.map((role) => used.role({ name: role.name, users: role.users }))
   const facts = [
     had.recordings &&
-      used.recordings(at(had.recordings.oldest), at(had.recordings.newest), bytes(had.recordings.bytes, locale)),
-    had.review_items > 0 && used.items(had.review_items),
-    had.exports > 0 && used.exports(had.exports),
-    roles.length > 0 && used.roles(listed(roles, locale, String)),
+      used.recordings({
+        oldest: at(had.recordings.oldest),
+        newest: at(had.recordings.newest),
+        size: bytes(had.recordings.bytes, locale),
+      }),
+    had.review_items > 0 && used.items({ count: had.review_items }),
+    had.exports > 0 && used.exports({ count: had.exports }),
+    roles.length > 0 && used.roles({ roles: listed(roles, locale, String) }),
   ].filter((fact) => typeof fact === 'string')
   return (
-    <Alert color="yellow" title={used.title(name)}>
+    <Alert color="yellow" title={used.title({ name })}>
       <Stack gap="sm">
         <Text size="sm">
-          {had.removed_at === null ? used.listedOnly : used.removed(moment(Date.parse(had.removed_at), locale))}
+          {had.removed_at === null
+            ? used.listedOnly
+            : used.removed({ when: moment(Date.parse(had.removed_at), locale) })}
         </Text>
         <ul className={classes.facts}>
           {facts.map((fact) => (

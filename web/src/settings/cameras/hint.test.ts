@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { cameras } from '../../i18n/en/cameras.ts'
+import { loadTexts } from '../../i18n/catalogs.ts'
 import { codecName, hintFor } from './hint.ts'
+
+const { cameras } = await loadTexts('en', ['cameras'])
 
 const { hints } = cameras.test
 

@@ -1,7 +1,7 @@
 import type { StreamProblems } from '../../../../server/src/api-types.ts'
-import type { SettingsTexts } from '../../i18n/admin-texts.ts'
+import type { Texts } from '../../i18n/texts.ts'
 
-type Hints = SettingsTexts['cameras']['test']['hints']
+type Hints = Texts<'cameras'>['cameras']['test']['hints']
 
 /** Failure code → the hint that helps with it. */
 const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {

@@ -5,7 +5,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
 
@@ -20,7 +20,7 @@ interface CompareProps {
 
 /** Two versions of a text side by side, or merged into one column on narrow screens. */
 export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareProps) {
-  const { config } = useSettingsTexts()
+  const { config } = useTexts('config')
   const place = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
   const editable = onChange !== undefined

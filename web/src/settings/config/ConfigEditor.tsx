@@ -4,7 +4,7 @@ import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/api-types.ts'
 import { Loading } from '../../ui/Loading.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
@@ -44,7 +44,7 @@ type Dialog = 'save' | 'conflict' | 'discard' | undefined
 const keysId = 'config-keys'
 
 export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('config')
   const { config } = texts
   const queries = useQueryClient()
   const editor = useRef<EditorHandle>(null)
@@ -165,7 +165,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
       <section aria-label={config.problems}>
         <Group mb="xs" role="status">
           <Text fw={600}>
-            {found && (config.count(found.problems.length, found.warnings.length) || config.fine)}
+            {found && (countsOf(found, texts) || config.fine)}
             {!found && config.checking}
           </Text>
         </Group>
@@ -207,3 +207,10 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
     </>
   )
 }
+
+/** `2 problems, 1 warning`; empty if there are none. */
+const countsOf = ({ problems, warnings }: ConfigCheck, { config, partsSeparator }: Texts<'config'>): string =>
+  [
+    ...(problems.length === 0 ? [] : [config.problemCount({ count: problems.length })]),
+    ...(warnings.length === 0 ? [] : [config.warningCount({ count: warnings.length })]),
+  ].join(partsSeparator)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { failureAmong, loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -11,7 +11,7 @@ import classes from './ConfigPage.module.css'
 
 /** Shows and edits `config.yml`. */
 export function ConfigPage() {
-  const { config } = useSettingsTexts()
+  const { config } = useTexts('config')
   const file = loadOf(useQuery(configTextQuery))
   const schema = loadOf(useQuery(configSchemaQuery))
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../ui/Loading.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import type { ConfigText } from './config-file.ts'
@@ -19,7 +19,7 @@ interface ConflictDialogProps {
 
 /** Shown when someone else changed the file: compares both versions, so that neither is lost by accident. */
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
-  const { config, close } = useSettingsTexts()
+  const { config, close } = useTexts('config')
   const { conflict } = config
   useFocusBack()
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })

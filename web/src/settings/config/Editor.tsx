@@ -17,7 +17,7 @@ import {
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { completionBy, manualOnHover } from './complete.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
@@ -44,7 +44,7 @@ interface EditorProps {
 
 /** An editor for `config.yml` with completion, docs on hover, and problems shown while typing. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('config', 'config-problems')
   const { config } = texts
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
@@ -104,8 +104,8 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
           bracketMatching(),
           closeBrackets(),
           indentOnInput(),
-          autocompletion({ override: [completionBy(schema, config.manual)], icons: false }),
-          manualOnHover(schema, config.manual),
+          autocompletion({ override: [completionBy(schema, texts)], icons: false }),
+          manualOnHover(schema, texts),
           editorTheme,
         ],
       }),
@@ -132,7 +132,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
   return <div ref={place} className={`${classes.editor} ${classes.whole}`} />
 }
 
-function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck, texts: SettingsTexts): Diagnostic[] {
+function diagnosticsOf(doc: Text, { problems, warnings }: ConfigCheck, texts: Texts): Diagnostic[] {
   const of = (severity: Diagnostic['severity']) => (found: Found) => {
     const from = offsetOf(doc, found.line ?? 1, found.column ?? 1)
     const line = doc.lineAt(from)

@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './Editor.tsx'
 
@@ -37,13 +37,13 @@ interface ProblemProps {
 }
 
 function Problem({ found, kind, onGo }: ProblemProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('config', 'config-problems')
   const { config } = texts
   const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle
   const inside = (
     <>
       <Icon size={18} aria-label={config[kind]} role="img" />
-      {found.line !== undefined && <span className={classes.where}>{config.line(found.line)}</span>}
+      {found.line !== undefined && <span className={classes.where}>{config.line({ line: found.line })}</span>}
       <span className={classes.message}>
         {found.field !== '' && <strong>{found.field} </strong>}
         {problemText(found, texts)}

@@ -7,8 +7,7 @@ import { Loading } from '../../ui/Loading.tsx'
 import { ApiError } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
@@ -30,7 +29,7 @@ interface SaveDialogProps {
 
 /** Shows the changes and any problems before saving. */
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('config', 'users')
   const { config } = texts
   const locale = useLocale()
   useFocusBack()
@@ -91,8 +90,8 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
         </div>
         {found && <Problems found={found} onGo={onGo} />}
         {orphans && (
-          <Alert color="yellow" role="alert" title={config.orphans.title(orphans.users.length)}>
-            {config.orphans.body(listed(orphans.roles, locale, texts.users.orphans.more))}
+          <Alert color="yellow" role="alert" title={config.orphans.title({ count: orphans.users.length })}>
+            {config.orphans.body({ roles: listed(orphans.roles, locale, texts.users.orphans.more) })}
             <ul className={classes.names}>
               {orphans.users.map((name) => (
                 <li key={name}>{name}</li>

@@ -1,12 +1,12 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ConfigSaved } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './ConfigPage.module.css'
 
 /** The result of a save: keys applied immediately, and keys that need a restart. */
 export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => void }) {
-  const { config, close } = useSettingsTexts()
+  const { config, close } = useTexts('config')
   const { applied, restart_required: waiting } = saved
   return (
     <Alert

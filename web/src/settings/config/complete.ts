@@ -5,16 +5,14 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import { hoverTooltip, type EditorView } from '@codemirror/view'
-import type { SettingsTexts } from '../../i18n/admin-texts.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import { manualOf } from './manual.ts'
 import { isTable, keysOf, schemaAt, valuesOf, type JsonSchema } from './schema.ts'
 import { namesBelow, pathOfLine, placeIn, type YamlPlace } from './yaml-place.ts'
 
-type ManualTexts = SettingsTexts['config']['manual']
-
 /** Completes the keys or values allowed at the cursor, each key with its docs. */
 export const completionBy =
-  (schema: JsonSchema, texts: ManualTexts) =>
+  (schema: JsonSchema, texts: Texts<'config'>) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const text = state.doc.toString()
     const place = placeIn(text, pos)
@@ -25,7 +23,7 @@ export const completionBy =
     return options.length === 0 ? null : { from: place.from, options, validFor: /^[\w.-]*$/ }
   }
 
-function keyOptions(here: JsonSchema, place: YamlPlace, text: string, texts: ManualTexts): Completion[] {
+function keyOptions(here: JsonSchema, place: YamlPlace, text: string, texts: Texts<'config'>): Completion[] {
   const given = new Set(
     namesBelow(
       text,
@@ -67,7 +65,7 @@ function namesFor(path: YamlPlace['path'], text: string): readonly string[] {
 }
 
 /** Shows the docs of the key under the pointer. */
-export const manualOnHover = (schema: JsonSchema, texts: ManualTexts) =>
+export const manualOnHover = (schema: JsonSchema, texts: Texts<'config'>) =>
   hoverTooltip(({ state }, pos) => {
     const line = state.doc.lineAt(pos)
     const path = pathOfLine(state.doc.toString(), pos)

@@ -1,8 +1,8 @@
-import type { SettingsTexts } from '../../i18n/admin-texts.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import { valuesOf, written, type JsonSchema } from './schema.ts'
 
 /** The docs of a key, as an element to show next to it. */
-export function manualOf(schema: JsonSchema, texts: SettingsTexts['config']['manual']): HTMLElement {
+export function manualOf(schema: JsonSchema, { config: { manual }, listSeparator }: Texts<'config'>): HTMLElement {
   const box = document.createElement('div')
   box.className = 'cm-manual'
   const add = (text: string, className = ''): void => {
@@ -13,10 +13,10 @@ export function manualOf(schema: JsonSchema, texts: SettingsTexts['config']['man
   }
   if (schema.description) add(schema.description)
   const fixed = schema.enum ? valuesOf({ enum: schema.enum }) : []
-  if (fixed.length > 0) add(texts.allowed(fixed), 'cm-manual-fact')
-  if (hasDefault(schema)) add(texts.byDefault(written(schema.default)), 'cm-manual-fact')
+  if (fixed.length > 0) add(manual.allowed({ values: fixed.join(listSeparator) }), 'cm-manual-fact')
+  if (hasDefault(schema)) add(manual.byDefault({ value: written(schema.default) }), 'cm-manual-fact')
   const [example] = schema.examples ?? []
-  if (example !== undefined) add(texts.example(written(example)), 'cm-manual-fact')
+  if (example !== undefined) add(manual.example({ value: written(example) }), 'cm-manual-fact')
   return box
 }
 

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { lineText, type KeyedLine } from './lines.ts'
 import classes from './LogPage.module.css'
 
@@ -16,7 +15,7 @@ interface LineProps {
 /** One log line, which opens to show its fields. */
 export const Line = memo(
   function Line({ line, today }: LineProps) {
-    const { log } = useSettingsTexts()
+    const { log } = useTexts('log')
     const locale = useLocale()
     const [open, setOpen] = useState(false)
     const own = useRef<HTMLDetailsElement>(null)
@@ -63,7 +62,7 @@ function Gist({ of: { fields } }: { of: KeyedLine }) {
 }
 
 function Details({ line }: { line: KeyedLine }) {
-  const { log } = useSettingsTexts()
+  const { log } = useTexts('log')
   return (
     <div className={classes.details}>
       <pre className={classes.fields}>

@@ -5,7 +5,7 @@ import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { useNow } from '../../lib/format-time.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
@@ -21,7 +21,7 @@ import classes from './LogPage.module.css'
 
 /** The service's log, with filters. */
 export function LogPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('log', 'settings')
   const { log } = texts
   const { filter, choose, type } = useFilter(logFilterForm)
   const [follow, setFollow] = useState(true)
@@ -59,7 +59,10 @@ export function LogPage() {
           aria-label={log.level}
           value={filter.level}
           onChange={(event) => choose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
-          data={levels.map((level) => ({ value: level, label: `${texts.label(log.level)}${log.levels[level]}` }))}
+          data={levels.map((level) => ({
+            value: level,
+            label: `${texts.label({ what: log.level })}${log.levels[level]}`,
+          }))}
         />
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
       </div>
@@ -74,7 +77,7 @@ export function LogPage() {
           )}
           <div className={classes.bar}>
             <Text size="sm" c="dimmed">
-              {log.count(found.length, all.length)}
+              {log.count({ filtered: found.length !== all.length, shown: found.length, all: all.length })}
             </Text>
             <CopyAll lines={found} />
           </div>
@@ -108,7 +111,7 @@ function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
 }
 
 function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
-  const { log } = useSettingsTexts()
+  const { log } = useTexts('log')
   return (
     <CopyText value={lines.map(lineText).join('\n')}>
       {({ copied, copy }) => (
@@ -131,7 +134,7 @@ const nearEnd = 40
 
 /** Scrolls to new lines while the view is at the end, but not if the user has scrolled up. */
 function Lines({ lines }: { lines: readonly KeyedLine[] }) {
-  const { log } = useSettingsTexts()
+  const { log } = useTexts('log')
   const box = useRef<HTMLDivElement>(null)
   const [atEnd, setAtEnd] = useState(true)
   const today = new Date(useNow(60_000)).toDateString()

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import type { MotionSettings } from './motion-settings.ts'
 
 interface ConflictProps {
@@ -10,13 +10,13 @@ interface ConflictProps {
 
 /** Shown when someone else saved first: describes what they saved, so that nothing is overwritten by accident. */
 export function Conflict({ theirs, onTheirs, onMine }: ConflictProps) {
-  const { conflict, detection } = useMotionTexts()
+  const { conflict, detection } = useTexts('motion').motion
   return (
     <Alert role="alert" color="yellow" title={conflict.title}>
       <Text mb="sm">
         {theirs.enabled
-          ? conflict.body(detection.levels[theirs.sensitivity], theirs.masks.length)
-          : conflict.bodyOff(theirs.masks.length)}
+          ? conflict.body({ sensitivity: detection.levels[theirs.sensitivity], masks: theirs.masks.length })
+          : conflict.bodyOff({ masks: theirs.masks.length })}
       </Text>
       <Group>
         <Button variant="default" onClick={onTheirs}>

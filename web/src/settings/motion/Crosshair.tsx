@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { fewest, discard, place, takeBackCorner, type Drawing } from './drawing.ts'
 import { at } from './Handles.tsx'
 import { wayOf } from './keys.ts'
@@ -15,7 +15,7 @@ interface CrosshairProps {
 
 /** The points of the mask being drawn, and the crosshair that places the next point by keyboard. */
 export function Crosshair({ drawing: { begun = [], masks }, step, announce }: CrosshairProps) {
-  const { drawing, masks: words, corner } = useMotionTexts()
+  const { drawing, masks: words, corner } = useTexts('motion').motion
   const placeName = usePlaceName()
   const [where, setWhere] = useState<Point>([0.5, 0.5])
   const number = masks.length + 1
@@ -35,7 +35,7 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
         className={classes.crosshair}
         style={at(where)}
         data-crosshair
-        aria-label={drawing.crosshair(placeName(where))}
+        aria-label={drawing.crosshair({ place: placeName(where) })}
         onKeyDown={(event) => {
           const to = wayOf(event, where)
           if (to) {
@@ -44,7 +44,7 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
             announce(placeName(next))
           } else if (event.key === 'Enter' || event.key === ' ') {
             step((now) => place(now, where))
-            announce(corner.name(begun.length + 1, words.name(number), placeName(where)))
+            announce(corner.name({ number: begun.length + 1, mask: words.name({ number }), place: placeName(where) }))
           } else if (event.key === 'Backspace' || event.key === 'Delete') step(takeBackCorner)
           else if (event.key === 'Escape') step(discard, 'add')
           else return

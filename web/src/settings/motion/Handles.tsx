@@ -1,7 +1,7 @@
 import { IconArrowsMove } from '@tabler/icons-react'
 import { useElementSize } from '@mantine/hooks'
 import type { CSSProperties, KeyboardEvent } from 'react'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { between, choose, middleOf, moveTo, type Drawing, type Handle, type Mask } from './drawing.ts'
 import { wayOf } from './keys.ts'
 import classes from './MaskPicture.module.css'
@@ -30,7 +30,7 @@ export const at = ([x, y]: Point): CSSProperties => ({ left: `${x * 100}%`, top:
 /** The handles of every mask: its number to move it, and the points of the chosen mask. */
 export function Handles(props: HandlesProps) {
   const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
-  const { masks: words, corner: texts } = useMotionTexts()
+  const { masks: words, corner: texts } = useTexts('motion').motion
   const placeName = usePlaceName()
   const { ref, width, height } = useElementSize()
   const { masks, chosen } = drawing
@@ -82,14 +82,14 @@ export function Handles(props: HandlesProps) {
     <div ref={ref} className={classes.handles}>
       {masks.map((mask, number) => {
         const { id, corners } = mask
-        const name = words.name(number + 1)
+        const name = words.name({ number: number + 1 })
         const middle = middleOf(corners)
         const isChosen = chosen?.mask === id
         return [
-          handleOf(mask, 'all', middle, texts.whole(name, placeName(middle))),
+          handleOf(mask, 'all', middle, texts.whole({ mask: name, place: placeName(middle) })),
           ...(isChosen
             ? corners.map((corner, index) =>
-                handleOf(mask, index, corner, texts.name(index + 1, name, placeName(corner))),
+                handleOf(mask, index, corner, texts.name({ number: index + 1, mask: name, place: placeName(corner) })),
               )
             : []),
           ...(isChosen

@@ -1,7 +1,6 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { areaOf, choose, withoutMask, type Drawing } from './drawing.ts'
 import classes from './MaskList.module.css'
 
@@ -17,7 +16,7 @@ const nearlyAll = 0.95
 
 /** The masks by number, with buttons to choose and delete them. */
 export function MaskList({ drawing, change, problems }: MaskListProps) {
-  const { masks } = useMotionTexts()
+  const { masks } = useTexts('motion').motion
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
   if (drawing.masks.length === 0) return <Text c="dimmed">{masks.none}</Text>
   const covered = Math.max(...drawing.masks.map(({ corners }) => areaOf(corners)))
@@ -25,7 +24,7 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
     <>
       <ul className={classes.list}>
         {drawing.masks.map(({ id, corners }, place) => {
-          const name = masks.name(place + 1)
+          const name = masks.name({ number: place + 1 })
           const chosen = drawing.chosen?.mask === id
           return (
             <li key={id} data-chosen={chosen || undefined}>
@@ -37,13 +36,15 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
                 onClick={() => change((now) => choose(now, chosen ? undefined : { mask: id, corner: 'all' }))}
               >
                 <span className={classes.name}>{name}</span>
-                <span className={classes.facts}>{masks.facts(corners.length, percent.format(areaOf(corners)))}</span>
+                <span className={classes.facts}>
+                  {masks.facts({ corners: corners.length, percent: percent.format(areaOf(corners)) })}
+                </span>
               </button>
               <ActionIcon
                 variant="subtle"
                 color="red"
                 size={44}
-                aria-label={masks.deleteOf(name)}
+                aria-label={masks.deleteOf({ name })}
                 disabled={drawing.begun !== undefined}
                 onClick={() => {
                   change((now) => withoutMask(now, id))

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type CSSProperties } from 'react'
 import type { Camera, MotionNow } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Crosshair } from './Crosshair.tsx'
 import { fewest, split, revert, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
 import { SnapshotAge, NoSnapshot } from './NoSnapshot.tsx'
@@ -28,7 +28,7 @@ const every = 2000
 
 /** A camera's latest snapshot with its masks, which can be drawn, moved and deleted on it. */
 export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureProps) {
-  const motion = useMotionTexts()
+  const { motion } = useTexts('motion')
   const title = titleOf(camera)
   const online = camera.state === 'online'
   const picture = useSnapshot({ camera: camera.name, height: 720, every: online ? every : undefined })
@@ -89,7 +89,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
       <div
         ref={frame}
         role="application"
-        aria-label={motion.area(title)}
+        aria-label={motion.area({ camera: title })}
         className={classes.frame}
         style={{ '--ratio': width / height } as CSSProperties}
         data-drawing={drawing.begun !== undefined || undefined}
@@ -99,7 +99,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
         {picture ? (
           <img
             src={picture.url}
-            alt={motion.picture(title)}
+            alt={motion.picture({ camera: title })}
             draggable={false}
             data-old={!online || undefined}
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
@@ -128,9 +128,9 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
 
 /** Tells the user what to do next. */
 function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing; picked: boolean }) {
-  const { drawing, corner, masks: words } = useMotionTexts()
+  const { drawing, corner, masks: words } = useTexts('motion').motion
   const left = fewest - (begun?.length ?? 0)
-  const next = left === fewest ? drawing.start : left > 0 ? drawing.more(left) : drawing.ready
+  const next = left === fewest ? drawing.start : left > 0 ? drawing.more({ left }) : drawing.ready
   return (
     <div className={classes.hint}>
       <p role="status">

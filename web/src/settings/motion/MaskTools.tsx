@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { begin, fewest, finish, discard, takeBackCorner, type Drawing } from './drawing.ts'
 import classes from './MaskPicture.module.css'
@@ -23,7 +22,7 @@ interface MaskToolsProps {
 export function MaskTools(props: MaskToolsProps) {
   const { drawing, step, addButton, onAddCorner, onDropCorner, onDropMask, onUndo } = props
   const { cancel } = useTexts()
-  const motion = useMotionTexts()
+  const { motion } = useTexts('motion')
   const { begun, chosen } = drawing
 
   if (begun) {

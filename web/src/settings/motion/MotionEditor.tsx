@@ -7,8 +7,7 @@ import { ApiError, send } from '../../api/api.ts'
 import type { Camera, ProblemResponse } from '../../../../server/src/api-types.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { changeSettings, isOvertaken, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { done } from '../../ui/notify.ts'
@@ -43,8 +42,8 @@ const levels = ['low', 'medium', 'high'] as const
 
 /** Edits a camera's masks, and whether and how sensitively motion is detected. */
 export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps) {
-  const texts = useSettingsTexts()
-  const motion = useMotionTexts()
+  const texts = useTexts('cameras', 'config-problems')
+  const { motion } = useTexts('motion')
   const { detection } = motion
   const queries = useQueryClient()
   const title = titleOf(camera)
@@ -94,7 +93,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
       // The saved masks are now in the file in the order drawn, so their ids become their indexes.
       setWas(mine)
       setDrawing((now) => drawingUpon(now, mine.masks))
-      done(motion.saved(title))
+      done(motion.saved({ camera: title }))
     } catch (error) {
       // Shows what someone else saved as soon as it is known.
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })
@@ -123,7 +122,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
 
   return (
     <>
-      <LeaveGuard unsaved={unsaved && !busy} of={motion.title(title)} />
+      <LeaveGuard unsaved={unsaved && !busy} of={motion.title({ camera: title })} />
       {stale && (
         <Alert color="yellow" role="status">
           {texts.failure.stale}

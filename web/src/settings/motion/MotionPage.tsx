@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -16,7 +16,7 @@ import { MotionEditor } from './MotionEditor.tsx'
 
 /** The motion settings of one camera. */
 export function MotionPage({ item }: ItemProps) {
-  const motion = useMotionTexts()
+  const { motion } = useTexts('motion')
   const cameras = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
 
@@ -29,7 +29,7 @@ export function MotionPage({ item }: ItemProps) {
   return (
     <div className={page.page}>
       <SectionHead
-        title={motion.title(titleOf(camera))}
+        title={motion.title({ camera: titleOf(camera) })}
         lead={motion.lead}
         up={{ section: 'cameras', label: motion.up }}
       />
@@ -44,7 +44,7 @@ export function MotionPage({ item }: ItemProps) {
 }
 
 function Gone({ name }: { name: string }) {
-  const { goneTitle, gone, up } = useMotionTexts()
+  const { goneTitle, gone, up } = useTexts('motion').motion
   return (
     <Notice
       icon={IconVideoOff}
@@ -58,7 +58,7 @@ function Gone({ name }: { name: string }) {
         </Button>
       }
     >
-      {gone(name)}
+      {gone({ camera: name })}
     </Notice>
   )
 }

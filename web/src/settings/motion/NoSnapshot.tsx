@@ -1,15 +1,14 @@
 import { IconVideoOff } from '@tabler/icons-react'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
 import classes from './MaskPicture.module.css'
 
 /** Why there is no snapshot behind the masks. */
 export function NoSnapshot({ camera }: { camera: Camera }) {
-  const texts = useTexts()
-  const { frame } = useMotionTexts()
+  const texts = useTexts('reasons')
+  const { frame } = useTexts('motion').motion
   const reason = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
   const words = { disabled: frame.off, offline: frame.offline, connecting: frame.waiting, online: frame.waiting }
   return (
@@ -23,7 +22,7 @@ export function NoSnapshot({ camera }: { camera: Camera }) {
 
 /** The age of the last snapshot of an offline camera. */
 export function SnapshotAge({ at }: { at: number }) {
-  const { frame } = useMotionTexts()
+  const { frame } = useTexts('motion').motion
   const locale = useLocale()
-  return <span className={classes.age}>{frame.old(ago(at, useNow(10_000), locale))}</span>
+  return <span className={classes.age}>{frame.old({ ago: ago(at, useNow(10_000), locale) })}</span>
 }

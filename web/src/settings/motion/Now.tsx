@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Camera, MotionNow } from '../../../../server/src/api-types.ts'
 import { noMotionReason } from '../../api/translate-message.ts'
-import { useMotionTexts } from '../../i18n/motion-texts.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import classes from './MotionEditor.module.css'
 
@@ -13,8 +12,8 @@ interface NowProps {
 
 /** How much of the frame is moving right now. */
 export function Now({ camera, now }: NowProps) {
-  const texts = useTexts()
-  const { detection } = useMotionTexts()
+  const texts = useTexts('reasons')
+  const { detection } = useTexts('motion').motion
   const format = new Intl.NumberFormat(useLocale(), { style: 'percent', maximumFractionDigits: 1 })
 
   const message = (): string => {
@@ -23,7 +22,7 @@ export function Now({ camera, now }: NowProps) {
     }
     if (now.percent === 0) return detection.still
     const percent = format.format(now.percent / 100)
-    return now.moving ? detection.moving(percent) : detection.little(percent)
+    return now.moving ? detection.moving({ percent }) : detection.little({ percent })
   }
 
   return (

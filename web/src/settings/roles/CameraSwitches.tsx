@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './CameraSwitches.module.css'
 
 /** Number of cameras above which there is a search field. */
@@ -17,7 +17,7 @@ interface CameraSwitchesProps {
 
 /** A switch for each camera, and for each chosen camera that does not exist. */
 export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProps) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   const [search, setSearch] = useState('')
   // A missing camera stays in the list when switched off, so that it can be switched on again.
   const [missing] = useState(() => missingOf(chosen, cameras))
@@ -49,7 +49,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProp
           />
         )}
         <Text size="sm" c="dimmed" role="status">
-          {roles.chosen(existing, cameras.length)}
+          {roles.chosen({ count: existing, all: cameras.length })}
         </Text>
       </div>
       <ul className={classes.list}>
@@ -78,7 +78,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProp
                 size="md"
                 checked={chosen.has(name)}
                 onChange={(event) => turn(name, event.currentTarget.checked)}
-                label={roles.missing(name)}
+                label={roles.missing({ name })}
                 description={roles.missingHint}
               />
             </li>
@@ -97,7 +97,7 @@ const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): str
 
 /** Cameras as badges; those beyond `max` are only counted. */
 export function CameraBadges({ cameras, known, max = 6 }: CameraBadgesProps) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   return (
     <span className={classes.badges}>
       {cameras.slice(0, max).map((name) => {
@@ -116,13 +116,13 @@ export function CameraBadges({ cameras, known, max = 6 }: CameraBadgesProps) {
             className={classes.badge}
             title={roles.missingHint}
           >
-            {roles.missing(name)}
+            {roles.missing({ name })}
           </Badge>
         )
       })}
       {cameras.length > max && (
         <Badge variant="default" tt="none" fw={500} className={classes.badge}>
-          {roles.more(cameras.length - max)}
+          {roles.more({ count: cameras.length - max })}
         </Badge>
       )}
     </span>

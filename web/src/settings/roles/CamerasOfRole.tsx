@@ -5,8 +5,7 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
@@ -20,7 +19,7 @@ import { rolePath, rolesQuery } from '../../users/roles.ts'
 
 /** Shows and changes the cameras that a role can see. */
 export function CamerasOfRole({ role }: { role: RoleView }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const cameras = loadOf(useQuery(camerasQuery))
   // The cameras that the choice is based on; a new round restarts it from the role's current cameras.
   const [began, setBegan] = useState({ cameras: role.cameras, round: 0 })
@@ -47,7 +46,7 @@ export function CamerasOfRole({ role }: { role: RoleView }) {
 
 /** Cameras that the role lists but does not grant until an admin confirms (CAM-4). */
 function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()
@@ -61,7 +60,7 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
     setProblem(undefined)
     try {
       await send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } })
-      done(texts.roles.confirmed(name))
+      done(texts.roles.confirmed({ role: name }))
     } catch (error) {
       setProblem(messageOf(error, texts))
     } finally {
@@ -72,9 +71,9 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
 
   return (
     <Alert color="yellow" title={texts.roles.withheldTitle}>
-      <Text mb="sm">{texts.roles.withheldBody(names)}</Text>
+      <Text mb="sm">{texts.roles.withheldBody({ cameras: names })}</Text>
       <Button variant="default" loading={busy} onClick={() => void confirm()}>
-        {texts.roles.confirm(names)}
+        {texts.roles.confirm({ cameras: names })}
       </Button>
       {problem && (
         <Text role="alert" mt="sm">
@@ -95,7 +94,7 @@ interface ChoiceProps {
 }
 
 function Choice({ role, began, cameras, begin }: ChoiceProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()
@@ -121,7 +120,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
     try {
       await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } })
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-      done(texts.roles.saved(role.name))
+      done(texts.roles.saved({ name: role.name }))
       begin([...chosen])
     } catch (error) {
       // Someone changed or deleted the role: the refreshed page shows it.
@@ -139,7 +138,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
     <>
       {overtaken && changed && !busy && (
         <Alert role="alert" color="yellow" title={texts.roles.changedTitle}>
-          <Text mb="sm">{texts.roles.changedBody(list(role.cameras))}</Text>
+          <Text mb="sm">{texts.roles.changedBody({ cameras: list(role.cameras) })}</Text>
           <Button variant="default" onClick={() => begin(role.cameras)}>
             {texts.roles.takeOver}
           </Button>
@@ -148,8 +147,12 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
       <LeaveGuard unsaved={changed && !busy} of={role.name} />
       <CameraSwitches cameras={cameras} chosen={chosen} onChange={setChosen} />
       <div role="status">
-        {role.users > 0 && added.length > 0 && <Text size="sm">{texts.roles.gains(role.users, list(added))}</Text>}
-        {role.users > 0 && removed.length > 0 && <Text size="sm">{texts.roles.loses(role.users, list(removed))}</Text>}
+        {role.users > 0 && added.length > 0 && (
+          <Text size="sm">{texts.roles.gains({ count: role.users, cameras: list(added) })}</Text>
+        )}
+        {role.users > 0 && removed.length > 0 && (
+          <Text size="sm">{texts.roles.loses({ count: role.users, cameras: list(removed) })}</Text>
+        )}
       </div>
       {problem && (
         <Alert role="alert" color="red">

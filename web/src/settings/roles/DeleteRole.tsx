@@ -9,8 +9,7 @@ import type { Camera, RoleDeleted, RoleView } from '../../../../server/src/api-t
 import { messageOf } from '../../api/failure.ts'
 import { loadOf, type Load } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
@@ -58,7 +57,7 @@ const consequencesOf = (name: string) =>
 
 /** Deletes a role after showing who becomes `viewer` and which cameras they gain (ROLE-7). */
 export function DeleteRole({ role: { name } }: { role: RoleView }) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   const locale = useLocale()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -70,10 +69,12 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
     try {
       const { reassigned } = await ask<RoleDeleted>(rolePath(name), { method: 'DELETE' })
       message =
-        reassigned.length > 0 ? roles.deletedAnd(name, listed(reassigned, locale, roles.more)) : roles.deleted(name)
+        reassigned.length > 0
+          ? roles.deletedAnd({ name, users: listed(reassigned, locale, roles.more) })
+          : roles.deleted({ name })
     } catch (error) {
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      message = roles.alreadyGone(name)
+      message = roles.alreadyGone({ name })
     }
     done(message)
     await navigate({
@@ -101,7 +102,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={roles.deleteAsk(name)}
+        title={roles.deleteAsk({ name })}
         confirm={roles.delete}
         waiting={consequences.state !== 'ready'}
         act={remove}
@@ -113,7 +114,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
 }
 
 function ConsequenceList({ consequences }: { consequences: Load<Consequences> }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const { roles } = texts
   const { sign_in_methods: methods } = useMe()
 
@@ -139,7 +140,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
           ) : (
             <>
               <Names
-                title={roles.becomes(users.total)}
+                title={roles.becomes({ count: users.total })}
                 of={users.users.map(({ username }) => username)}
                 total={users.total}
               />
@@ -147,7 +148,11 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
                 <Text>{roles.gainNothing}</Text>
               ) : (
                 <>
-                  <Names title={roles.gainTitle(gained.length)} of={gained.map(titleOf)} total={gained.length} />
+                  <Names
+                    title={roles.gainTitle({ count: gained.length })}
+                    of={gained.map(titleOf)}
+                    total={gained.length}
+                  />
                   <Text>{roles.instead}</Text>
                 </>
               )}
@@ -162,7 +167,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
 
 /** @param of all names, or the first of them */
 function Names({ title, of, total }: { title: string; of: readonly string[]; total: number }) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   return (
     <div>
       <Text>{title}</Text>
@@ -170,7 +175,7 @@ function Names({ title, of, total }: { title: string; of: readonly string[]; tot
         {of.slice(0, max).map((name) => (
           <li key={name}>{name}</li>
         ))}
-        {total > max && <li>{roles.more(total - max)}</li>}
+        {total > max && <li>{roles.more({ count: total - max })}</li>}
       </ul>
     </div>
   )

@@ -5,7 +5,7 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
 import { done } from '../../ui/notify.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -21,7 +21,7 @@ interface NewRoleProps {
 
 /** A dialog that creates a role. */
 export function NewRole({ opened, onClose }: NewRoleProps) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   return (
     <FormDialog opened={opened} onClose={onClose} title={roles.newTitle} large>
       <NewRoleForm onDone={onClose} />
@@ -30,7 +30,7 @@ export function NewRole({ opened, onClose }: NewRoleProps) {
 }
 
 function NewRoleForm({ onDone }: { onDone: () => void }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const queries = useQueryClient()
   const cameras = loadOf(useQuery(camerasQuery))
   const [name, setName] = useState('')
@@ -47,11 +47,11 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       } finally {
         void queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       }
-      done(texts.roles.created(name))
+      done(texts.roles.created({ name }))
       return onDone()
     },
     problemsIn: (error) => {
-      if (error instanceof ApiError && error.failure.status === 412) return { name: texts.roles.nameTaken(name) }
+      if (error instanceof ApiError && error.failure.status === 412) return { name: texts.roles.nameTaken({ name }) }
       const about = problemOf(error, 'name', texts)
       return about ? { name: about } : { whole: messageOf(error, texts) }
     },

@@ -7,7 +7,7 @@ import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -21,7 +21,7 @@ import listClasses from './RolePage.module.css'
 
 /** One role: its cameras and its users. */
 export function RolePage({ item }: ItemProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const roles = loadOf(useQuery(rolesQuery))
 
   switch (roles.state) {
@@ -36,7 +36,7 @@ export function RolePage({ item }: ItemProps) {
         <div className={`${classes.page} ${classes.narrow}`}>
           <SectionHead
             title={role.name}
-            lead={texts.roles.users(role.users)}
+            lead={texts.roles.users({ count: role.users })}
             up={{ section: 'roles', label: texts.roles.all }}
           />
           {roles.stale && (
@@ -62,7 +62,7 @@ export function RolePage({ item }: ItemProps) {
 const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles', 'users')
   const [max, setMost] = useState(shownFirst)
   const found = loadOf(useQuery({ ...usersQuery({ role: role.name, max }), placeholderData: keepPreviousData }))
   const { users, total } = found.state === 'ready' ? found.value : { users: [], total: 0 }
@@ -88,7 +88,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
       )}
       {total > users.length && (
         <Button variant="subtle" onClick={() => setMost(users.length + 200)}>
-          {texts.users.moreSessions(Math.min(200, total - users.length))}
+          {texts.users.moreSessions({ count: Math.min(200, total - users.length) })}
         </Button>
       )}
     </Card>
@@ -96,7 +96,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
 }
 
 function Gone({ name }: { name: string }) {
-  const { roles } = useSettingsTexts()
+  const { roles } = useTexts('roles')
   return (
     <Notice
       icon={IconKeyOff}
@@ -110,7 +110,7 @@ function Gone({ name }: { name: string }) {
         </Button>
       }
     >
-      {roles.gone(name)}
+      {roles.gone({ name })}
     </Notice>
   )
 }

@@ -7,8 +7,7 @@ import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
 import { paged, Paging } from '../../ui/Paging.tsx'
@@ -37,7 +36,7 @@ const few = 10
 
 /** The list of roles and the cameras they can see. */
 export function RolesPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('settings', 'roles')
   const roles = loadOf(useQuery(rolesQuery))
   const [adding, setAdding] = useState(false)
 
@@ -70,7 +69,7 @@ export function RolesPage() {
 }
 
 function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => void }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)
   const requested = filter.text.trim().toLowerCase()
@@ -134,7 +133,7 @@ function Group({ title, lead, children }: { title: string; lead: string; childre
 }
 
 function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('roles')
   const { data: cameras = [] } = useQuery(camerasQuery)
   const known = new Map(cameras.map((camera) => [camera.name, camera]))
   return (
@@ -159,7 +158,7 @@ function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] 
             )}
           </div>
           <Text size="sm" c="dimmed" className={listClasses.users}>
-            {texts.roles.users(role.users)}
+            {texts.roles.users({ count: role.users })}
           </Text>
           <IconChevronRight size={18} aria-hidden className={listClasses.chevron} />
         </li>

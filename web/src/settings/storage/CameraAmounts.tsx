@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import type { Camera, CameraStorage } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import { days } from './days.ts'
@@ -25,7 +24,7 @@ interface CameraAmountsProps {
 
 /** The storage that each camera's recordings use, largest first. */
 export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
-  const { storage } = useSettingsTexts()
+  const { storage } = useTexts('storage')
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const largest = Math.max(1, ...of.map(({ bytes: taken }) => taken ?? 0))
   const sorted = of.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
@@ -93,7 +92,7 @@ function CameraRow(row: RowProps) {
 
 /** A table row as a card, on a phone. */
 function CameraCard(row: RowProps) {
-  const { storage } = useSettingsTexts()
+  const { storage } = useTexts('storage')
   const metrics = useMetrics(row)
   const facts: [string, ReactNode][] = [
     [storage.used, metrics.used],
@@ -121,7 +120,7 @@ function CameraCard(row: RowProps) {
 }
 
 function CameraName({ camera: { camera, configured }, shown }: RowProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('storage', 'live', 'reasons')
   const { storage, live } = texts
   // If a removed camera's name is in use again, it belongs to another camera.
   const known = configured ? shown.get(camera) : undefined
@@ -136,7 +135,7 @@ function CameraName({ camera: { camera, configured }, shown }: RowProps) {
       ) : (
         <span className={classes.paused}>
           <IconAlertTriangle size={15} aria-hidden />
-          {live.notRecording(reason)}
+          {live.notRecording({ why: reason })}
         </span>
       )}
     </div>
@@ -145,15 +144,17 @@ function CameraName({ camera: { camera, configured }, shown }: RowProps) {
 
 /** The row's button: changes a camera's limits, or deletes the recordings of a removed camera. */
 function Act({ camera, shown, onChange, onDelete }: RowProps) {
-  const { storage } = useSettingsTexts()
+  const { storage } = useTexts('storage')
   const name = camera.camera
   if (!camera.configured) {
     return (
-      onDelete && <Icon label={storage.deleteOf(name)} icon={<IconTrash size={18} />} act={() => onDelete(camera)} />
+      onDelete && (
+        <Icon label={storage.deleteOf({ title: name })} icon={<IconTrash size={18} />} act={() => onDelete(camera)} />
+      )
     )
   }
   const change = onChange(name)
-  const label = storage.changeOf(shown.get(name)?.title ?? name)
+  const label = storage.changeOf({ title: shown.get(name)?.title ?? name })
   return change && <Icon label={label} icon={<IconPencil size={18} />} act={change} />
 }
 
@@ -173,7 +174,7 @@ function useMetrics({
   largest,
   reach,
 }: RowProps) {
-  const { storage, beside } = useSettingsTexts()
+  const { storage, partsSeparator } = useTexts('storage')
   const locale = useLocale()
   const end = configured ? reach.get(camera) : undefined
   const gigabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte' })
@@ -188,16 +189,16 @@ function useMetrics({
     since: oldest === null ? '–' : moment(oldest * 1000, locale),
     lasts: end ? (
       <>
-        {storage.about(days(end.days, locale))}
+        {storage.about({ days: days(end.days, locale) })}
         <span className={classes.hint}>{storage.by[end.by]}</span>
       </>
     ) : (
       '–'
     ),
-    limits: beside([
+    limits: [
       days(limits.retain_days, locale),
       ...(limits.max_gb === null ? [] : [gigabytes.format(limits.max_gb)]),
       ...(limits.mode === 'motion' ? [storage.onlyMotion] : []),
-    ]),
+    ].join(partsSeparator),
   }
 }

@@ -2,8 +2,7 @@ import { Text } from '@mantine/core'
 import type { CameraStorage } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { bytes } from '../../lib/format-number.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { done } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
@@ -18,7 +17,7 @@ interface DeleteRecordingsProps {
 /** Asks before deleting the recordings of a removed camera. */
 export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, onDeleted }: DeleteRecordingsProps) {
   useFocusBack()
-  const { storage } = useSettingsTexts()
+  const { storage } = useTexts('storage')
   const locale = useLocale()
   const remove = async () => {
     try {
@@ -29,11 +28,17 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
     } finally {
       await onDeleted()
     }
-    done(storage.deleted(camera))
+    done(storage.deleted({ title: camera }))
   }
   return (
-    <ConfirmDialog opened title={storage.deleteTitle(camera)} confirm={storage.delete} onClose={onClose} act={remove}>
-      <Text>{storage.deleteBody(taken === null ? storage.counting : bytes(taken, locale))}</Text>
+    <ConfirmDialog
+      opened
+      title={storage.deleteTitle({ title: camera })}
+      confirm={storage.delete}
+      onClose={onClose}
+      act={remove}
+    >
+      <Text>{storage.deleteBody({ amount: taken === null ? storage.counting : bytes(taken, locale) })}</Text>
     </ConfirmDialog>
   )
 }

@@ -3,14 +3,13 @@ import { IconAdjustments } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { DiskResponse } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { days } from './days.ts'
 import classes from './StoragePage.module.css'
 
 /** The storage of all recordings, and the disk they are on. */
 export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: (() => void) | undefined }) {
-  const { storage, system } = useSettingsTexts()
+  const { storage, system } = useTexts('storage', 'system')
   const locale = useLocale()
   const { total, free, limits } = disk
   const given = limits.max_gb * 1e9
@@ -18,7 +17,9 @@ export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: 
     <>
       <dl className={classes.facts}>
         <Fact name={storage.taken}>
-          {disk.bytes === null ? storage.counting : storage.takenOf(bytes(disk.bytes, locale), bytes(given, locale))}
+          {disk.bytes === null
+            ? storage.counting
+            : storage.takenOf({ taken: bytes(disk.bytes, locale), given: bytes(given, locale) })}
           <Bar part={disk.bytes ?? 0} of={given} />
         </Fact>
         <Fact name={storage.disk}>
@@ -26,18 +27,18 @@ export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: 
             system.diskUnknown
           ) : (
             <>
-              {system.diskFree(bytes(free, locale), bytes(total, locale))}
+              {system.diskFree({ free: bytes(free, locale), all: bytes(total, locale) })}
               <Bar part={total - free} of={total} alarm={95} />
             </>
           )}
         </Fact>
         {disk.exports !== null && disk.reserve !== null && (
           <Fact name={storage.exports}>
-            {storage.exportsAnd(bytes(disk.exports, locale), bytes(disk.reserve, locale))}
+            {storage.exportsAnd({ taken: bytes(disk.exports, locale), reserve: bytes(disk.reserve, locale) })}
             {total !== null && <Bar part={disk.exports} of={total} />}
           </Fact>
         )}
-        <Fact name={storage.kept}>{storage.keptFor(days(limits.retain_days, locale))}</Fact>
+        <Fact name={storage.kept}>{storage.keptFor({ days: days(limits.retain_days, locale) })}</Fact>
         <Fact name={storage.folder}>
           <code className={classes.folder}>{disk.folder}</code>
         </Fact>

@@ -4,8 +4,7 @@ import { useState, type SubmitEvent } from 'react'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { done } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
@@ -35,7 +34,7 @@ const pathOf = (camera: string | undefined): string =>
 /** Changes how long and how much is recorded, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
-  const texts = useSettingsTexts()
+  const texts = useTexts('cameras', 'config-problems', 'storage')
   const { form } = texts.storage
   const locale = useLocale()
   // The settings when the form was opened, whatever others have changed since.
@@ -87,7 +86,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
   }
 
   return (
-    <FormDialog opened onClose={onClose} title={ofAll ? form.titleAll : form.title(title ?? camera)}>
+    <FormDialog opened onClose={onClose} title={ofAll ? form.titleAll : form.title({ title: title ?? camera })}>
       <form onSubmit={(event) => void save(event)} noValidate>
         <Stack>
           <Switch
@@ -106,7 +105,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
           )}
           <NumberInput
             label={form.days}
-            description={ofAll ? form.daysHelp : form.daysHelpOne(days(known.recording.retain_days, locale))}
+            description={ofAll ? form.daysHelp : form.daysHelpOne({ days: days(known.recording.retain_days, locale) })}
             value={keptDays}
             onChange={setDays}
             min={0}

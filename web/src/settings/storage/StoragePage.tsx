@@ -10,8 +10,7 @@ import { bytes } from '../../lib/format-number.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { Card } from '../../ui/Card.tsx'
 import { listed } from '../../ui/format-list.ts'
@@ -29,7 +28,7 @@ const gigabyte = 1_000_000_000
 
 /** How much storage recordings use, how far back they reach, and their limits. */
 export function StoragePage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('storage')
   const { storage } = texts
   const queries = useQueryClient()
   const amounts = loadOf(useQuery(storageQuery))
@@ -114,7 +113,7 @@ function roomOf({ limits, bytes: taken, free }: DiskResponse): number {
 
 /** Lists the cameras whose recording is paused, by reason. */
 function PausedRecordings() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('reasons', 'live', 'storage', 'roles')
   const locale = useLocale()
   const { data = [] } = useQuery(camerasQuery)
   const byReason = new Map<string, string[]>()
@@ -128,23 +127,23 @@ function PausedRecordings() {
       role="alert"
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={texts.live.notRecording(reason)}
+      title={texts.live.notRecording({ why: reason })}
     >
-      {texts.storage.pausedBody(listed(titles, locale, texts.roles.more))}
+      {texts.storage.pausedBody({ titles: listed(titles, locale, texts.roles.more) })}
     </Alert>
   ))
 }
 
 /** Warns if the disk has less space than the recordings' limit. */
 function DiskSpaceWarning({ of: disk }: { of: DiskResponse }) {
-  const { storage } = useSettingsTexts()
+  const { storage } = useTexts('storage')
   const locale = useLocale()
   const given = disk.limits.max_gb * gigabyte
   const room = roomOf(disk)
   if (room >= given) return null
   return (
     <Alert color="yellow" title={storage.tight}>
-      {storage.tightBody(bytes(given, locale), bytes(room, locale))}
+      {storage.tightBody({ given: bytes(given, locale), room: bytes(room, locale) })}
     </Alert>
   )
 }

@@ -9,14 +9,14 @@ import classes from './SystemPage.module.css'
 
 /** The resources that each camera uses, and their total. */
 export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
-  const { system } = useTexts()
+  const { system } = useTexts('system')
   const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
   if (of.length === 0) return <Text c="dimmed">{system.noCameras}</Text>
   return narrow ? <CostCards of={of} /> : <CostTable of={of} />
 }
 
 function CostTable({ of }: { of: readonly CameraStats[] }) {
-  const { system } = useTexts()
+  const { system } = useTexts('system')
   const metrics = useMetrics()
   const cells = (cost: Cost) =>
     metrics.map((each) => (
@@ -66,7 +66,7 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
 
 /** The table as cards, on a phone. */
 function CostCards({ of }: { of: readonly CameraStats[] }) {
-  const { system } = useTexts()
+  const { system } = useTexts('system')
   return (
     <ul className={classes.cards} aria-label={system.camerasTable}>
       {of.map((camera) => (

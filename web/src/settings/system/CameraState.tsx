@@ -6,7 +6,7 @@ import classes from './SystemPage.module.css'
 
 /** The state of a camera, since when, and why. */
 export function CameraState({ of }: { of: CameraStats }) {
-  const texts = useTexts()
+  const texts = useTexts('system', 'reasons')
   const { system } = texts
   const locale = useLocale()
   const now = useNow(30_000)

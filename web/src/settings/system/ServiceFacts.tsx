@@ -10,17 +10,21 @@ import classes from './SystemPage.module.css'
 
 /** The service's own figures. */
 export function ServiceFacts({ of }: { of: ServiceStats }) {
-  const { system } = useTexts()
+  const { system } = useTexts('system')
   const locale = useLocale()
 
   return (
     <Card title={system.service}>
       <dl className={classes.facts}>
-        <Fact name={system.version} value={of.version} hint={system.node(of.node, of.platform)} />
+        <Fact
+          name={system.version}
+          value={of.version}
+          hint={system.node({ version: of.node, platform: of.platform })}
+        />
         <Fact
           name={system.uptime}
           value={lasting(steady(of.uptime), locale)}
-          hint={system.since(moment(Date.parse(of.started_at), locale))}
+          hint={system.since({ when: moment(Date.parse(of.started_at), locale) })}
         />
         <Fact
           name={system.cpu}
@@ -76,13 +80,13 @@ function Fact({ name, value, hint }: { name: string; value: ReactNode; hint?: st
 }
 
 function Disk({ of }: { of: ServiceStats['media'] }) {
-  const { system } = useTexts()
+  const { system } = useTexts('system')
   const locale = useLocale()
   if (!of) return system.diskUnknown
   const used = of.total === 0 ? 0 : ((of.total - of.free) / of.total) * 100
   return (
     <div className={classes.disk}>
-      <Text>{system.diskFree(bytes(of.free, locale), bytes(of.total, locale))}</Text>
+      <Text>{system.diskFree({ free: bytes(of.free, locale), all: bytes(of.total, locale) })}</Text>
       <Progress value={used} color={used > 95 ? 'red' : 'gate'} size="sm" aria-hidden />
     </div>
   )

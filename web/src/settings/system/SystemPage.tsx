@@ -16,7 +16,7 @@ import classes from './SystemPage.module.css'
 
 /** The service and its cameras, with the resources they use. */
 export function SystemPage() {
-  const texts = useTexts()
+  const texts = useTexts('system', 'settings')
   const { system } = texts
   const stats = loadOf(useQuery(statsQuery))
 

@@ -30,7 +30,7 @@ const number = (label: string, key: Summed, write: (value: number) => string): M
 })
 
 export function useMetrics(): readonly Metric[] {
-  const { system, beside } = useTexts()
+  const { system, partsSeparator } = useTexts('system')
   const locale = useLocale()
   const count = new Intl.NumberFormat(locale)
   const written = (value: number) => count.format(value)
@@ -42,7 +42,7 @@ export function useMetrics(): readonly Metric[] {
       of: ({ resolution, fps }) =>
         resolution === null
           ? undefined
-          : beside([resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps(fps)])]),
+          : [resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps({ rate: fps })])].join(partsSeparator),
     },
     number(system.bitrate, 'bitrate', (value) => bitsPerSecond(value, locale)),
     number(system.cpu, 'cpu', (value) => percent(value, locale)),

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './CredentialsDialog.module.css'
 
 export interface Credentials {
@@ -17,10 +17,10 @@ export function CredentialsDialog({
   credentials: Credentials
   onDone: () => void
 }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   return (
     <Stack>
-      <Text role="status">{texts.users.handOverLead(name)}</Text>
+      <Text role="status">{texts.users.handOverLead({ name })}</Text>
       <dl className={classes.list}>
         <Line term={texts.users.name} value={name} copy={texts.users.copyName} />
         <Line term={texts.users.password} value={password} copy={texts.users.copyPassword} />
@@ -35,7 +35,7 @@ export function CredentialsDialog({
 }
 
 function Line({ term, value, copy }: { term: string; value: string; copy: string }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   return (
     <div className={classes.line}>
       <dt>{term}</dt>

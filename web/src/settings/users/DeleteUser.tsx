@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
@@ -14,14 +14,14 @@ import { useIsMe } from './UserFacts.tsx'
 
 /** Deletes a user, after a confirmation that names the consequences. */
 export function DeleteUser({ user: { username }, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const queries = useQueryClient()
   const navigate = useNavigate()
   const mine = useIsMe(username)
   const [asking, setAsking] = useState(false)
 
   const remove = async () => {
-    let message = users.deleted(username)
+    let message = users.deleted({ name: username })
     try {
       await send(userPath(username), { method: 'DELETE' })
     } catch (error) {
@@ -31,7 +31,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
         throw new ApiError(users.lastAdminRefused, { status })
       }
       if (status !== 404) throw error
-      message = users.alreadyGone(username)
+      message = users.alreadyGone({ name: username })
     }
     done(message)
     await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
@@ -46,11 +46,11 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={users.deleteAsk(username)}
+        title={users.deleteAsk({ name: username })}
         confirm={users.delete}
         act={remove}
       >
-        <Text>{users.deleteBody(username)}</Text>
+        <Text>{users.deleteBody({ name: username })}</Text>
         {mine && <Text fw={600}>{users.deleteSelf}</Text>}
       </ConfirmDialog>
     </Card>

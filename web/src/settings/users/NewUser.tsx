@@ -4,7 +4,7 @@ import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, ask } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { useValidatedForm, type Problems } from '../../ui/useValidatedForm.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NewForm, NewName } from '../../ui/NewForm.tsx'
@@ -19,14 +19,14 @@ interface NewUserProps {
 
 /** A dialog that creates a user and then shows their credentials. */
 export function NewUser({ opened, onClose }: NewUserProps) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const [made, setMade] = useState<Credentials>()
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
       onGone={() => setMade(undefined)}
-      title={made ? users.handOver(made.name) : users.newTitle}
+      title={made ? users.handOver({ name: made.name }) : users.newTitle}
     >
       {made ? (
         <CredentialsDialog credentials={made} onDone={onClose} />
@@ -41,7 +41,7 @@ const fields = ['username', 'role', 'password'] as const
 type Field = (typeof fields)[number]
 
 function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void; onCancel: () => void }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('account', 'users')
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [role, setRole] = useState('viewer')
@@ -86,7 +86,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
   )
 }
 
-function problemsIn(error: unknown, texts: SettingsTexts): Problems<Field> {
+function problemsIn(error: unknown, texts: Texts<'users'>): Problems<Field> {
   const { users } = texts
   if (error instanceof ApiError && error.failure.status === 409) return { username: users.nameTaken }
   const [username, role, password] = fields.map((field) => problemOf(error, field, texts))

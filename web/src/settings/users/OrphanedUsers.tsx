@@ -6,8 +6,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
 import { done } from '../../ui/notify.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -22,7 +21,7 @@ const concurrency = 500
 
 /** Lists users whose role is missing from the configuration, and offers to assign another (ROLE-7). */
 export function OrphanedUsers() {
-  const { users: texts } = useSettingsTexts()
+  const { users: texts } = useTexts('users')
   const locale = useLocale()
   const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: concurrency }))
   const [chosen, setChosen] = useState<Orphans>()
@@ -33,7 +32,7 @@ export function OrphanedUsers() {
   return (
     <>
       {count > 0 && (
-        <Alert color="yellow" icon={<IconAlertTriangle />} role="status" title={texts.orphans.title(count)}>
+        <Alert color="yellow" icon={<IconAlertTriangle />} role="status" title={texts.orphans.title({ count })}>
           <Text size="sm">{texts.orphans.lead}</Text>
           <ul className={classes.list}>
             {orphans.map((each) => (
@@ -44,7 +43,7 @@ export function OrphanedUsers() {
                 <Button
                   variant="default"
                   size="sm"
-                  aria-label={texts.orphans.reassignOf(each.role)}
+                  aria-label={texts.orphans.reassignOf({ role: each.role })}
                   onClick={() => {
                     setChosen(each)
                     setOpened(true)
@@ -59,7 +58,7 @@ export function OrphanedUsers() {
       )}
       <FormDialog
         opened={opened}
-        title={texts.orphans.reassignOf(chosen?.role ?? '')}
+        title={texts.orphans.reassignOf({ role: chosen?.role ?? '' })}
         onClose={() => setOpened(false)}
         onGone={() => setChosen(undefined)}
       >
@@ -70,7 +69,7 @@ export function OrphanedUsers() {
 }
 
 function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orphans; onDone: () => void }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const locale = useLocale()
   const queries = useQueryClient()
   const [role, setRole] = useState('')
@@ -81,7 +80,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
       try {
         let reassigned = 0
         for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
-        done(texts.users.orphans.reassigned(reassigned, role))
+        done(texts.users.orphans.reassigned({ count: reassigned, role }))
         onDone()
       } finally {
         await Promise.all(
@@ -96,7 +95,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
     <form {...form} action="settings/users">
       <Stack>
         <FormProblem of={problems.whole} />
-        <Text>{texts.users.orphans.reassignLead(listed(names, locale, texts.users.orphans.more))}</Text>
+        <Text>{texts.users.orphans.reassignLead({ names: listed(names, locale, texts.users.orphans.more) })}</Text>
         <RoleChoice value={role} onChange={setRole} problem={problems.role} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>

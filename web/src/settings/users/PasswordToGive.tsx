@@ -3,16 +3,20 @@ import { IconWand } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { adviceOn, type Advice } from '../../session/password-advice.ts'
 import { PasswordAdvice } from '../../session/PasswordAdvice.tsx'
-import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import classes from './PasswordToGive.module.css'
 import { generatePassword } from './password-generator.ts'
 
 /** Advice on a password for someone else. */
-const adviceFor = (value: string, userName: string, { password, users }: SettingsTexts): Advice =>
+const adviceFor = (value: string, userName: string, { password, users }: Texts<'account' | 'users'>): Advice =>
   adviceOn(value, userName, { ...password, advice: { ...password.advice, ...users.advice } })
 
 /** A problem that can be found without the service. */
-export function passwordProblem(value: string, userName: string, texts: SettingsTexts): string | undefined {
+export function passwordProblem(
+  value: string,
+  userName: string,
+  texts: Texts<'account' | 'users'>,
+): string | undefined {
   const { level, text } = adviceFor(value, userName, texts)
   if (level === 'empty') return texts.users.passwordMissing
   return level === 'refused' ? text : undefined
@@ -28,7 +32,7 @@ interface PasswordToGiveProps {
 
 /** A password field for another user: typed, or generated and then shown. */
 export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('account', 'users')
   const [shown, setVisible] = useState(false)
   const [news, setNews] = useState('')
   const adviceId = useId()

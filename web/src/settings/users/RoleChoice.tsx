@@ -1,8 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts, type SettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { listed } from '../../ui/format-list.ts'
 import { seenBy } from '../../users/role-cameras.ts'
 import { rolesQuery } from '../../users/roles.ts'
@@ -18,7 +17,7 @@ interface RoleChoiceProps {
 
 /** Selects a role and describes what it can see. */
 export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const locale = useLocale()
   const titleOf = useTitles()
   const { data: roles } = useQuery(rolesQuery)
@@ -48,13 +47,13 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
 function label(
   role: string,
   roles: readonly RoleView[] | undefined,
-  { users }: SettingsTexts,
+  { users }: Texts<'users'>,
   list: (cameras: readonly string[]) => string,
 ): string {
   if (role === 'admin' || role === 'viewer') return users.sees[role]
   if (!roles || role === '') return ''
   const found = roles.find(({ name }) => name === role)
-  if (!found) return users.noSuchRole(role)
+  if (!found) return users.noSuchRole({ role })
   const cameras = seenBy(found)
-  return cameras.length === 0 ? users.sees.nothing : users.sees.cameras(list(cameras))
+  return cameras.length === 0 ? users.sees.nothing : users.sees.cameras({ list: list(cameras) })
 }

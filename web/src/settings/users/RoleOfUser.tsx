@@ -7,7 +7,7 @@ import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
@@ -20,7 +20,7 @@ const unchosen = (role: string) => ({ from: role, role, overtaken: false })
 
 /** Changes a user's role. Asks before admins give up their own admin role. */
 export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const queries = useQueryClient()
   const mine = useIsMe(user.username)
   // `from`: the user's role as this page last knew it.
@@ -40,7 +40,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
     try {
       await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } })
       setChoice(unchosen(role))
-      done(texts.users.roleChanged(user.username, role))
+      done(texts.users.roleChanged({ name: user.username, role }))
     } catch (error) {
       // The role was changed in the meantime: the refreshed page shows it.
       if (error instanceof ApiError && error.failure.status === 412) return
@@ -66,7 +66,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
       )}
       {overtaken && (
         <Alert role="alert" color="yellow" title={texts.users.roleOvertakenTitle}>
-          {texts.users.roleOvertaken(user.username, from, role)}
+          {texts.users.roleOvertaken({ name: user.username, theirs: from, mine: role })}
         </Alert>
       )}
       <RoleChoice value={role} onChange={(role) => setChoice({ from, role, overtaken: false })} disabled={lastAdmin} />
@@ -79,7 +79,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
           {texts.users.saveRole}
         </Button>
         <Link to="/settings/$section/$item" params={{ section: 'roles', item: role }} className={classes.link}>
-          {texts.users.roleOf(role)}
+          {texts.users.roleOf({ role })}
         </Link>
       </Group>
       <ConfirmDialog
@@ -89,7 +89,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         confirm={texts.users.ownRoleConfirm}
         act={change}
       >
-        <Text>{texts.users.ownRoleBody(role)}</Text>
+        <Text>{texts.users.ownRoleBody({ role })}</Text>
       </ConfirmDialog>
     </Card>
   )

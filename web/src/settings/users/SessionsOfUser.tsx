@@ -8,7 +8,7 @@ import listClasses from '../../session/SessionList.module.css'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { done } from '../../ui/notify.ts'
@@ -19,7 +19,7 @@ const shownFirst = 10
 
 /** A user's sessions, with buttons to revoke them. */
 export function SessionsOfUser({ user }: { user: UserResponse }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
   return (
     <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
@@ -38,7 +38,7 @@ export function SessionsOfUser({ user }: { user: UserResponse }) {
 }
 
 function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly SessionView[] }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users', 'account')
   const queries = useQueryClient()
   const [max, setMost] = useState(shownFirst)
   const [asking, setAsking] = useState(false)
@@ -80,7 +80,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
       </ul>
       {inOrder.length > max && (
         <Button variant="subtle" onClick={() => setMost(max + 50)}>
-          {texts.users.moreSessions(Math.min(50, inOrder.length - max))}
+          {texts.users.moreSessions({ count: Math.min(50, inOrder.length - max) })}
         </Button>
       )}
       {others.length > 0 && (
@@ -91,11 +91,11 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={texts.users.endAllTitle(user.username)}
+        title={texts.users.endAllTitle({ name: user.username })}
         confirm={endAll}
         act={endThem}
       >
-        <Text>{texts.users.endAllBody(others.length, user.username)}</Text>
+        <Text>{texts.users.endAllBody({ count: others.length, name: user.username })}</Text>
       </ConfirmDialog>
     </>
   )

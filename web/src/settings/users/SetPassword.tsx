@@ -7,7 +7,7 @@ import { WhosePassword } from '../../session/WhosePassword.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { send } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
@@ -18,7 +18,7 @@ import classes from './UserFacts.module.css'
 
 /** Sets another user's password without their old one. Changing the admin's own requires it, on the Account page. */
 export function SetPassword({ user }: { user: UserResponse }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const mine = useIsMe(user.username)
   if (!mine) return <SetPasswordForm user={user} />
   return (
@@ -34,7 +34,7 @@ export function SetPassword({ user }: { user: UserResponse }) {
 }
 
 function SetPasswordForm({ user }: { user: UserResponse }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('account', 'users')
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<Credentials>()
@@ -79,7 +79,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
         opened={shown}
         onClose={() => setVisible(false)}
         onExitTransitionEnd={() => setMade(undefined)}
-        title={texts.users.handOver(user.username)}
+        title={texts.users.handOver({ name: user.username })}
         centered
         radius="lg"
         closeOnClickOutside={false}

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import classes from './UserCards.module.css'
 import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 
 /** The user table as cards, on narrow screens. */
 export function UserCards({ users }: { users: readonly UserResponse[] }) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   return (
     <ul className={`${pageClasses.list} ${pageClasses.surface}`} aria-label={texts.users.list}>
       {users.map((user) => (
@@ -18,7 +18,7 @@ export function UserCards({ users }: { users: readonly UserResponse[] }) {
             <div className={classes.facts}>
               <RoleBadge role={user.role} />
               <Text size="sm" c="dimmed" component="span">
-                {texts.label(texts.users.lastLogin)}
+                {texts.label({ what: texts.users.lastLogin })}
                 <LastLogin at={user.last_login_at} />
               </Text>
             </div>

@@ -3,15 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useMe } from '../../session/session.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, moment, useNow } from '../../lib/format-time.ts'
 import { rolesQuery } from '../../users/roles.ts'
 import classes from './UserFacts.module.css'
 
 /** A username that links to the user's page. The whole row or card around it is clickable. */
 export function UserLink({ user }: { user: UserResponse }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const mine = useIsMe(user.username)
   return (
     <span className={classes.user}>
@@ -42,7 +41,7 @@ export function useIsMe(name: string): boolean {
 }
 
 export function RoleBadge({ role }: { role: string }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const { data: roles } = useQuery(rolesQuery)
   const gone = roles !== undefined && !roles.some(({ name }) => name === role)
   const color = gone ? 'red' : role === 'admin' ? 'gate' : 'gray'
@@ -54,16 +53,16 @@ export function RoleBadge({ role }: { role: string }) {
       size="lg"
       color={color}
       data-color={color}
-      title={gone ? users.noSuchRole(role) : undefined}
+      title={gone ? users.noSuchRole({ role }) : undefined}
     >
       {role}
-      {gone && <span className="visually-hidden"> ({users.noSuchRole(role)})</span>}
+      {gone && <span className="visually-hidden"> ({users.noSuchRole({ role })})</span>}
     </Badge>
   )
 }
 
 export function LastLogin({ at }: { at: string | null }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const locale = useLocale()
   const now = useNow(60_000)
   if (at === null) return <span className={classes.never}>{users.never}</span>

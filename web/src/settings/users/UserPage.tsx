@@ -6,8 +6,7 @@ import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
-import { useLocale } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
 import classes from '../Page.module.css'
 import { rolesQuery } from '../../users/roles.ts'
@@ -22,7 +21,7 @@ import { SetPassword } from './SetPassword.tsx'
 
 /** One user and everything that an admin can do with them. */
 export function UserPage({ item }: ItemProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const found = loadOf(useQuery(userQuery(item)))
   const { data: roles = [] } = useQuery(rolesQuery)
 
@@ -55,22 +54,24 @@ export function UserPage({ item }: ItemProps) {
 }
 
 function Head({ user }: { user: UserResponse }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   const locale = useLocale()
   const now = useNow(60_000)
   const seen =
-    user.last_login_at === null ? users.neverSeen : users.seen(ago(Date.parse(user.last_login_at), now, locale))
+    user.last_login_at === null
+      ? users.neverSeen
+      : users.seen({ when: ago(Date.parse(user.last_login_at), now, locale) })
   return (
     <SectionHead
       title={user.username}
-      lead={`${seen} · ${users.since(day(Date.parse(user.created_at), locale))}`}
+      lead={`${seen} · ${users.since({ when: day(Date.parse(user.created_at), locale) })}`}
       up={{ section: 'users', label: users.all }}
     />
   )
 }
 
 function Gone({ name }: { name: string }) {
-  const { users } = useSettingsTexts()
+  const { users } = useTexts('users')
   return (
     <Notice
       icon={IconUserQuestion}
@@ -84,7 +85,7 @@ function Gone({ name }: { name: string }) {
         </Button>
       }
     >
-      {users.gone(name)}
+      {users.gone({ name })}
     </Notice>
   )
 }

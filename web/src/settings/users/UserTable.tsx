@@ -1,7 +1,7 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
 import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
@@ -14,7 +14,7 @@ interface UserTableProps {
 }
 
 export function UserTable({ users, sorting, onSort }: UserTableProps) {
-  const texts = useSettingsTexts()
+  const texts = useTexts('users')
   const columns: readonly [Column, string][] = [
     ['username', texts.users.name],
     ['role', texts.users.role],

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useMe } from '../../session/session.ts'
 import { loadOf } from '../../api/load.ts'
-import { useSettingsTexts } from '../../i18n/admin-texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
 import { RoleDifferences } from '../../users/RoleDifferences.tsx'
@@ -26,7 +26,7 @@ const perPage = 50
 
 /** The list of users, with search and filters. */
 export function UsersPage() {
-  const texts = useSettingsTexts()
+  const texts = useTexts('settings', 'users')
   const me = useMe()
   const [adding, setAdding] = useState(false)
 
@@ -47,7 +47,7 @@ export function UsersPage() {
 }
 
 function UserList() {
-  const texts = useSettingsTexts()
+  const texts = useTexts()
   const { filter, choose, type } = useFilter(userFilterForm)
   const [requested] = useDebouncedValue(filter, 200)
   const query = useQuery({
@@ -93,7 +93,7 @@ interface ToolsProps {
 }
 
 function Tools({ filter, found, onChoose, onType }: ToolsProps) {
-  const { users: texts } = useSettingsTexts()
+  const { users: texts } = useTexts('users')
   const { data: roles = [] } = useQuery(rolesQuery)
   const { text, role } = filter
   // A user can have a role that was deleted.
@@ -120,7 +120,8 @@ function Tools({ filter, found, onChoose, onType }: ToolsProps) {
         data={[{ value: '', label: texts.allRoles }, ...roleNames]}
       />
       <Text size="sm" c="dimmed" role="status">
-        {found && texts.count(found.users.length, found.total)}
+        {found &&
+          texts.count({ filtered: found.users.length !== found.total, shown: found.users.length, all: found.total })}
       </Text>
     </div>
   )
@@ -135,7 +136,7 @@ interface FoundProps {
 }
 
 function Found({ of: { users, total }, busy, filter, onChoose }: FoundProps) {
-  const { users: texts } = useSettingsTexts()
+  const { users: texts } = useTexts('users')
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
 
   if (users.length === 0) {
@@ -171,7 +172,7 @@ function Found({ of: { users, total }, busy, filter, onChoose }: FoundProps) {
             loading={busy}
             onClick={() => onChoose({ ...filter, page: Math.ceil(users.length / perPage) + 1 })}
           >
-            {texts.moreSessions(Math.min(perPage, total - users.length))}
+            {texts.moreSessions({ count: Math.min(perPage, total - users.length) })}
           </Button>
         </Group>
       )}

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { en } from '../../i18n/en/en.ts'
+import { loadTexts } from '../../i18n/catalogs.ts'
 import { adviceOn } from '../../session/password-advice.ts'
 import { generatePassword } from './password-generator.ts'
+
+const en = await loadTexts('en', ['account'])
 
 const chance = (into: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(into)
 

@@ -1,0 +1,1558 @@
+// Generated from the English messages by `npm run docs`.
+
+/** The messages of each catalog: a string, or a function of its parameters. */
+export interface Catalogs {
+  readonly access: {
+    readonly access: {
+      readonly lead: string
+      readonly tryTitle: string
+      readonly tryLead: string
+      readonly kind: string
+      readonly byUser: string
+      readonly byHeaders: string
+      readonly user: string
+      readonly userHint: string
+      readonly noUser: string
+      readonly headers: string
+      readonly headersHint: string
+      readonly headersEmpty: string
+      readonly notAHeader: (values: { readonly line: number }) => string
+      readonly submit: string
+      readonly outcome: string
+      readonly role: (values: { readonly role: string; readonly user: string }) => string
+      readonly noRole: (values: { readonly user: string }) => string
+      readonly nobody: string
+      readonly why: string
+      readonly sees: (values: { readonly count: number }) => string
+      readonly may: string
+      readonly mayNothing: string
+      readonly more: (values: { readonly count: number }) => string
+      readonly actions: {
+        readonly 'cameras.watch': string
+        readonly 'recordings.watch': string
+        readonly 'recordings.delete': string
+        readonly 'users.manage': string
+        readonly 'roles.manage': string
+        readonly 'sessions.manage': string
+        readonly 'cameras.manage': string
+        readonly 'config.manage': string
+        readonly 'exports.manage': string
+        readonly 'access.try': string
+        readonly 'audit.read': string
+        readonly 'log.read': string
+        readonly 'system.read': string
+      }
+      readonly tableTitle: string
+      readonly tableLead: string
+      readonly table: string
+      readonly rows: string
+      readonly roles: string
+      readonly users: string
+      readonly camera: string
+      readonly anyCamera: string
+      readonly print: string
+      readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
+      readonly yes: string
+      readonly no: string
+      readonly noMatchTitle: string
+      readonly noMatch: string
+      readonly noCameras: string
+      readonly clear: string
+    }
+    readonly accessRules: {
+      readonly 'given-by-admin': string
+      readonly 'group-gives-role': (values: { readonly group: string; readonly role: string }) => string
+      readonly 'header-names-role': (values: { readonly role: string }) => string
+      readonly 'group-none-default': string
+      readonly 'header-none-default': string
+      readonly 'group-none': string
+      readonly 'header-none': string
+      readonly 'group-none-default-gone': (values: { readonly role: string }) => string
+      readonly 'header-none-default-gone': (values: { readonly role: string }) => string
+      readonly 'untrusted-peer': string
+      readonly 'wrong-secret': string
+      readonly 'user-header-twice': string
+      readonly 'signs-in-here': string
+      readonly 'user-header-missing': string
+      readonly 'user-header-no-name': string
+      readonly 'role-header-twice': string
+    }
+  }
+  readonly account: {
+    readonly password: {
+      readonly title: string
+      readonly lead: string
+      readonly current: string
+      readonly next: string
+      readonly submit: string
+      readonly changed: string
+      readonly wrong: string
+      readonly missing: string
+      readonly byProxy: string
+      readonly inside: string
+      readonly advice: {
+        readonly empty: string
+        readonly short: (values: { readonly missing: number }) => string
+        readonly long: string
+        readonly userName: string
+        readonly containsName: string
+        readonly repeated: string
+        readonly sequence: string
+        readonly fine: string
+        readonly good: string
+        readonly control: string
+      }
+    }
+    readonly sessions: {
+      readonly title: string
+      readonly lead: string
+      readonly current: string
+      readonly seen: (values: { readonly when: string }) => string
+      readonly since: (values: { readonly when: string }) => string
+      readonly end: string
+      readonly endOf: (values: { readonly device: string; readonly when: string }) => string
+      readonly endOthers: string
+      readonly ended: string
+      readonly othersEnded: string
+      readonly endOthersTitle: string
+      readonly endOthersBody: string
+      readonly unknownDevice: string
+      readonly device: (values: { readonly browser: string; readonly system: string }) => string
+      readonly program: (values: { readonly name: string }) => string
+    }
+  }
+  readonly audit: {
+    readonly audit: {
+      readonly lead: string
+      readonly user: string
+      readonly userHint: string
+      readonly action: string
+      readonly anyAction: string
+      readonly result: string
+      readonly anyResult: string
+      readonly results: { readonly ok: string; readonly refused: string; readonly failed: string }
+      readonly period: string
+      readonly periods: {
+        readonly all: string
+        readonly hour: string
+        readonly day: string
+        readonly week: string
+        readonly month: string
+        readonly chosen: string
+      }
+      readonly from: string
+      readonly to: string
+      readonly refresh: string
+      readonly list: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly clear: string
+      readonly more: string
+      readonly end: string
+      readonly service: string
+      readonly nobody: string
+      readonly by: { readonly password: string; readonly proxy: string; readonly inside: string }
+      readonly fromAddress: (values: { readonly address: string }) => string
+      readonly fromMany: string
+      readonly times: (values: { readonly count: number }) => string
+      readonly lasted: (values: { readonly time: string }) => string
+      readonly recorded: (values: { readonly range: string }) => string
+      readonly reads: string
+      readonly actions: {
+        readonly login: string
+        readonly logout: string
+        readonly request: string
+        readonly 'user.create': string
+        readonly 'user.delete': string
+        readonly 'user.role': string
+        readonly 'user.password': string
+        readonly 'user.reassign': string
+        readonly 'role.set': string
+        readonly 'role.delete': string
+        readonly 'role.missing': string
+        readonly 'role.confirm': string
+        readonly 'session.end': string
+        readonly 'recordings.delete': string
+        readonly 'review.delete': string
+        readonly 'camera.create': string
+        readonly 'camera.change': string
+        readonly 'camera.delete': string
+        readonly 'camera.motion': string
+        readonly 'recording.limits': string
+        readonly 'config.save': string
+        readonly 'config.apply': string
+        readonly 'export.create': string
+        readonly 'export.rename': string
+        readonly 'export.cancel': string
+        readonly 'export.delete': string
+        readonly watch: string
+        readonly playback: string
+        readonly download: string
+        readonly snapshot: string
+        readonly 'config.read': string
+        readonly 'camera.test': string
+        readonly 'internal.use': string
+      }
+      readonly details: {
+        readonly request: { readonly 'bad-token': string; readonly 'revoked-token': string }
+        readonly 'user.create': { readonly 'at-start': string }
+        readonly 'user.password': { readonly 'at-start': string }
+        readonly 'session.end': { readonly 'other-sessions': string }
+      }
+      readonly export: string
+      readonly exporting: (values: { readonly count: number }) => string
+      readonly exported: (values: { readonly count: number }) => string
+      readonly exportFailed: string
+      readonly columns: {
+        readonly at: string
+        readonly user: string
+        readonly source: string
+        readonly address: string
+        readonly action: string
+        readonly words: string
+        readonly target: string
+        readonly result: string
+        readonly detail: string
+        readonly count: string
+        readonly duration: string
+        readonly start: string
+        readonly end: string
+      }
+    }
+  }
+  readonly cameras: {
+    readonly cameras: {
+      readonly title: string
+      readonly lead: string
+      readonly list: string
+      readonly add: string
+      readonly emptyTitle: string
+      readonly emptyBody: string
+      readonly demos: string
+      readonly unreadable: string
+      readonly openConfig: string
+      readonly states: {
+        readonly online: string
+        readonly connecting: string
+        readonly offline: string
+        readonly disabled: string
+      }
+      readonly picture: (values: { readonly title: string }) => string
+      readonly noPicture: string
+      readonly fps: (values: { readonly rate: number }) => string
+      readonly source: string
+      readonly unknownSource: string
+      readonly roles: (values: { readonly roles: string }) => string
+      readonly edit: string
+      readonly editOf: (values: { readonly title: string }) => string
+      readonly live: string
+      readonly liveOf: (values: { readonly title: string }) => string
+      readonly motion: string
+      readonly motionOf: (values: { readonly title: string }) => string
+      readonly remove: string
+      readonly removeOf: (values: { readonly title: string }) => string
+      readonly removeTitle: (values: { readonly title: string }) => string
+      readonly removeBody: string
+      readonly removeRoles: (values: { readonly roles: string }) => string
+      readonly removeOnly: (values: { readonly roles: string }) => string
+      readonly removed: (values: { readonly title: string }) => string
+      readonly removeChanged: string
+      readonly form: {
+        readonly add: string
+        readonly edit: (values: { readonly title: string }) => string
+        readonly source: string
+        readonly sourceHelp: string
+        readonly sourceReplace: string
+        readonly sourceKeep: string
+        readonly sourceMasked: string
+        readonly name: string
+        readonly nameHelp: string
+        readonly nameChanged: (values: { readonly roles: string }) => string
+        readonly used: {
+          readonly title: (values: { readonly name: string }) => string
+          readonly removed: (values: { readonly when: string }) => string
+          readonly listedOnly: string
+          readonly recordings: (values: {
+            readonly newest: string
+            readonly oldest: string
+            readonly size: string
+          }) => string
+          readonly items: (values: { readonly count: number }) => string
+          readonly exports: (values: { readonly count: number }) => string
+          readonly roles: (values: { readonly roles: string }) => string
+          readonly role: (values: { readonly name: string; readonly users: number }) => string
+          readonly inherit: string
+          readonly inheritHelp: string
+        }
+        readonly title: string
+        readonly titleHelp: string
+        readonly enabled: string
+        readonly enabledHelp: string
+        readonly keepDemos: string
+        readonly save: string
+        readonly sourceMissing: string
+        readonly nameMissing: string
+        readonly nameWrong: string
+        readonly nameTaken: string
+        readonly changedMeanwhile: string
+        readonly others: string
+        readonly added: (values: { readonly title: string }) => string
+        readonly saved: (values: { readonly title: string }) => string
+      }
+      readonly secret: {
+        readonly title: string
+        readonly body: string
+        readonly use: string
+        readonly how: (values: { readonly name: string }) => string
+      }
+      readonly test: {
+        readonly start: string
+        readonly again: string
+        readonly lead: string
+        readonly running: (values: { readonly seconds: string }) => string
+        readonly progress: string
+        readonly value: (values: { readonly name: string }) => string
+        readonly valueHelp: string
+        readonly works: string
+        readonly failed: string
+        readonly picture: string
+        readonly hevc: string
+        readonly hints: {
+          readonly credentials: string
+          readonly access: string
+          readonly path: string
+          readonly port: string
+          readonly silent: string
+          readonly host: string
+          readonly video: string
+          readonly file: string
+          readonly ffmpeg: string
+        }
+      }
+    }
+  }
+  readonly common: {
+    readonly name: string
+    readonly pageTitle: (values: { readonly page: string }) => string
+    readonly label: (values: { readonly what: string }) => string
+    readonly partsSeparator: string
+    readonly listSeparator: string
+    readonly loading: string
+    readonly tryAgain: string
+    readonly close: string
+    readonly cancel: string
+    readonly skipToContent: string
+    readonly mainMenu: string
+    readonly menu: {
+      readonly live: string
+      readonly history: string
+      readonly review: string
+      readonly exports: string
+      readonly settings: string
+      readonly unseenAlerts: (values: { readonly count: number }) => string
+    }
+    readonly failure: {
+      readonly title: string
+      readonly network: string
+      readonly busy: string
+      readonly unavailable: string
+      readonly unexpected: string
+      readonly stale: string
+      readonly page: string
+      readonly reload: string
+      readonly elsewhere: string
+      readonly elsewhereGo: string
+    }
+    readonly denied: { readonly title: string; readonly body: string; readonly home: string }
+    readonly notFound: { readonly title: string; readonly body: string; readonly home: string }
+    readonly language: {
+      readonly label: string
+      readonly auto: (values: { readonly name: string }) => string
+      readonly failed: string
+    }
+    readonly offline: { readonly title: string; readonly body: string; readonly again: string }
+    readonly account: {
+      readonly page: string
+      readonly menu: (values: { readonly name: string; readonly role: string }) => string
+      readonly role: string
+      readonly open: string
+      readonly appearance: string
+      readonly appearanceLead: string
+      readonly theme: string
+      readonly light: string
+      readonly dark: string
+      readonly auto: string
+      readonly signOut: string
+      readonly signOutFailed: string
+      readonly cameras: (values: { readonly count: number }) => string
+      readonly byProxy: string
+      readonly byNobody: string
+    }
+    readonly exportTray: {
+      readonly open: (values: { readonly count: number; readonly percent: string }) => string
+      readonly title: string
+      readonly all: string
+      readonly ready: (values: { readonly name: string }) => string
+      readonly failed: (values: { readonly name: string }) => string
+      readonly show: string
+      readonly progress: (values: { readonly name: string }) => string
+      readonly queued: string
+    }
+    readonly refusals: {
+      readonly 'invalid-request': string
+      readonly 'unsafe-path': string
+      readonly 'login-failed': string
+      readonly unauthenticated: string
+      readonly forbidden: string
+      readonly 'cross-origin': string
+      readonly 'wrong-password': string
+      readonly 'not-found': string
+      readonly 'method-not-allowed': string
+      readonly 'upgrade-required': string
+      readonly conflict: string
+      readonly 'precondition-failed': string
+      readonly 'precondition-required': string
+      readonly 'too-large': string
+      readonly 'unsupported-media-type': string
+      readonly misdirected: string
+      readonly 'too-many-attempts': string
+      readonly busy: string
+      readonly unavailable: string
+      readonly 'no-space': string
+      readonly internal: string
+      readonly 'no-role-from-proxy': string
+      readonly 'role-deleted': string
+      readonly 'no-such-user': string
+      readonly 'no-such-role': string
+      readonly 'no-such-session': string
+      readonly 'no-such-camera': string
+      readonly 'name-taken': string
+      readonly 'camera-name-taken': string
+      readonly 'role-name-taken': string
+      readonly 'last-admin': string
+      readonly 'password-changed': string
+      readonly 'built-in-role': string
+      readonly 'proxy-auth-enabled': string
+      readonly 'proxy-secret-required': string
+      readonly 'https-needed': string
+      readonly 'login-queue-full': string
+      readonly 'no-password-check': string
+      readonly 'connection-test-busy': string
+      readonly 'snapshot-queue-full': string
+      readonly 'no-picture': string
+      readonly 'segment-expired': string
+      readonly 'nothing-recorded': string
+      readonly 'recording-deleted': string
+      readonly 'no-thumbnail': string
+      readonly 'video-format-changed': string
+      readonly 'no-ffmpeg': string
+      readonly 'export-limit-own': (values: {
+        readonly left: string
+        readonly limit: string
+        readonly needed: string
+      }) => string
+      readonly 'export-limit-all': (values: {
+        readonly hasLeft: boolean
+        readonly left: string
+        readonly limit: string
+        readonly needed: string
+      }) => string
+      readonly 'export-no-space': (values: {
+        readonly free: string
+        readonly hasFree: boolean
+        readonly needed: string
+      }) => string
+      readonly 'many-exports': (values: { readonly max: number }) => string
+      readonly 'many-own-exports': (values: { readonly max: number }) => string
+      readonly 'many-streams': (values: { readonly max: number }) => string
+      readonly 'no-such-export': string
+      readonly 'export-not-done': string
+      readonly 'export-ended': string
+      readonly 'export-file-gone': string
+      readonly 'database-unavailable': string
+      readonly 'no-authority': string
+      readonly 'config-problems': (values: { readonly count: number }) => string
+      readonly 'orphaned-roles': (values: { readonly roles: string; readonly users: string }) => string
+      readonly 'config-not-editable': string
+      readonly 'config-not-active': string
+      readonly 'config-not-applied': string
+      readonly 'config-not-written': (values: { readonly error: string }) => string
+      readonly 'disk-full': (values: { readonly error: string }) => string
+      readonly 'config-changed': string
+      readonly 'role-changed': string
+      readonly 'nothing-to-confirm': string
+    }
+    readonly problems: {
+      readonly missing: string
+      readonly 'not-known': string
+      readonly repeated: string
+      readonly 'before-start': string
+      readonly 'span-too-long': (values: { readonly hours: number }) => string
+      readonly 'still-to-come': string
+      readonly 'wrong-type': string
+      readonly 'not-one-of': (values: { readonly allowed: string }) => string
+      readonly 'too-short': (values: { readonly min: number }) => string
+      readonly 'too-long': (values: { readonly max: number }) => string
+      readonly 'too-few': (values: { readonly min: number }) => string
+      readonly 'too-many': (values: { readonly max: number }) => string
+      readonly 'too-small': (values: { readonly min: number }) => string
+      readonly 'too-large': (values: { readonly max: number }) => string
+      readonly 'wrong-form': string
+      readonly misfit: string
+      readonly 'masked-source': string
+      readonly 'user-or-others': string
+      readonly 'user-or-headers': string
+      readonly 'ids-or-filter': string
+      readonly 'invalid-username': string
+      readonly 'no-letter': string
+      readonly 'reserved-name': string
+      readonly 'invalid-role-name': string
+      readonly 'built-in-name': string
+      readonly 'reserved-word': string
+      readonly 'differs-in-case': (values: { readonly other: string }) => string
+      readonly 'no-such-role': (values: { readonly roles: string }) => string
+      readonly 'given-password': string
+      readonly 'not-for-own': string
+      readonly 'printed-password': string
+      readonly 'too-many-bytes': (values: { readonly max: number }) => string
+      readonly 'control-character': string
+      readonly 'is-user-name': string
+      readonly 'service-words': string
+      readonly 'common-password': string
+      readonly 'invalid-source': string
+      readonly 'no-demo-scene': string
+      readonly 'protocol-not-allowed': string
+      readonly 'no-whole-address': string
+      readonly 'no-plain-path': string
+      readonly 'outside-media': string
+    }
+  }
+  readonly config: {
+    readonly config: {
+      readonly title: string
+      readonly lead: string
+      readonly editor: string
+      readonly keys: string
+      readonly secrets: string
+      readonly review: string
+      readonly discard: string
+      readonly discardTitle: string
+      readonly discardBody: string
+      readonly unsaved: string
+      readonly unchanged: string
+      readonly changed: string
+      readonly changedMeanwhile: string
+      readonly compare: string
+      readonly problems: string
+      readonly checking: string
+      readonly fine: string
+      readonly problemCount: (values: { readonly count: number }) => string
+      readonly warningCount: (values: { readonly count: number }) => string
+      readonly line: (values: { readonly line: number }) => string
+      readonly problem: string
+      readonly warning: string
+      readonly saveTitle: string
+      readonly saveLead: string
+      readonly saveLeadNarrow: string
+      readonly save: string
+      readonly toEditor: string
+      readonly inForce: string
+      readonly yours: string
+      readonly mendFirst: string
+      readonly orphans: {
+        readonly title: (values: { readonly count: number }) => string
+        readonly body: (values: { readonly roles: string }) => string
+        readonly saveAnyway: string
+      }
+      readonly doubtful: string
+      readonly savedTitle: string
+      readonly applied: string
+      readonly restart: string
+      readonly nothingApplied: string
+      readonly conflict: {
+        readonly title: string
+        readonly lead: string
+        readonly theirs: string
+        readonly mine: string
+        readonly take: string
+        readonly keep: string
+        readonly leadNarrow: string
+        readonly goOn: string
+        readonly goOnNarrow: string
+        readonly useTheirs: string
+        readonly dropTitle: string
+        readonly dropBody: string
+        readonly taken: string
+      }
+      readonly manual: {
+        readonly allowed: (values: { readonly values: string }) => string
+        readonly byDefault: (values: { readonly value: string }) => string
+        readonly example: (values: { readonly value: string }) => string
+      }
+      readonly phrases: {
+        readonly 'Go to line': string
+        readonly go: string
+        readonly Find: string
+        readonly Replace: string
+        readonly next: string
+        readonly previous: string
+        readonly all: string
+        readonly 'match case': string
+        readonly 'by word': string
+        readonly regexp: string
+        readonly replace: string
+        readonly 'replace all': string
+        readonly close: string
+        readonly 'current match': string
+        readonly 'on line': string
+        readonly 'replaced match on line $': string
+        readonly 'replaced $ matches': string
+        readonly Diagnostics: string
+        readonly 'No diagnostics': string
+        readonly Completions: string
+        readonly 'Control character': string
+        readonly 'Selection deleted': string
+        readonly 'Folded lines': string
+        readonly 'Unfolded lines': string
+        readonly 'Fold line': string
+        readonly 'Unfold line': string
+        readonly 'folded code': string
+        readonly unfold: string
+        readonly to: string
+        readonly '$ unchanged lines': string
+      }
+    }
+  }
+  readonly 'config-problems': {
+    readonly configProblems: {
+      readonly 'not-utf8': string
+      readonly 'control-character-in-file': string
+      readonly 'no-keys': string
+      readonly 'no-yaml': (values: { readonly message: string }) => string
+      readonly 'yaml-tag': string
+      readonly 'second-document': string
+      readonly 'key-no-name': string
+      readonly 'duplicate-key': (values: { readonly key: string; readonly line: number }) => string
+      readonly 'unknown-key': (values: {
+        readonly hasKeys: boolean
+        readonly key: string
+        readonly keys: string
+      }) => string
+      readonly 'unknown-key-meant': (values: { readonly key: string; readonly meant: string }) => string
+      readonly 'unknown-alias': string
+      readonly 'repeats-too-much': (values: { readonly max: number }) => string
+      readonly 'key-missing': (values: { readonly allowed: string }) => string
+      readonly 'value-empty': (values: { readonly allowed: string; readonly optional: boolean }) => string
+      readonly 'invalid-value': (values: {
+        readonly allowed: string
+        readonly found: string
+        readonly hasFound: boolean
+        readonly quotes: boolean
+      }) => string
+      readonly 'list-empty': (values: { readonly allowed: string }) => string
+      readonly 'unresolved-placeholder': (values: { readonly names: string }) => string
+      readonly 'placeholder-broken': string
+      readonly 'placeholder-elsewhere': (values: { readonly names: string; readonly prefix: string }) => string
+      readonly 'placeholder-place': string
+      readonly 'host-prefix': string
+      readonly 'invalid-camera-name': string
+      readonly 'mask-corners': string
+      readonly 'mask-corner': string
+      readonly 'no-motion-detection': string
+      readonly 'unknown-camera': (values: { readonly camera: string }) => string
+      readonly 'no-sign-for-all': string
+      readonly 'same-port': (values: { readonly port: number }) => string
+      readonly 'requires-key': (values: { readonly other: string }) => string
+      readonly 'unknown-role': (values: { readonly role: string; readonly roles: string }) => string
+      readonly 'no-header-name': (values: { readonly header: string }) => string
+      readonly 'header-not-trusted': (values: { readonly file: string; readonly header: string }) => string
+      readonly 'invalid-secret': string
+      readonly 'secret-short': (values: { readonly min: number }) => string
+      readonly 'proxy-unproven': string
+      readonly 'no-user-header': string
+      readonly 'separator-control': string
+      readonly 'trusts-everybody': string
+      readonly 'no-network': string
+      readonly 'wrong-prefix': (values: { readonly max: number }) => string
+      readonly 'ipv4-as-ipv6': (values: { readonly plainly: string }) => string
+    }
+    readonly allowed: {
+      readonly kinds: {
+        readonly boolean: string
+        readonly null: string
+        readonly text: string
+        readonly 'some-text': string
+        readonly names: string
+        readonly keys: string
+        readonly integer: string
+        readonly number: string
+        readonly 'rate-limit': string
+        readonly 'cookie-name': string
+        readonly cameras: string
+        readonly 'camera-source': string
+        readonly database: string
+        readonly 'base-path': string
+        readonly 'frame-ancestor': string
+        readonly origin: string
+        readonly host: string
+        readonly 'host-name': string
+        readonly 'trusted-header': string
+        readonly secret: string
+        readonly networks: string
+        readonly network: string
+        readonly role: string
+        readonly link: string
+        readonly file: string
+        readonly polygons: string
+      }
+      readonly range: {
+        readonly between: (values: { readonly max: string; readonly min: string }) => string
+        readonly min: (values: { readonly min: string }) => string
+        readonly above: (values: { readonly above: string }) => string
+      }
+      readonly list: (values: { readonly each: string }) => string
+    }
+  }
+  readonly exports: {
+    readonly exports: {
+      readonly lead: string
+      readonly usage: {
+        readonly own: (values: { readonly used: string }) => string
+        readonly ownOf: (values: { readonly limit: string; readonly used: string }) => string
+        readonly all: (values: { readonly used: string }) => string
+        readonly allOf: (values: { readonly limit: string; readonly used: string }) => string
+        readonly room: (values: { readonly room: string }) => string
+        readonly near: string
+        readonly full: string
+      }
+      readonly list: string
+      readonly camera: string
+      readonly allCameras: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly noneOfCamera: string
+      readonly showAll: string
+      readonly toHistory: string
+      readonly more: string
+      readonly by: (values: { readonly name: string }) => string
+      readonly byMe: string
+      readonly less: (values: { readonly seconds: string }) => string
+      readonly cameraGone: string
+      readonly states: {
+        readonly queued: string
+        readonly running: string
+        readonly done: string
+        readonly failed: string
+      }
+      readonly queued: string
+      readonly running: (values: { readonly percent: string }) => string
+      readonly play: string
+      readonly playOne: (values: { readonly name: string }) => string
+      readonly download: string
+      readonly downloadOne: (values: { readonly name: string }) => string
+      readonly rename: string
+      readonly renameTitle: string
+      readonly name: string
+      readonly nameHint: string
+      readonly save: string
+      readonly cancel: string
+      readonly cancelled: (values: { readonly name: string }) => string
+      readonly delete: string
+      readonly deleteTitle: (values: { readonly name: string }) => string
+      readonly deleteBody: string
+      readonly deleted: (values: { readonly name: string }) => string
+      readonly alreadyGone: (values: { readonly name: string }) => string
+      readonly again: string
+      readonly begun: (values: { readonly name: string }) => string
+      readonly inHistory: string
+      readonly whyFailed: string
+      readonly help: {
+        readonly 'recording-deleted': string
+        readonly 'nothing-recorded': string
+        readonly 'video-format-changed': string
+        readonly 'disk-full': string
+        readonly 'limit-reached': string
+        readonly 'disk-refuses': string
+        readonly 'ffmpeg-missing': string
+        readonly 'ffmpeg-failed': string
+        readonly 'interrupted-often': string
+        readonly 'took-too-long': string
+        readonly 'file-gone': string
+      }
+    }
+    readonly exportReasons: {
+      readonly canceled: string
+      readonly 'recording-deleted': string
+      readonly 'nothing-recorded': string
+      readonly 'video-format-changed': string
+      readonly 'disk-full': string
+      readonly 'limit-reached': string
+      readonly 'disk-refuses': string
+      readonly 'ffmpeg-missing': string
+      readonly 'ffmpeg-failed': string
+      readonly 'interrupted-often': string
+      readonly 'took-too-long': string
+      readonly 'file-gone': string
+    }
+  }
+  readonly history: {
+    readonly history: {
+      readonly camera: string
+      readonly cameras: (values: { readonly count: number }) => string
+      readonly most: (values: { readonly most: number }) => string
+      readonly someMissing: string
+      readonly yours: string
+      readonly pictureOf: (values: { readonly title: string }) => string
+      readonly day: string
+      readonly today: string
+      readonly chooseDay: (values: { readonly shown: string }) => string
+      readonly dayRecorded: (values: { readonly date: string }) => string
+      readonly previousDay: string
+      readonly nextDay: string
+      readonly previousMonth: string
+      readonly nextMonth: string
+      readonly previousYear: string
+      readonly nextYear: string
+      readonly timeline: string
+      readonly nothingHere: string
+      readonly now: string
+      readonly controls: string
+      readonly play: string
+      readonly pause: string
+      readonly back: string
+      readonly forward: string
+      readonly previousMotion: string
+      readonly nextMotion: string
+      readonly speed: string
+      readonly times: (values: { readonly rate: string }) => string
+      readonly zoomIn: string
+      readonly zoomOut: string
+      readonly mark: string
+      readonly marked: string
+      readonly unmark: string
+      readonly markStart: string
+      readonly markEnd: string
+      readonly from: string
+      readonly to: string
+      readonly name: string
+      readonly namePlaceholder: string
+      readonly export: string
+      readonly download: string
+      readonly downloadFive: string
+      readonly exportHint: string
+      readonly exportBegun: string
+      readonly skipped: (values: { readonly lasting: string }) => string
+      readonly caughtUp: string
+      readonly noMore: string
+      readonly nothingThatDay: string
+      readonly nothingToday: string
+      readonly recordingOff: string
+      readonly earlier: (values: { readonly date: string }) => string
+      readonly later: (values: { readonly date: string }) => string
+    }
+  }
+  readonly live: {
+    readonly live: {
+      readonly title: string
+      readonly grid: string
+      readonly wall: string
+      readonly noneTitle: string
+      readonly noneBody: string
+      readonly noneAdminTitle: string
+      readonly noneAdminBody: string
+      readonly addCamera: string
+      readonly tile: (values: { readonly state: string; readonly title: string }) => string
+      readonly states: {
+        readonly live: string
+        readonly connecting: string
+        readonly offline: string
+        readonly disabled: string
+        readonly lost: string
+        readonly paused: string
+        readonly stills: string
+        readonly ended: string
+      }
+      readonly connecting: string
+      readonly lost: string
+      readonly offline: string
+      readonly disabled: string
+      readonly lowData: string
+      readonly lowDataTip: string
+      readonly lowDataOn: (values: { readonly seconds: number }) => string
+      readonly lowDataWhy: { readonly asked: string; readonly slow: string }
+      readonly crowded: (values: { readonly most: number; readonly seconds: number }) => string
+      readonly play: (values: { readonly tile: string }) => string
+      readonly open: (values: { readonly title: string }) => string
+      readonly unplay: (values: { readonly title: string }) => string
+      readonly lastPicture: (values: { readonly when: string }) => string
+      readonly stills: string
+      readonly stillsOf: (values: { readonly codec: string }) => string
+      readonly ended: string
+      readonly endedOne: (values: { readonly title: string }) => string
+      readonly endedBody: string
+      readonly wentOffline: (values: { readonly title: string }) => string
+      readonly cameBack: (values: { readonly title: string }) => string
+      readonly notRecording: (values: { readonly why: string }) => string
+      readonly stoppedRecording: (values: { readonly title: string; readonly why: string }) => string
+      readonly recordsAgain: (values: { readonly title: string }) => string
+      readonly noSuchTitle: string
+      readonly noSuchBody: string
+      readonly deniedTitle: string
+      readonly deniedBody: string
+      readonly allCameras: string
+      readonly previous: string
+      readonly next: string
+      readonly fullScreen: string
+      readonly leaveFullScreen: string
+      readonly pictureInPicture: string
+      readonly snapshot: string
+      readonly soundOn: string
+      readonly soundOff: string
+      readonly noSound: string
+      readonly details: {
+        readonly title: string
+        readonly show: string
+        readonly hide: string
+        readonly bitrate: string
+        readonly sound: string
+        readonly withSound: string
+        readonly noSound: string
+        readonly way: string
+        readonly ways: { readonly socket: string; readonly hls: string }
+        readonly buffer: string
+        readonly seconds: (values: { readonly seconds: string }) => string
+        readonly dropped: string
+        readonly droppedOf: (values: { readonly dropped: string; readonly frames: string }) => string
+        readonly recording: string
+        readonly motion: string
+        readonly motionStates: {
+          readonly off: string
+          readonly waiting: string
+          readonly active: string
+          readonly paused: string
+        }
+        readonly motionPaused: (values: { readonly why: string }) => string
+      }
+      readonly controls: string
+    }
+  }
+  readonly log: {
+    readonly log: {
+      readonly lead: string
+      readonly logger: string
+      readonly allLoggers: string
+      readonly level: string
+      readonly levels: { readonly debug: string; readonly info: string; readonly warn: string; readonly error: string }
+      readonly search: string
+      readonly follow: string
+      readonly lines: string
+      readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
+      readonly noDetails: string
+      readonly copy: string
+      readonly copyAll: string
+      readonly copied: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly clear: string
+      readonly toNewest: string
+    }
+  }
+  readonly login: {
+    readonly login: {
+      readonly page: string
+      readonly title: string
+      readonly user: string
+      readonly password: string
+      readonly submit: string
+      readonly userMissing: string
+      readonly passwordMissing: string
+      readonly failed: string
+      readonly tooMany: string
+      readonly tooManyWait: (values: { readonly time: string }) => string
+      readonly busy: string
+      readonly busyWait: (values: { readonly time: string }) => string
+      readonly network: string
+      readonly notKept: string
+      readonly mayTryAgain: string
+      readonly forgot: string
+      readonly forgotBody: string
+      readonly ended: string
+      readonly proxyTitle: string
+      readonly proxyBody: string
+      readonly proxyAgain: string
+    }
+    readonly newPassword: {
+      readonly page: string
+      readonly title: string
+      readonly lead: string
+      readonly leadGiven: string
+      readonly submit: string
+      readonly given: string
+      readonly printed: string
+    }
+  }
+  readonly motion: {
+    readonly motion: {
+      readonly title: (values: { readonly camera: string }) => string
+      readonly lead: string
+      readonly up: string
+      readonly goneTitle: string
+      readonly gone: (values: { readonly camera: string }) => string
+      readonly picture: (values: { readonly camera: string }) => string
+      readonly area: (values: { readonly camera: string }) => string
+      readonly frame: {
+        readonly off: string
+        readonly offline: string
+        readonly waiting: string
+        readonly old: (values: { readonly ago: string }) => string
+      }
+      readonly masks: {
+        readonly title: string
+        readonly lead: string
+        readonly none: string
+        readonly hint: string
+        readonly add: string
+        readonly name: (values: { readonly number: number }) => string
+        readonly facts: (values: { readonly corners: number; readonly percent: string }) => string
+        readonly delete: string
+        readonly deleteOf: (values: { readonly name: string }) => string
+        readonly all: string
+      }
+      readonly drawing: {
+        readonly start: string
+        readonly more: (values: { readonly left: number }) => string
+        readonly ready: string
+        readonly keys: string
+        readonly crosshair: (values: { readonly place: string }) => string
+        readonly finish: string
+        readonly takeBack: string
+      }
+      readonly corner: {
+        readonly name: (values: { readonly mask: string; readonly number: number; readonly place: string }) => string
+        readonly whole: (values: { readonly mask: string; readonly place: string }) => string
+        readonly place: (values: { readonly left: string; readonly top: string }) => string
+        readonly add: string
+        readonly delete: string
+        readonly least: string
+        readonly deleted: string
+        readonly put: string
+        readonly hint: string
+      }
+      readonly undo: string
+      readonly undone: string
+      readonly maskDeleted: string
+      readonly detection: {
+        readonly title: string
+        readonly enabled: string
+        readonly enabledHelp: string
+        readonly sensitivity: string
+        readonly levels: { readonly low: string; readonly medium: string; readonly high: string }
+        readonly help: { readonly low: string; readonly medium: string; readonly high: string }
+        readonly now: string
+        readonly still: string
+        readonly little: (values: { readonly percent: string }) => string
+        readonly moving: (values: { readonly percent: string }) => string
+        readonly off: string
+        readonly waiting: string
+        readonly nowHelp: string
+        readonly elsewhere: string
+      }
+      readonly save: string
+      readonly saved: (values: { readonly camera: string }) => string
+      readonly discard: string
+      readonly others: string
+      readonly conflict: {
+        readonly title: string
+        readonly soon: string
+        readonly body: (values: { readonly masks: number; readonly sensitivity: string }) => string
+        readonly bodyOff: (values: { readonly masks: number }) => string
+        readonly theirs: string
+        readonly mine: string
+      }
+    }
+  }
+  readonly playback: {
+    readonly playback: {
+      readonly waiting: string
+      readonly nothing: string
+      readonly gone: string
+      readonly goneBody: string
+      readonly lost: string
+      readonly unsupported: string
+      readonly unsupportedBody: string
+      readonly broken: string
+      readonly ended: string
+      readonly endedBody: string
+      readonly missing: string
+    }
+  }
+  readonly reasons: {
+    readonly cameraReasons: {
+      readonly 'wrong-credentials': string
+      readonly 'access-refused': string
+      readonly 'no-such-stream': string
+      readonly 'camera-error': string
+      readonly 'connection-refused': string
+      readonly 'timed-out': string
+      readonly 'no-route': string
+      readonly 'host-unknown': string
+      readonly 'connection-closed': string
+      readonly 'protocol-refused': string
+      readonly 'other-host': string
+      readonly 'no-video': string
+      readonly 'unreadable-video': string
+      readonly 'decoder-slow': string
+      readonly 'no-such-file': string
+      readonly 'file-refused': string
+      readonly 'disk-full': string
+      readonly 'unknown-video': string
+      readonly 'ffmpeg-not-started': string
+      readonly 'connection-broke': string
+      readonly 'ffmpeg-missing': string
+      readonly 'unreadable-source': string
+      readonly 'outside-media': string
+      readonly 'video-format-changed': string
+      readonly 'unplayable-video': string
+      readonly 'stream-ended': string
+      readonly 'demo-without-encoder': string
+      readonly 'no-data': (values: { readonly seconds: number }) => string
+      readonly 'no-picture': (values: { readonly seconds: number }) => string
+      readonly 'demo-failed': string
+    }
+    readonly recordingReasons: {
+      readonly 'disk-full': string
+      readonly 'disk-read-only': string
+      readonly 'disk-slow': string
+      readonly 'disk-error': string
+    }
+  }
+  readonly review: {
+    readonly review: {
+      readonly lead: string
+      readonly show: string
+      readonly tabs: { readonly alerts: string; readonly detections: string; readonly all: string }
+      readonly unseen: (values: { readonly count: number }) => string
+      readonly camera: string
+      readonly allCameras: string
+      readonly day: string
+      readonly allDays: string
+      readonly onlyUnseen: string
+      readonly markAll: string
+      readonly markedAll: string
+      readonly undo: string
+      readonly news: (values: { readonly count: number }) => string
+      readonly showNews: string
+      readonly more: string
+      readonly end: string
+      readonly list: (values: { readonly day: string }) => string
+      readonly severities: { readonly alert: string; readonly detection: string }
+      readonly goingOn: string
+      readonly seen: string
+      readonly notSeen: string
+      readonly markSeen: string
+      readonly markUnseen: string
+      readonly select: (values: { readonly what: string }) => string
+      readonly selected: (values: { readonly count: number }) => string
+      readonly clearSelection: string
+      readonly previous: string
+      readonly next: string
+      readonly play: string
+      readonly pause: string
+      readonly again: string
+      readonly inHistory: string
+      readonly download: string
+      readonly moved: (values: { readonly percent: string }) => string
+      readonly notFound: string
+      readonly delete: string
+      readonly deleteTitle: string
+      readonly deleteMany: (values: { readonly count: number }) => string
+      readonly deleteBody: string
+      readonly deleted: string
+      readonly none: {
+        readonly alerts: string
+        readonly detections: string
+        readonly all: string
+        readonly body: string
+        readonly narrowed: string
+        readonly seenTitle: string
+        readonly seenBody: string
+        readonly offTitle: string
+        readonly offBody: string
+        readonly offAdmin: string
+        readonly toMotion: string
+        readonly showAll: string
+        readonly showSeen: string
+        readonly detectionsInstead: (values: { readonly count: number }) => string
+      }
+    }
+  }
+  readonly roles: {
+    readonly roles: {
+      readonly lead: string
+      readonly add: string
+      readonly builtin: string
+      readonly builtinLead: string
+      readonly custom: string
+      readonly customLead: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly search: string
+      readonly noMatch: string
+      readonly admin: string
+      readonly viewer: string
+      readonly users: (values: { readonly count: number }) => string
+      readonly more: (values: { readonly count: number }) => string
+      readonly missing: (values: { readonly name: string }) => string
+      readonly missingHint: string
+      readonly newTitle: string
+      readonly name: string
+      readonly nameHint: string
+      readonly nameMissing: string
+      readonly nameTaken: (values: { readonly name: string }) => string
+      readonly chooseOne: string
+      readonly chooseOneNew: string
+      readonly noCameras: string
+      readonly create: string
+      readonly created: (values: { readonly name: string }) => string
+      readonly all: string
+      readonly goneTitle: string
+      readonly gone: (values: { readonly name: string }) => string
+      readonly camerasTitle: string
+      readonly camerasLead: string
+      readonly searchCameras: string
+      readonly noCameraFits: string
+      readonly chosen: (values: { readonly all: number; readonly count: number }) => string
+      readonly gains: (values: { readonly cameras: string; readonly count: number }) => string
+      readonly loses: (values: { readonly cameras: string; readonly count: number }) => string
+      readonly save: string
+      readonly discard: string
+      readonly withheldTitle: string
+      readonly withheldBody: (values: { readonly cameras: string }) => string
+      readonly confirm: (values: { readonly cameras: string }) => string
+      readonly confirmed: (values: { readonly role: string }) => string
+      readonly saved: (values: { readonly name: string }) => string
+      readonly changedTitle: string
+      readonly changedBody: (values: { readonly cameras: string }) => string
+      readonly takeOver: string
+      readonly usersTitle: string
+      readonly usersLead: string
+      readonly noUsers: string
+      readonly deleteTitle: string
+      readonly deleteLead: string
+      readonly delete: string
+      readonly deleteAsk: (values: { readonly name: string }) => string
+      readonly looking: string
+      readonly becomes: (values: { readonly count: number }) => string
+      readonly gainTitle: (values: { readonly count: number }) => string
+      readonly gainNothing: string
+      readonly nobody: string
+      readonly instead: string
+      readonly proxyToo: string
+      readonly deleted: (values: { readonly name: string }) => string
+      readonly deletedAnd: (values: { readonly name: string; readonly users: string }) => string
+      readonly alreadyGone: (values: { readonly name: string }) => string
+      readonly differences: {
+        readonly title: string
+        readonly lead: string
+        readonly instance: (values: { readonly name: string }) => string
+        readonly 'missing-here': (values: { readonly role: string }) => string
+        readonly 'missing-there': (values: { readonly role: string }) => string
+        readonly 'other-cameras': (values: { readonly role: string }) => string
+      }
+    }
+  }
+  readonly settings: {
+    readonly settings: {
+      readonly title: string
+      readonly menu: string
+      readonly sections: {
+        readonly users: string
+        readonly roles: string
+        readonly cameras: string
+        readonly storage: string
+        readonly access: string
+        readonly config: string
+        readonly audit: string
+        readonly log: string
+        readonly system: string
+      }
+      readonly about: {
+        readonly users: string
+        readonly roles: string
+        readonly cameras: string
+        readonly storage: string
+        readonly access: string
+        readonly config: string
+        readonly audit: string
+        readonly log: string
+        readonly system: string
+      }
+      readonly leave: {
+        readonly title: string
+        readonly body: (values: { readonly what: string }) => string
+        readonly confirm: string
+      }
+    }
+  }
+  readonly shortcuts: {
+    readonly shortcuts: {
+      readonly title: string
+      readonly keys: {
+        readonly Space: string
+        readonly Enter: string
+        readonly Home: string
+        readonly End: string
+        readonly Esc: string
+        readonly Shift: string
+      }
+      readonly help: string
+      readonly toggle: string
+      readonly seconds: string
+      readonly tenSeconds: string
+      readonly minute: string
+      readonly frame: string
+      readonly motion: string
+      readonly speed: string
+      readonly zoom: string
+      readonly mark: string
+      readonly unmark: string
+      readonly day: string
+      readonly sound: string
+      readonly fullScreen: string
+      readonly cameras: string
+      readonly grid: string
+      readonly open: string
+      readonly allCameras: string
+      readonly details: string
+      readonly items: string
+      readonly play: string
+      readonly seen: string
+      readonly select: string
+      readonly characters: string
+      readonly charactersHint: string
+    }
+  }
+  readonly storage: {
+    readonly storage: {
+      readonly title: string
+      readonly lead: string
+      readonly all: string
+      readonly byCamera: string
+      readonly byCameraLead: string
+      readonly taken: string
+      readonly takenOf: (values: { readonly given: string; readonly taken: string }) => string
+      readonly counting: string
+      readonly disk: string
+      readonly exports: string
+      readonly exportsAnd: (values: { readonly reserve: string; readonly taken: string }) => string
+      readonly kept: string
+      readonly keptFor: (values: { readonly days: string }) => string
+      readonly folder: string
+      readonly change: string
+      readonly changeOf: (values: { readonly title: string }) => string
+      readonly pausedBody: (values: { readonly titles: string }) => string
+      readonly tight: string
+      readonly tightBody: (values: { readonly given: string; readonly room: string }) => string
+      readonly table: string
+      readonly none: string
+      readonly camera: string
+      readonly used: string
+      readonly pace: string
+      readonly since: string
+      readonly lasts: string
+      readonly about: (values: { readonly days: string }) => string
+      readonly by: { readonly age: string; readonly space: string }
+      readonly limits: string
+      readonly onlyMotion: string
+      readonly gone: string
+      readonly delete: string
+      readonly deleteOf: (values: { readonly title: string }) => string
+      readonly deleteTitle: (values: { readonly title: string }) => string
+      readonly deleteBody: (values: { readonly amount: string }) => string
+      readonly deleted: (values: { readonly title: string }) => string
+      readonly states: {
+        readonly off: string
+        readonly waiting: string
+        readonly recording: string
+        readonly paused: string
+      }
+      readonly form: {
+        readonly titleAll: string
+        readonly title: (values: { readonly title: string }) => string
+        readonly enabledAll: string
+        readonly enabled: string
+        readonly enabledHelp: string
+        readonly onlyMotion: string
+        readonly onlyMotionHelp: string
+        readonly days: string
+        readonly daysHelp: string
+        readonly daysHelpOne: (values: { readonly days: string }) => string
+        readonly gigabytes: string
+        readonly gigabytesHelp: string
+        readonly gigabytesHelpOne: string
+        readonly concurrency: string
+        readonly daysMissing: string
+        readonly gigabytesMissing: string
+        readonly changedMeanwhile: string
+        readonly saved: string
+      }
+    }
+  }
+  readonly system: {
+    readonly system: {
+      readonly lead: string
+      readonly service: string
+      readonly version: string
+      readonly uptime: string
+      readonly since: (values: { readonly when: string }) => string
+      readonly cpu: string
+      readonly cpuHint: string
+      readonly memory: string
+      readonly streams: string
+      readonly streamsHint: string
+      readonly node: (values: { readonly platform: string; readonly version: string }) => string
+      readonly database: string
+      readonly engines: { readonly sqlite: string; readonly postgres: string }
+      readonly healthy: string
+      readonly unhealthy: string
+      readonly disk: string
+      readonly diskFree: (values: { readonly all: string; readonly free: string }) => string
+      readonly diskUnknown: string
+      readonly unknown: string
+      readonly cameras: string
+      readonly camerasTable: string
+      readonly camerasLead: string
+      readonly camera: string
+      readonly state: string
+      readonly states: {
+        readonly online: string
+        readonly connecting: string
+        readonly offline: string
+        readonly disabled: string
+      }
+      readonly viewers: string
+      readonly picture: string
+      readonly fps: (values: { readonly rate: number }) => string
+      readonly bitrate: string
+      readonly restarts: string
+      readonly total: string
+      readonly noCameras: string
+      readonly links: string
+      readonly linksLead: string
+      readonly reference: string
+      readonly metrics: string
+      readonly health: string
+    }
+  }
+  readonly users: {
+    readonly users: {
+      readonly lead: string
+      readonly add: string
+      readonly search: string
+      readonly allRoles: string
+      readonly filterRole: string
+      readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
+      readonly list: string
+      readonly name: string
+      readonly role: string
+      readonly noRoleYet: string
+      readonly lastLogin: string
+      readonly created: string
+      readonly never: string
+      readonly you: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly clear: string
+      readonly pages: string
+      readonly pageNumber: (values: { readonly page: string }) => string
+      readonly nextPage: string
+      readonly previousPage: string
+      readonly byProxy: string
+      readonly noSuchRole: (values: { readonly role: string }) => string
+      readonly newTitle: string
+      readonly nameHint: string
+      readonly nameMissing: string
+      readonly nameTaken: string
+      readonly password: string
+      readonly passwordMissing: string
+      readonly make: string
+      readonly made: string
+      readonly create: string
+      readonly advice: {
+        readonly empty: string
+        readonly userName: string
+        readonly containsName: string
+        readonly fine: string
+      }
+      readonly sees: {
+        readonly admin: string
+        readonly viewer: string
+        readonly cameras: (values: { readonly list: string }) => string
+        readonly more: (values: { readonly count: number }) => string
+        readonly nothing: string
+      }
+      readonly handOver: (values: { readonly name: string }) => string
+      readonly handOverLead: (values: { readonly name: string }) => string
+      readonly copy: string
+      readonly copied: string
+      readonly copyName: string
+      readonly copyPassword: string
+      readonly done: string
+      readonly all: string
+      readonly goneTitle: string
+      readonly gone: (values: { readonly name: string }) => string
+      readonly since: (values: { readonly when: string }) => string
+      readonly seen: (values: { readonly when: string }) => string
+      readonly neverSeen: string
+      readonly roleTitle: string
+      readonly roleLead: string
+      readonly saveRole: string
+      readonly roleChanged: (values: { readonly name: string; readonly role: string }) => string
+      readonly roleOvertakenTitle: string
+      readonly roleOvertaken: (values: {
+        readonly mine: string
+        readonly name: string
+        readonly theirs: string
+      }) => string
+      readonly roleOf: (values: { readonly role: string }) => string
+      readonly ownRoleTitle: string
+      readonly ownRoleBody: (values: { readonly role: string }) => string
+      readonly ownRoleConfirm: string
+      readonly lastAdmin: string
+      readonly lastAdminRefused: string
+      readonly passwordTitle: string
+      readonly passwordLead: string
+      readonly setPassword: string
+      readonly ownPassword: string
+      readonly toAccount: string
+      readonly sessionsTitle: string
+      readonly sessionsLead: string
+      readonly noSessions: string
+      readonly endAll: string
+      readonly endAllOthers: string
+      readonly endAllTitle: (values: { readonly name: string }) => string
+      readonly endAllBody: (values: { readonly count: number; readonly name: string }) => string
+      readonly allEnded: string
+      readonly moreSessions: (values: { readonly count: number }) => string
+      readonly deleteTitle: string
+      readonly deleteLead: string
+      readonly delete: string
+      readonly deleteAsk: (values: { readonly name: string }) => string
+      readonly deleteBody: (values: { readonly name: string }) => string
+      readonly deleteSelf: string
+      readonly deleted: (values: { readonly name: string }) => string
+      readonly alreadyGone: (values: { readonly name: string }) => string
+      readonly orphans: {
+        readonly title: (values: { readonly count: number }) => string
+        readonly lead: string
+        readonly more: (values: { readonly count: number }) => string
+        readonly reassign: string
+        readonly reassignOf: (values: { readonly role: string }) => string
+        readonly reassignLead: (values: { readonly names: string }) => string
+        readonly chooseRole: string
+        readonly reassignAct: string
+        readonly reassigned: (values: { readonly count: number; readonly role: string }) => string
+      }
+    }
+  }
+}
