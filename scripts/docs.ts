@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream'
 import { startApp } from '../server/src/app.ts'
 import { ConfigSchema } from '../server/src/app/config/config.ts'
 import { systemClock } from '../server/src/shared/clock.ts'
+import { createHashingProcess } from '../server/src/users/password/hashing-process.ts'
 import { describeConfig } from '../server/src/config/describe.ts'
 import { accessTable } from '../server/src/http/access-table.ts'
 import { catalogTypes } from '../web/messages/types.ts'
@@ -37,6 +38,7 @@ async function accessPage(): Promise<string> {
     env: { CONFIG_DIR: folder, MEDIA_DIR: join(folder, 'media') },
     output: silence,
     clock: systemClock,
+    createHashing: createHashingProcess,
   })
   try {
     return accessTable(app.routes)

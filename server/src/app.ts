@@ -29,7 +29,7 @@ export interface App {
  */
 export async function startApp(surroundings: Surroundings): Promise<App> {
   const ground = await openCore(surroundings)
-  const people = await openAuth(ground, surroundings.output)
+  const people = await openAuth(ground, surroundings)
   const video = await openMedia(ground, surroundings.env)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = ground
   const { cameras, motion, recordings, review, exports } = video

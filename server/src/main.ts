@@ -1,6 +1,7 @@
 import { startApp, type App } from './app.ts'
 import { systemClock } from './shared/clock.ts'
 import { StartError } from './shared/errors.ts'
+import { createHashingProcess } from './users/password/hashing-process.ts'
 
 /** Milliseconds until a stop is forced. */
 const timeout = 4500
@@ -16,7 +17,12 @@ process.on('unhandledRejection', failed)
 process.on('uncaughtException', failed)
 
 try {
-  app = await startApp({ env: process.env, output: process.stdout, clock: systemClock })
+  app = await startApp({
+    env: process.env,
+    output: process.stdout,
+    clock: systemClock,
+    createHashing: createHashingProcess,
+  })
   if (stopping) await end(app)
 } catch (error) {
   forceExit(error)

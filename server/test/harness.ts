@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
@@ -6,21 +7,24 @@ import { request as httpsRequest } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
+import { startApp } from '../src/app.ts'
+import type { HashingProcess } from '../src/users/password/hashing-process.ts'
 import { keepDemo, lendDemo } from './demo-cache.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
 
-/** The real service in its own process, on free ports, in its own folder. */
-export interface Gatehouse {
+/** A running service, on free ports, in its own folder. */
+export interface Service {
   readonly dir: string
   readonly configDir: string
   readonly mediaDir: string
   readonly configFile: string
   readonly gatePort: number
   readonly insidePort: number
-  readonly process: ChildProcess
   /** The output so far. */
   output(): string
   /** Waits for a line of output. */
@@ -31,11 +35,23 @@ export interface Gatehouse {
   admin(): Promise<TestClient>
   /** A user created by the admin and signed in; the same one for the same name. */
   user(name: string, role?: string): Promise<TestClient>
-  /** Sends SIGTERM and waits for the exit. */
+  /** Stops the service and waits until it has stopped. @returns the exit status */
   stop(): Promise<number | null>
+}
+
+/** The service in its own process, as users run it. For tests of boot, signals, kills and the environment. */
+export interface Gatehouse extends Service {
+  readonly process: ChildProcess
   kill(): Promise<void>
   /** Starts it again with the same folder and ports. */
   restart(changes?: Partial<StartOptions>): Promise<Gatehouse>
+}
+
+/** The service in the process of the test. Starts in a tenth of the time, and the test can move its clock. */
+export interface InProcessService extends Service {
+  readonly clock: TestClock
+  /** Starts it again with the same folder, ports and clock. */
+  restart(changes?: Partial<InProcessOptions>): Promise<InProcessService>
 }
 
 export interface Reply {
@@ -81,12 +97,15 @@ export interface SignedIn extends TestClient {
   readonly token: string
 }
 
-export interface StartOptions {
+export interface InProcessOptions {
   /** config.yml, as text or as an object; missing ports are added. undefined: no file is written. */
   readonly config: string | Record<string, unknown> | undefined
   readonly env: Record<string, string>
   /** Files to write into the config folder before the start. */
   readonly files: Record<string, string>
+}
+
+export interface StartOptions extends InProcessOptions {
   /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
 }
@@ -100,24 +119,59 @@ export const quietCameras = Object.fromEntries(
   ['yard', 'door', 'office'].map((name) => [name, { source: `demo:${name}`, enabled: false }]),
 )
 
+/** Starts the service in its own process. */
 export async function startGatehouse(options: Partial<StartOptions> = {}): Promise<Gatehouse> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  const [gatePort, insidePort] = await Promise.all([freePort(), freePort()])
+  const place = await makePlace()
   // Every process that runs on this folder, restarted ones too.
   const runs: Gatehouse[] = []
   onTestFinishedOrLater(async () => {
     await Promise.all(runs.map((each) => each.kill()))
-    keepDemo(join(dir, 'media'))
-    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+    place.remove()
   })
-  return run({ dir, gatePort, insidePort, runs }, options)
+  return runProcess(place, options, runs)
+}
+
+/**
+ * Starts the service in this process. Its clock runs and can be moved; passwords are hashed with a cheap function. Two
+ * services share nothing but the process.
+ */
+export async function startService(options: Partial<InProcessOptions> = {}): Promise<InProcessService> {
+  const place = await makePlace()
+  const runs: Service[] = []
+  onTestFinishedOrLater(async () => {
+    await Promise.all(runs.map((each) => each.stop()))
+    place.remove()
+  })
+  return runInProcess(place, options, createTestClock({ now: Date.now(), runs: true }), runs)
 }
 
 interface Place {
   readonly dir: string
+  readonly configDir: string
+  readonly mediaDir: string
+  readonly configFile: string
   readonly gatePort: number
   readonly insidePort: number
-  readonly runs: Gatehouse[]
+  remove(): void
+}
+
+async function makePlace(): Promise<Place> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+  const [gatePort, insidePort] = await Promise.all([freePort(), freePort()])
+  const configDir = join(dir, 'config')
+  const mediaDir = join(dir, 'media')
+  return {
+    dir,
+    configDir,
+    mediaDir,
+    configFile: join(configDir, 'config.yml'),
+    gatePort,
+    insidePort,
+    remove() {
+      keepDemo(mediaDir)
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
 }
 
 /** Hooks outside of a test (beforeAll) stop what they started themselves. */
@@ -135,11 +189,9 @@ export async function stopAll(): Promise<void> {
   await Promise.all(leftovers.splice(0).map((clean) => clean()))
 }
 
-async function run(place: Place, options: Partial<StartOptions>): Promise<Gatehouse> {
-  const { dir, gatePort, insidePort } = place
-  const configDir = join(dir, 'config')
-  const mediaDir = join(dir, 'media')
-  const configFile = join(configDir, 'config.yml')
+/** Writes the files of a service before it starts. */
+function prepare(place: Place, options: Partial<InProcessOptions>): void {
+  const { configDir, mediaDir, configFile, gatePort, insidePort } = place
   mkdirSync(configDir, { recursive: true })
   mkdirSync(mediaDir, { recursive: true })
   lendDemo(mediaDir)
@@ -154,78 +206,97 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     }
     writeFileSync(configFile, stringify({ cameras: quietCameras, ...config, networking }))
   }
+}
 
-  let printed = ''
-  const child = spawn(process.execPath, [join(root, 'server/start.mjs')], {
-    cwd: dir,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: dir,
-      CREDENTIALS_DIRECTORY: join(dir, 'secrets'),
-      APP_OPTIONS_FILE: join(dir, 'options.json'),
-      CONFIG_DIR: configDir,
-      MEDIA_DIR: mediaDir,
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+const environmentOf = ({ dir, configDir, mediaDir }: Place, more: Record<string, string> = {}) => ({
+  PATH: process.env['PATH'],
+  HOME: dir,
+  CREDENTIALS_DIRECTORY: join(dir, 'secrets'),
+  APP_OPTIONS_FILE: join(dir, 'options.json'),
+  CONFIG_DIR: configDir,
+  MEDIA_DIR: mediaDir,
+  ...more,
+})
+
+/** The output of a service, and how to wait for a line of it. */
+function createTranscript(hasEnded: () => boolean) {
+  let text = ''
   const listeners = new Set<() => void>()
-  const take = (chunk: Buffer) => {
-    printed += chunk.toString()
+  const wake = (): void => {
     for (const listener of listeners) listener()
+    listeners.clear()
   }
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
-  let ended = false
-  child.once('exit', () => {
-    ended = true
-    for (const listener of listeners) listener()
-  })
-
-  const waitFor = async (pattern: RegExp, milliseconds = 60_000): Promise<RegExpExecArray> => {
-    const until = Date.now() + milliseconds
-    for (;;) {
-      const match = pattern.exec(printed)
-      if (match) return match
-      if (ended || Date.now() > until)
-        throw new Error(`${String(pattern)} was not printed; the output ends with:\n${printed.slice(-2000)}`)
-      await Promise.race([sleep(50), new Promise<void>((wake) => listeners.add(wake))])
-    }
+  return {
+    take(chunk: Buffer) {
+      text += chunk.toString()
+      wake()
+    },
+    wake,
+    text: () => text,
+    async printed(pattern: RegExp, milliseconds = 60_000): Promise<RegExpExecArray> {
+      const until = Date.now() + milliseconds
+      for (;;) {
+        const match = pattern.exec(text)
+        if (match) return match
+        if (hasEnded() || Date.now() > until)
+          throw new Error(`${String(pattern)} was not printed; the output ends with:\n${text.slice(-2000)}`)
+        await Promise.race([sleep(50), new Promise<void>((resume) => listeners.add(resume))])
+      }
+    },
   }
+}
 
+type Transcript = ReturnType<typeof createTranscript>
+
+/** The clients of a running service. */
+function clientsOf({ configFile, gatePort, insidePort }: Place, { printed }: Transcript) {
   const plain = /tls:\s*\{?\s*enabled: false/.test(existsSync(configFile) ? readFileSync(configFile, 'utf8') : '')
   const gate = door(gatePort, plain ? 'http' : 'https', {})
   const inside = door(insidePort, 'http', {})
   const people = new Map<string, Promise<TestClient>>()
-  const once_ = (name: string, make: () => Promise<TestClient>): Promise<TestClient> => {
+  const onlyOnce = (name: string, make: () => Promise<TestClient>): Promise<TestClient> => {
     const known = people.get(name) ?? make()
     people.set(name, known)
     return known
   }
-
-  const gatehouse: Gatehouse = {
-    dir,
-    configDir,
-    mediaDir,
-    configFile,
-    gatePort,
-    insidePort,
-    process: child,
-    output: () => printed,
-    printed: waitFor,
+  return {
     gate,
     inside,
     admin: () =>
-      once_('admin', async () => {
-        const [, printedPassword = ''] = await waitFor(/password:?\s+(\S+)/i)
+      onlyOnce('admin', async () => {
+        const [, printedPassword = ''] = await printed(/password:?\s+(\S+)/i)
         return signIn(gate, 'admin', printedPassword)
       }),
-    user: (name, role = 'viewer') =>
-      once_(name, async () => {
+    user: (name: string, role = 'viewer') =>
+      onlyOnce(name, async () => {
         const made = await inside.post('/api/users', { username: name, password, role })
         if (made.status !== 201) throw new Error(`${name} was not created: ${made.text}`)
         return signIn(gate, name, password)
       }),
+  }
+}
+
+async function runProcess(place: Place, options: Partial<StartOptions>, runs: Gatehouse[]): Promise<Gatehouse> {
+  prepare(place, options)
+  const child = spawn(process.execPath, [join(root, 'server/start.mjs')], {
+    cwd: place.dir,
+    env: environmentOf(place, options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let ended = false
+  const transcript = createTranscript(() => ended)
+  child.stdout.on('data', transcript.take)
+  child.stderr.on('data', transcript.take)
+  child.once('exit', () => {
+    ended = true
+    transcript.wake()
+  })
+  const gatehouse: Gatehouse = {
+    ...place,
+    ...clientsOf(place, transcript),
+    process: child,
+    output: transcript.text,
+    printed: transcript.printed,
     async stop() {
       if (ended) return child.exitCode
       child.kill('SIGTERM')
@@ -239,13 +310,55 @@ async function run(place: Place, options: Partial<StartOptions>): Promise<Gateho
     },
     async restart(changes = {}) {
       await gatehouse.stop()
-      return run(place, { ...options, config: undefined, ...changes })
+      return runProcess(place, { ...options, config: undefined, ...changes }, runs)
     },
   }
-  place.runs.push(gatehouse)
-  if (options.ready !== false) await waitFor(/"?ready"?/)
+  runs.push(gatehouse)
+  if (options.ready !== false) await transcript.printed(/"?ready"?/)
   return gatehouse
 }
+
+async function runInProcess(
+  place: Place,
+  options: Partial<InProcessOptions>,
+  clock: TestClock,
+  runs: Service[],
+): Promise<InProcessService> {
+  prepare(place, options)
+  let stopping: Promise<void> | undefined
+  const transcript = createTranscript(() => stopping !== undefined)
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      transcript.take(chunk)
+      done()
+    },
+  })
+  const app = await startApp({ env: environmentOf(place, options.env), output, clock, createHashing: cheapHashing })
+  const service: InProcessService = {
+    ...place,
+    ...clientsOf(place, transcript),
+    clock,
+    output: transcript.text,
+    printed: transcript.printed,
+    async stop() {
+      await (stopping ??= app.stop())
+      return 0
+    },
+    async restart(changes = {}) {
+      await service.stop()
+      return runInProcess(place, { ...options, config: undefined, ...changes }, clock, runs)
+    },
+  }
+  runs.push(service)
+  return service
+}
+
+/** PBKDF2 takes a fifth of a second per password, which is its purpose. A test that is not about that needs no such hash. */
+const cheapHashing = (): HashingProcess => ({
+  derive: ({ password: text, salt, iterations }) =>
+    Promise.resolve(createHash('sha256').update(`${iterations} ${salt} ${text}`).digest()),
+  stop: () => Promise.resolve(),
+})
 
 /** Signs in and keeps the cookie. */
 export async function signIn(at: TestClient, user: string, secret: string = password): Promise<SignedIn> {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import type { CameraStats, Stats } from '../src/system/stats-view.ts'
-import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { startService, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
 const cameras = {
   yard: { source: 'demo:yard', title: 'The yard' },
@@ -15,7 +15,7 @@ let guard: TestClient
 let viewer: TestClient
 
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: { cameras, auth: { roles: { guard: ['yard'], ghost: ['nowhere'] } } },
   })
   guard = await house.user('gus', 'guard')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   password,
   signIn,
-  startGatehouse,
+  startService,
   stopAll,
   tokenIn,
   type TestClient,
@@ -15,7 +15,7 @@ const secret = 'a secret known to the tests, and as long as a secret has to be: 
 let gatehouse: Gatehouse
 let gate: TestClient
 beforeAll(async () => {
-  gatehouse = await startGatehouse({
+  gatehouse = await startService({
     env: { SERVICE_JWT_SECRET: secret },
     config: { auth: { failed_login_rate_limit: null } },
   })
@@ -330,7 +330,7 @@ test('[TOK-14] another program can issue tokens, until the password changes', as
 describe('other settings', () => {
   test('[TOK-10, TOK-11] a session without a length, and a strict cookie with another name', async () => {
     const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
-    const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+    const other = await startService({ config: { tls: { enabled: false }, auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const answer = await other.gate.post('/api/login', { user: 'ann', password })
     expect(answer.status).toBe(200)
@@ -342,7 +342,7 @@ describe('other settings', () => {
 
   test('[TOK-11] a cookie for embedding in other sites is set over HTTPS only', async () => {
     const auth = { cookie_same_site: 'none' }
-    const other = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+    const other = await startService({ config: { tls: { enabled: false }, auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const answer = await other.gate.post('/api/login', { user: 'ann', password })
     expect([answer.status, answer.cookies]).toEqual([400, []])
@@ -351,7 +351,7 @@ describe('other settings', () => {
 
   test('[TOK-15] a session is not renewed past its maximum length', async () => {
     const auth = { session_length: 12, session_max_length: 14 }
-    const other = await startGatehouse({ config: { auth } })
+    const other = await startService({ config: { auth } })
     await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const first = await signIn(other.gate, 'ann')
     await nextSecond()
@@ -362,7 +362,7 @@ describe('other settings', () => {
   })
 
   test('[PROXY-1] where a proxy authenticates, there is no login, and tokens are ignored', async () => {
-    const other = await startGatehouse({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
+    const other = await startService({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
     for (const door of [other.gate, other.inside]) {
       const answer = await door.post('/api/login', { user: 'ann', password })
       expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])

@@ -10,7 +10,7 @@ import { createRoleDeletion } from '../users/role-deletion.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Core, Output } from './core.ts'
+import type { Core, Surroundings } from './core.ts'
 import { instanceId } from './instance-id.ts'
 
 /** Milliseconds between reauthorizations of all open streams while the LISTEN connection is down. ROLE-10 allows a second. */
@@ -19,7 +19,7 @@ const resyncInterval = 400
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
-export async function openAuth(ground: Core, output: Output) {
+export async function openAuth(ground: Core, { output, createHashing }: Surroundings) {
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
@@ -65,7 +65,7 @@ export async function openAuth(ground: Core, output: Output) {
     log: logs.named('service.instances'),
   })
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
-  const passwords = createPasswords({ random, log: logs.named('service.accounts') })
+  const passwords = createPasswords({ createHashing, random, log: logs.named('service.accounts') })
   await firstAdmin({
     store: accounts,
     passwords,

@@ -10,6 +10,7 @@ import { credentialLookup } from '../config/placeholder.ts'
 import { activeRoles } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import type { PasswordsDeps } from '../users/password/passwords.ts'
 import { openLibrary } from '../recordings/volume.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
@@ -26,6 +27,7 @@ export interface Surroundings {
   /** Where the log goes. */
   readonly output: Output
   readonly clock: Clock & Timers
+  readonly createHashing: PasswordsDeps['createHashing']
 }
 
 export type Core = Awaited<ReturnType<typeof openCore>>

@@ -1,3 +1,5 @@
+import { systemClock } from '../shared/clock.ts'
+
 /** Watches a repeating signal. */
 export interface StallWatchdog {
   /** The signal has arrived. */
@@ -18,14 +20,14 @@ const turns = 20
  */
 export function createStallWatchdog(milliseconds: number, onSilence: () => void): StallWatchdog {
   let left = turns
-  const turn = setInterval(() => {
+  const stop = systemClock.every(milliseconds / turns, () => {
     left -= 1
     if (left > 0) return
-    clearInterval(turn)
+    stop()
     onSilence()
-  }, milliseconds / turns)
+  })
   return {
     reset: () => void (left = turns),
-    end: () => clearInterval(turn),
+    end: stop,
   }
 }

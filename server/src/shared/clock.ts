@@ -31,7 +31,10 @@ export interface Timers {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The only place that uses the timers of Node; everything else uses the timers of its clock. */
+/**
+ * The only user of Node's timers. Code that waits for the operating system (a child process, a lock, a disk) uses this
+ * clock directly, because a clock that a test moves would not move them.
+ */
 export const systemClock: Clock & Timers = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

@@ -11,7 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../shared/clock.ts'
 import { withOutages } from './outage.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 
@@ -81,7 +81,7 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { held } = this
     if (held) return this.guarded(() => run<R>(held, query))
-    const until = performance.now() + timeout
+    const until = systemClock.elapsed() + timeout
     if (SelectQueryNode.is(query.query)) return this.unlocked(until, () => run<R>(this.file.open().reader, query))
     const unlock = await this.mutex.acquire()
     try {
@@ -97,7 +97,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    const until = performance.now() + timeout
+    const until = systemClock.elapsed() + timeout
     this.unlock = await this.mutex.acquire()
     // Takes the write lock immediately: a transaction that reads first and is then overtaken by a writer could not continue.
     this.held = await this.unlocked(until, () => {
@@ -135,9 +135,9 @@ class SqliteConnection implements DatabaseConnection {
       try {
         return this.guarded(attempt)
       } catch (error) {
-        if (!isLocked(error) || performance.now() + wait > until) throw error
+        if (!isLocked(error) || systemClock.elapsed() + wait > until) throw error
       }
-      await pause(wait)
+      await systemClock.sleep(wait)
     }
   }
 

@@ -1,3 +1,4 @@
+import { systemClock, type StopTimer } from '../shared/clock.ts'
 import { diskSpace, type DiskSpace } from '../shared/disk-space.ts'
 
 /** Milliseconds to wait for the disk. */
@@ -13,10 +14,10 @@ export function createDiskLook(folder: string): () => Promise<DiskSpace | null> 
       .finally(() => {
         pending = undefined
       })
-    let timer: NodeJS.Timeout | undefined
+    let stopTimer: StopTimer | undefined
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), timeout)
+      stopTimer = systemClock.after(timeout, () => resolve(null))
     })
-    return Promise.race([pending, late]).finally(() => clearTimeout(timer))
+    return Promise.race([pending, late]).finally(() => stopTimer?.())
   }
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from '
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
+import { systemClock } from '../../shared/clock.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 
 /** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
@@ -168,9 +169,9 @@ export function startFfmpeg({
       signal('SIGTERM')
       // A child that blocks writing to a missing reader would never see the signal.
       for (const stream of outputs) stream.resume()
-      const kill = setTimeout(() => signal('SIGKILL'), grace)
+      const stopTimer = systemClock.after(grace, () => signal('SIGKILL'))
       await ended
-      clearTimeout(kill)
+      stopTimer()
     },
   }
 }

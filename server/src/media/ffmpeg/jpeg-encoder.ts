@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { systemClock } from '../../shared/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 
@@ -50,9 +51,9 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   })
   const chunks: Buffer[] = []
   child.outputs[0]?.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const late = setTimeout(() => void child.stop(), timeout)
+  const stopTimer = systemClock.after(timeout, () => void child.stop())
   const { lines } = await child.ended
-  clearTimeout(late)
+  stopTimer()
   const jpeg = Buffer.concat(chunks)
   // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {

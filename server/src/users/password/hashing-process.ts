@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
+import { systemClock, type StopTimer } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 import type { Derivation, Derive } from './derive.ts'
@@ -41,11 +42,11 @@ export function createHashingProcess({
   program = join(import.meta.dirname, 'hashing-child.ts'),
 }: HashingProcessDeps): HashingProcess {
   let current: Hasher | undefined
-  let idleTimer: NodeJS.Timeout | undefined
+  let stopIdleTimer: StopTimer | undefined
   let stopped = false
 
   const end = async (): Promise<void> => {
-    clearTimeout(idleTimer)
+    stopIdleTimer?.()
     const ending = current
     current = undefined
     await ending?.end()
@@ -53,15 +54,15 @@ export function createHashingProcess({
 
   const attempt = async (derivation: Derivation): Promise<Buffer> => {
     if (stopped) throw new Error('the service is stopping')
-    clearTimeout(idleTimer)
+    stopIdleTimer?.()
     if (!current?.alive()) current = startHasher({ program, threads: concurrency, timeout, log })
     const hasher = current
     try {
       return await hasher.derive(derivation)
     } finally {
       if (hasher === current && hasher.unanswered() === 0) {
-        clearTimeout(idleTimer)
-        idleTimer = setTimeout(() => void end(), idle).unref()
+        stopIdleTimer?.()
+        stopIdleTimer = systemClock.after(idle, () => void end())
       }
     }
   }
@@ -137,13 +138,13 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
       const id = nextId++
       const answered = Promise.withResolvers<Buffer>()
       waiting.set(id, answered)
-      const late = setTimeout(() => {
+      const stopTimer = systemClock.after(timeout, () => {
         log.warn({ milliseconds: timeout }, 'password hashing process timed out')
         kill()
-      }, timeout)
+      })
       const request: HashingRequest = { id, ...derivation }
       child.send(request, (error) => void (error && kill()))
-      return answered.promise.finally(() => clearTimeout(late))
+      return answered.promise.finally(stopTimer)
     },
     async end() {
       ending = true

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
 import { createHashQueue } from './hash-queue.ts'
-import { createHashingProcess } from './hashing-process.ts'
+import type { HashingProcess, HashingProcessDeps } from './hashing-process.ts'
 import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 
 /** Hashes and checks passwords, in one queue. */
@@ -17,11 +17,17 @@ export interface Passwords {
   stop(): Promise<void>
 }
 
+export interface PasswordsDeps {
+  readonly createHashing: (deps: Pick<HashingProcessDeps, 'concurrency' | 'log'>) => HashingProcess
+  readonly random: Random
+  readonly log: Log
+}
+
 /** Concurrency is the number of cores (RATE-7). */
-export function createPasswords({ random, log }: { readonly random: Random; readonly log: Log }): Passwords {
+export function createPasswords({ createHashing, random, log }: PasswordsDeps): Passwords {
   const concurrency = availableParallelism()
   const queue = createHashQueue({ concurrency })
-  const { derive, stop } = createHashingProcess({ concurrency, log })
+  const { derive, stop } = createHashing({ concurrency, log })
   return {
     check: (password, stored) => queue.run(() => checkPassword(password, stored, derive)),
     hash: (password) => queue.run(() => hashPassword(password, random, derive)),
