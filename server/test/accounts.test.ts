@@ -1,15 +1,15 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, signIn, startGatehouse, stopAll, tokenIn, type TestClient, type Gatehouse } from './harness.ts'
+import { password, signIn, startService, stopAll, tokenIn, type InProcessService, type TestClient } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
-let gatehouse: Gatehouse
+let gatehouse: InProcessService
 let gate: TestClient
 let inside: TestClient
 let admin: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { neighbor: ['yard'] } }
-  gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
+  gatehouse = await startService({ config: { tls: { enabled: false }, auth }, realHashes: true })
   ;({ gate, inside } = gatehouse)
   admin = await gatehouse.admin()
 })
@@ -45,7 +45,7 @@ describe('users', () => {
   })
 
   test('[USER-5] thousands of users are listed in pages, each user once', async () => {
-    const many = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+    const many = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
     const database = openDatabase(many)
     database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
       insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_printed, created_at)

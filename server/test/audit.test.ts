@@ -14,11 +14,13 @@ import {
   quietCameras,
   signIn,
   startGatehouse,
+  startService,
   stopAll,
   tokenIn,
-  type TestClient,
   type Gatehouse,
   type Reply,
+  type Service,
+  type TestClient,
 } from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
 import { askPostgres } from './postgres-server.ts'
@@ -47,7 +49,7 @@ async function databaseUrl(engine: string): Promise<string> {
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
-const linesOf = async ({ inside }: Gatehouse, query = ''): Promise<AuditLine[]> =>
+const linesOf = async ({ inside }: Service, query = ''): Promise<AuditLine[]> =>
   ((await inside.get(`/api/audit?limit=500${query}`)).json as AuditPage).entries
 
 /** A changing route that needs no entry, and the reason. */
@@ -167,7 +169,7 @@ const ok = (action: string, target?: string): Partial<AuditLine> => ({
 })
 
 /** Every change, in an order in which all of them succeed. */
-function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: string[]; held: HeldExports }): Change[] {
+function changesOf({ inside, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
   let cookie = ''
   const ids: string[] = []
@@ -325,7 +327,7 @@ function changesOf({ inside, gate, configFile }: Gatehouse, more: { items: strin
 }
 
 test('[AUD-1] if not all recordings can be deleted, the entry is a failure with the number that was deleted', async () => {
-  const empty = await startGatehouse({ config: plain })
+  const empty = await startService({ config: plain })
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
   const house = await empty.restart()
   const span = `after=${at(0)}&before=${at(30)}`
@@ -347,7 +349,7 @@ test('[AUD-1] if not all recordings can be deleted, the entry is a failure with 
 
 describe('[AUD-2] refusals without an identity', () => {
   test('a thousand from one address make at most two rows, with the count, and displace no earlier entry', async () => {
-    let house = await startGatehouse({ config: { ...plain, http: { allowed_origins: [] } } })
+    let house = await startService({ config: { ...plain, http: { allowed_origins: [] } } })
     const admin = await house.admin()
     expect((await admin.get('/api/profile')).status).toBe(200)
     const before = (await linesOf(house)).filter(({ action }) => action !== 'internal.use')
@@ -379,7 +381,7 @@ describe('[AUD-2] refusals without an identity', () => {
   }, 60_000)
 
   test('and they do not displace useful lines from the log', async () => {
-    const house = await startGatehouse({ config: plain })
+    const house = await startService({ config: plain })
     const evil = { origin: 'https://evil.example' }
     for (let sent = 0; sent < 1_200; sent += 60) {
       await Promise.all(Array.from({ length: 60 }, () => house.gate.post('/api/logout', undefined, evil)))
@@ -391,7 +393,7 @@ describe('[AUD-2] refusals without an identity', () => {
 
   test('forged or revoked tokens make one row per reason and address, expired ones none', async () => {
     const secret = 'a secret of more than sixty-four characters, as the service requires'
-    const house = await startGatehouse({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
+    const house = await startService({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
     await house.user('gus')
     const { token } = await signIn(house.gate, 'gus')
     const mint = (claims: object, key = secret) => {
@@ -426,7 +428,7 @@ describe('[AUD-2] refusals without an identity', () => {
   })
 
   test('a wrong current password makes one row, without a refusal beside it', async () => {
-    const house = await startGatehouse({ config: plain })
+    const house = await startService({ config: plain })
     const gus = await house.user('gus')
     const body = { password: 'another long one', old_password: 'wrong password' }
     expect((await gus.put('/api/users/gus/password', body)).status).toBe(403)
@@ -448,7 +450,7 @@ describe('[AUD-3] reads', () => {
 
   const seeded = async (audit: object) => {
     const config = { ...plain, audit, cameras: { ...quietCameras, yard: { source: 'demo:yard' } } }
-    const empty = await startGatehouse({ config })
+    const empty = await startService({ config })
     await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
     const house = await empty.restart()
     await expect
@@ -462,7 +464,7 @@ describe('[AUD-3] reads', () => {
   const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
 
   /** Sends every auditable read once. @returns the routes. */
-  const seeAll = async (house: Gatehouse, viewer: TestClient): Promise<string[]> => {
+  const seeAll = async (house: Service, viewer: TestClient): Promise<string[]> => {
     const seen: string[] = []
     const see = async (route: string, path: string) => {
       const answer = await viewer.ask('GET', path, { letGo: true })
@@ -524,7 +526,7 @@ describe('[AUD-3] reads', () => {
   }, 180_000)
 
   test('are logged only if configured; the raw configuration, connection tests and the internal port always are', async () => {
-    const house = await startGatehouse({ config: plain })
+    const house = await startService({ config: plain })
     const admin = await house.admin()
     for (let nth = 0; nth < 3; nth += 1) expect((await admin.get('/api/config/raw')).status).toBe(200)
     await admin.get('/api/cameras/yard/latest.jpg')

@@ -6,10 +6,10 @@ import { rolesFrom } from '../src/access/role.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { cameraSettingsRoutes } from '../src/cameras/settings/camera-settings.routes.ts'
 import { bareServer } from './bare-server.ts'
-import { startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
+import { startService, type InProcessService, type TestClient } from './harness.ts'
 import { unaudited } from './unaudited.ts'
 
-const file = (gatehouse: Pick<Gatehouse, 'gatePort' | 'insidePort'>) => `# My house
+const file = (gatehouse: Pick<InProcessService, 'gatePort' | 'insidePort'>) => `# My house
 networking:
   gate: { host: 127.0.0.1, port: ${gatehouse.gatePort} }
   internal: { host: 127.0.0.1, port: ${gatehouse.insidePort} }
@@ -32,8 +32,8 @@ interface Settings {
   readonly editable: boolean
 }
 
-async function start(): Promise<{ house: Gatehouse; admin: TestClient; onDisk: () => string }> {
-  const house = await startGatehouse()
+async function start(): Promise<{ house: InProcessService; admin: TestClient; onDisk: () => string }> {
+  const house = await startService()
   await house.inside.put('/api/config/raw', file(house), { 'content-type': 'text/yaml', 'if-match': '*' })
   return { house, admin: await house.admin(), onDisk: () => readFileSync(house.configFile, 'utf8') }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGatehouse, stopAll, type TestClient } from './harness.ts'
+import { startService, stopAll, type TestClient } from './harness.ts'
 
 let admin: TestClient
 beforeAll(async () => {
-  const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+  const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
   admin = await gatehouse.admin()
 }, 120_000)
 afterAll(stopAll)

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symli
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { quietCameras, startGatehouse, type TestClient } from './harness.ts'
+import { failedStart, quietCameras, startGatehouse, startService, type TestClient } from './harness.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const raw = '/api/config/raw'
@@ -21,7 +21,7 @@ const warnings = (output: string) =>
 
 describe('the file', () => {
   test('[CONF-1] is created at the first start, with explanations, readable only by its owner, and valid', async () => {
-    const gatehouse = await startGatehouse({ config: undefined, ready: false, env: {} })
+    const gatehouse = await startService({ config: undefined })
     await expect.poll(() => statSync(gatehouse.configFile, { throwIfNoEntry: false })?.mode).toBe(0o100600)
     const text = readFileSync(gatehouse.configFile, 'utf8')
     expect(text).toContain('# Seconds until a session expires.')
@@ -31,14 +31,14 @@ describe('the file', () => {
   test('[CONF-2] with problems stops the start with 78, and each problem is printed with its position', async () => {
     const config =
       'auth:\n  session_lenght: 5\n  trusted_proxies: [nowhere]\nproxy:\n  default_role: ghost\nlogger: {default: loud}\n'
-    const gatehouse = await startGatehouse({ config, ready: false })
-    await expect.poll(() => gatehouse.process.exitCode, { timeout: 10_000 }).toBe(78)
-    expect(gatehouse.output()).toContain(
+    const { status, output } = await failedStart({ config })
+    expect(status).toBe(78)
+    expect(output).toContain(
       'config.yml:2:3 auth.session_lenght: unknown key "session_lenght"; did you mean `auth.session_length`?',
     )
-    expect(gatehouse.output()).toContain('config.yml:3:21 auth.trusted_proxies[0]: "nowhere"')
-    expect(gatehouse.output()).toContain('config.yml:5:17 proxy.default_role: the role "ghost" does not exist')
-    expect(gatehouse.output()).toContain(
+    expect(output).toContain('config.yml:3:21 auth.trusted_proxies[0]: "nowhere"')
+    expect(output).toContain('config.yml:5:17 proxy.default_role: the role "ghost" does not exist')
+    expect(output).toContain(
       'config.yml:6:19 logger.default: found "loud"; allowed: one of `debug`, `info`, `warn`, `error`',
     )
   })
@@ -70,7 +70,7 @@ describe('the file', () => {
   })
 
   test('[CONF-3] files with secrets are created readable only by their owner, and a start warns of those that others can read', async () => {
-    const gatehouse = await startGatehouse()
+    const gatehouse = await startService()
     const files = ['.jwt_secret', 'config.yml', 'config.yml.previous'].map((name) => join(gatehouse.configDir, name))
     const [secret = '', config = '', previous = ''] = files
     chmodSync(config, 0o644)
@@ -155,7 +155,7 @@ describe('the file', () => {
 
 describe('the editor', () => {
   test('[CONF-4] saves a valid text, by the version it was based on, and keeps the previous version', async () => {
-    const gatehouse = await startGatehouse()
+    const gatehouse = await startService()
     const admin = await gatehouse.admin()
     const read = await admin.get(raw)
     const etag = read.headers.etag ?? ''
@@ -187,7 +187,7 @@ describe('the editor', () => {
   })
 
   test('[CONF-2] [CONF-3] validates a text while it is edited: every problem with its position, no secrets, and nothing saved', async () => {
-    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     const admin = await gatehouse.admin()
     const before = (await admin.get(raw)).text
     const check = (text: string, door: TestClient = admin) => door.post('/api/config/check', text, yaml)
@@ -218,7 +218,7 @@ describe('the editor', () => {
   })
 
   test('[CONF-4] [ROLE-7] a document without any key is rejected, and changes nothing', async () => {
-    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     const gustav = await gatehouse.user('gustav', 'guard')
     const before = readFileSync(gatehouse.configFile, 'utf8')
     const empty = [
@@ -255,7 +255,7 @@ describe('the editor', () => {
 
   test('[CONF-4] [ROLE-7] a document that removes the role of users is only saved after a confirmation, and the error names them', async () => {
     const config = { auth: { roles: { guard: ['yard'], cook: ['door'], idle: ['office'] } } }
-    const gatehouse = await startGatehouse({ config })
+    const gatehouse = await startService({ config })
     const gustav = await gatehouse.user('gustav', 'guard')
     await gatehouse.user('carla', 'cook')
     await gatehouse.user('vera')
@@ -285,7 +285,7 @@ describe('the editor', () => {
   })
 
   test('[CONF-4] reports which keys need a restart', async () => {
-    const gatehouse = await startGatehouse()
+    const gatehouse = await startService()
     const answer = await gatehouse.inside.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({
@@ -294,7 +294,7 @@ describe('the editor', () => {
   })
 
   test('[ROLE-2] [CONF-4] only admins can access it', async () => {
-    const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
       expect((await door.get(raw)).status).toBe(403)
       expect((await door.put(raw, '', { ...yaml, 'if-match': '*' })).status).toBe(403)
@@ -305,7 +305,7 @@ describe('the editor', () => {
 })
 
 test('[ROLE-5] a role reads a configuration that names only its own cameras', async () => {
-  const gatehouse = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+  const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
   const yard = { yard: { title: 'yard', enabled: false } }
   expect((await (await gatehouse.user('gustav', 'guard')).get('/api/config')).json).toEqual({ cameras: yard })
   const all = (await (await gatehouse.user('vera')).get('/api/config')).json as { cameras: object }
@@ -313,7 +313,7 @@ test('[ROLE-5] a role reads a configuration that names only its own cameras', as
 })
 
 test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty or missing file never is', async () => {
-  const gatehouse = await startGatehouse({ config: { auth: { session_length: 601 } } })
+  const gatehouse = await startService({ config: { auth: { session_length: 601 } } })
   const edit = (from: RegExp, to: string) =>
     writeFileSync(gatehouse.configFile, readFileSync(gatehouse.configFile, 'utf8').replace(from, to))
 
@@ -332,7 +332,7 @@ test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty 
 })
 
 test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing', { timeout: 90_000 }, async () => {
-  const gatehouse = await startGatehouse({
+  const gatehouse = await startService({
     config: { auth: { roles: { guard: ['yard'] } }, proxy: { header_map: { user: 'remote-user' } } },
   })
   const gustav = await gatehouse.user('gustav', 'guard')
@@ -399,7 +399,7 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
 })
 
 test('[CONF-6] the level of a logger is set by its name, while the service runs', async () => {
-  const gatehouse = await startGatehouse({ config: { logger: { default: 'error' } }, ready: false })
+  const gatehouse = await startService({ config: { logger: { default: 'error' } } })
   expect(
     await within(
       10_000,

@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
-let house: Gatehouse
+let house: InProcessService
 let guard: TestClient
 let viewer: TestClient
 
 beforeAll(async () => {
-  house = await startGatehouse({ config: configOf({}) })
+  house = await startService({ config: configOf({}) })
   ;[guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
 })
 afterAll(() => stopAll())

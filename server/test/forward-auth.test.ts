@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, isRoute, verdict, verdictOfUnknown, type Asker } from './access-oracle.ts'
 import { filledIn, guideBlock } from './fronts.ts'
-import { door, freePort, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { door, freePort, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
 import { rawRequest } from './raw.ts'
 
@@ -15,12 +15,12 @@ const cameras = ['yard', 'door', 'office']
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
 const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']
 
-let house: Gatehouse
+let house: InProcessService
 let gill: TestClient
 let vera: TestClient
 let boss: TestClient
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
   })
   gill = await house.user('gill', 'guard')
@@ -210,7 +210,7 @@ describe('[PROXY-14] /api/auth', () => {
   })
 
   test('strips the base path, as the service itself does', async () => {
-    const below = await startGatehouse({
+    const below = await startService({
       config: { http: { base_path: '/gate' }, auth: { roles: { guard: ['yard'] } } },
     })
     await below.user('gill', 'guard')
@@ -235,7 +235,7 @@ describe('[PROXY-14] /api/auth', () => {
   })
 
   test('[PATH-3] strips no path named by a header, even if a trusted proxy forwards it', async () => {
-    const behind = await startGatehouse({
+    const behind = await startService({
       config: { auth: { trusted_proxies: ['127.0.0.0/8'], roles: { guard: ['yard'] } } },
     })
     const guard = await behind.user('gill', 'guard')
@@ -249,7 +249,7 @@ describe('[PROXY-14] /api/auth', () => {
   })
 
   test('responds 403 to a proxy’s user without a matching role, and trusts the proxy’s headers', async () => {
-    const proxied = await startGatehouse({
+    const proxied = await startService({
       config: {
         auth: { enabled: false, roles: { guard: ['yard'] } },
         proxy: { auth_secret: 'shared with the proxy', header_map: { user: 'remote-user', role: 'remote-groups' } },
@@ -272,7 +272,7 @@ describe('[PROXY-14] /api/auth', () => {
   })
 
   test('is 403 while the database is unavailable: undecidable requests are refused', async () => {
-    let away = await startGatehouse()
+    let away = await startService()
     const ann = await away.user('ann')
     // A restart empties the cache of users.
     away = await away.restart()

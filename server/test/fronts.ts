@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Gatehouse } from './harness.ts'
+import type { Service } from './harness.ts'
 import { startNginx } from './nginx.ts'
 import { program } from './programs.ts'
 
@@ -27,7 +27,7 @@ export function filledIn(block: string, places: Readonly<Record<string, string>>
 }
 
 /** The certificate that the test proxies use: the service's own. */
-export function frontFiles(house: Gatehouse) {
+export function frontFiles(house: Service) {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))

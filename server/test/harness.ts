@@ -13,7 +13,8 @@ import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
-import type { HashingProcess } from '../src/users/password/hashing-process.ts'
+import { StartError } from '../src/shared/errors.ts'
+import { createHashingProcess, type HashingProcess } from '../src/users/password/hashing-process.ts'
 import { keepDemo, lendDemo } from './demo-cache.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
@@ -37,20 +38,21 @@ export interface Service {
   user(name: string, role?: string): Promise<TestClient>
   /** Stops the service and waits until it has stopped. @returns the exit status */
   stop(): Promise<number | null>
+  /** Starts it again with the same folder and ports. */
+  restart(changes?: Partial<ConfigOptions>): Promise<Service>
 }
 
 /** The service in its own process, as users run it. For tests of boot, signals, kills and the environment. */
 export interface Gatehouse extends Service {
   readonly process: ChildProcess
   kill(): Promise<void>
-  /** Starts it again with the same folder and ports. */
   restart(changes?: Partial<StartOptions>): Promise<Gatehouse>
 }
 
 /** The service in the process of the test. Starts in a tenth of the time, and the test can move its clock. */
 export interface InProcessService extends Service {
   readonly clock: TestClock
-  /** Starts it again with the same folder, ports and clock. */
+  /** Keeps the clock, too. */
   restart(changes?: Partial<InProcessOptions>): Promise<InProcessService>
 }
 
@@ -97,7 +99,7 @@ export interface SignedIn extends TestClient {
   readonly token: string
 }
 
-export interface InProcessOptions {
+export interface ConfigOptions {
   /** config.yml, as text or as an object; missing ports are added. undefined: no file is written. */
   readonly config: string | Record<string, unknown> | undefined
   readonly env: Record<string, string>
@@ -105,7 +107,12 @@ export interface InProcessOptions {
   readonly files: Record<string, string>
 }
 
-export interface StartOptions extends InProcessOptions {
+export interface InProcessOptions extends ConfigOptions {
+  /** Hashes passwords as the service does: a fifth of a second for each, in a process of its own. */
+  readonly realHashes: boolean
+}
+
+export interface StartOptions extends ConfigOptions {
   /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
 }
@@ -143,6 +150,17 @@ export async function startService(options: Partial<InProcessOptions> = {}): Pro
     place.remove()
   })
   return runInProcess(place, options, createTestClock({ now: Date.now(), runs: true }), runs)
+}
+
+/**
+ * A start that should fail because of its configuration.
+ *
+ * @returns the exit status that the process would have, and what it would print
+ */
+export async function failedStart(options: Partial<InProcessOptions>): Promise<{ status: number; output: string }> {
+  const error: unknown = await startService(options).catch((cause: unknown) => cause)
+  if (error instanceof StartError) return { status: error.status, output: error.message }
+  throw new Error('the service started, or failed in another way', { cause: error })
 }
 
 interface Place {
@@ -190,7 +208,7 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Writes the files of a service before it starts. */
-function prepare(place: Place, options: Partial<InProcessOptions>): void {
+function prepare(place: Place, options: Partial<ConfigOptions>): void {
   const { configDir, mediaDir, configFile, gatePort, insidePort } = place
   mkdirSync(configDir, { recursive: true })
   mkdirSync(mediaDir, { recursive: true })
@@ -333,7 +351,8 @@ async function runInProcess(
       done()
     },
   })
-  const app = await startApp({ env: environmentOf(place, options.env), output, clock, createHashing: cheapHashing })
+  const createHashing = options.realHashes ? createHashingProcess : cheapHashing
+  const app = await startApp({ env: environmentOf(place, options.env), output, clock, createHashing })
   const service: InProcessService = {
     ...place,
     ...clientsOf(place, transcript),

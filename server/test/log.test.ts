@@ -10,9 +10,10 @@ import {
   quietCameras,
   signIn,
   startGatehouse,
+  startService,
   tokenIn,
+  type Service,
   type TestClient,
-  type Gatehouse,
 } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
@@ -21,7 +22,7 @@ type Section = Record<string, unknown>
 const plain = { tls: { enabled: false } }
 const roles = { guard: ['door'] }
 
-async function change({ configFile, inside }: Gatehouse, changes: Section) {
+async function change({ configFile, inside }: Service, changes: Section) {
   const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
   return inside.ask('PUT', '/api/config/raw', { headers, body: stringify(config) })
@@ -64,7 +65,7 @@ const isLike = (entry: Partial<Entry>) => (found: Entry) =>
 
 describe('the log', () => {
   test('[CONF-6] without a terminal, it is one JSON object per line, with time, level and logger', async () => {
-    const house = await startGatehouse({ config: plain })
+    const house = await startService({ config: plain })
     await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })
     await house.printed(/"action":"login"/)
     const lines = linesOf(house.output())
@@ -78,7 +79,7 @@ describe('the log', () => {
 
   test('[CONF-6] levels are set by logger name, at start and while the service runs', async () => {
     const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
-    const house = await startGatehouse({ config: { ...plain, logger: quiet } })
+    const house = await startService({ config: { ...plain, logger: quiet } })
     const make = (username: string) => house.inside.post('/api/users', { username, password, role: 'viewer' })
     const loggers = () => new Set(linesOf(house.output()).map(({ logger }) => logger))
     await make('first')
@@ -107,7 +108,7 @@ describe('the log', () => {
   ]
 
   /** Every input that can contain another user's text. */
-  async function sendHostileRequests({ gate, inside, gatePort }: Gatehouse) {
+  async function sendHostileRequests({ gate, inside, gatePort }: Service) {
     for (const text of wicked) {
       await gate.post('/api/login', { user: text, password: 'wrong' })
       await gate.post('/api/login', { [text]: text })
@@ -152,7 +153,7 @@ describe('the log', () => {
   const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
   test('[ERR-3] names, headers and paths from a client never make a separate line', async () => {
-    const house = await startGatehouse({ config: loud })
+    const house = await startService({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
     await sendHostileRequests(house)
     await house.printed(/"action":"login","result":"failed"/)
@@ -222,7 +223,7 @@ describe('the log', () => {
       lane: { source: `rtsp://viewer:${secrets.camera}@127.0.0.1:1/stream`, enabled: true },
     }
     const config = { ...plain, auth: { roles }, cameras, logger: { default: 'debug' } }
-    const house = await startGatehouse({
+    const house = await startService({
       config,
       env: { SERVICE_JWT_SECRET: secrets.jwt, SERVICE_CAM: secrets.camera },
     })
@@ -304,7 +305,7 @@ describe('the log', () => {
   })
 
   test('[ROLE-1] [ROLE-2] only admins can read it and the audit log, by logger and level', async () => {
-    const house = await startGatehouse({ config: { ...plain, auth: { roles } } })
+    const house = await startService({ config: { ...plain, auth: { roles } } })
     const [viewer, guard, admin] = [await house.user('vic'), await house.user('gus', 'guard'), await house.admin()]
     for (const path of ['/api/logs', '/api/audit']) {
       expect((await house.gate.get(path)).status).toBe(401)
@@ -324,7 +325,7 @@ describe('the log', () => {
 describe('the audit log', () => {
   test('[ERR-2] [ROLE-4] contains who did what, from where, to what, and the result', async () => {
     const auth = { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: '3/hour' }
-    const house = await startGatehouse({ config: { ...plain, auth } })
+    const house = await startService({ config: { ...plain, auth } })
     const admin = (await house.admin()).with({ 'x-forwarded-for': '192.0.2.1' })
     const steps: [Partial<Entry>, () => Promise<{ status: number }>, number][] = []
     const expected = (entry: Partial<Entry>, act: () => Promise<{ status: number }>, status: number) =>
@@ -471,7 +472,7 @@ describe('the audit log', () => {
   })
 
   test('[AUD-4] the username of a failed login is in the audit log only if the user exists, and never in the log', async () => {
-    const house = await startGatehouse({
+    const house = await startService({
       config: { ...plain, auth: { failed_login_rate_limit: '4/hour' }, logger: { default: 'debug' } },
     })
     await house.user('gus')
@@ -500,7 +501,7 @@ describe('the audit log', () => {
   })
 
   test('is kept for 90 days, or as long as configured', async () => {
-    let house = await startGatehouse({ config: plain })
+    let house = await startService({ config: plain })
     await house.stop()
     const insert = (days: readonly number[]) => {
       const db = openDatabase(house)

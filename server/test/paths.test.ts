@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { password, startGatehouse, stopAll, type TestClient, type Gatehouse, type Reply } from './harness.ts'
+import {
+  failedStart,
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type Reply,
+  type TestClient,
+} from './harness.ts'
 import { rawBytes, rawRequest } from './raw.ts'
 
-let house: Gatehouse
+let house: InProcessService
 let guard: TestClient
 let viewer: TestClient
 let admin: TestClient
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
   })
   guard = await house.user('gill', 'guard')
@@ -116,7 +124,7 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
 
   test('[PROXY-2] the secret of a proxy is required however the path is spelled', async () => {
     const secret = 'a secret that the proxy shares'
-    const shut = await startGatehouse({ config: { proxy: { auth_secret: secret } } })
+    const shut = await startService({ config: { proxy: { auth_secret: secret } } })
     const anna = await shut.inside
       .post('/api/users', { username: 'anna', password: 'correct horse battery', role: 'admin' })
       .then(() =>
@@ -216,7 +224,7 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
 describe('[PATH-3] a header', () => {
   test('never rewrites the path: X-Forwarded-Prefix of a trusted proxy affects only links, redirects and the cookie', async () => {
     for (const base_path of ['/', '/cams/']) {
-      const behind = await startGatehouse({
+      const behind = await startService({
         config: { http: { base_path }, auth: { trusted_proxies: ['127.0.0.0/8'], failed_login_rate_limit: null } },
       })
       const boss = await behind.user('boss', 'admin')
@@ -245,7 +253,7 @@ describe('[PATH-2] a camera', () => {
   test('is named with 1 to 64 letters, digits, _ and -', async () => {
     const good = ['a', 'Z-9_x', '0', '-', 'constructor', 'toString', 'test', 'latest', 'x'.repeat(64)]
     const cameras = Object.fromEntries(good.map((name) => [name, { source: 'demo:yard', enabled: false }]))
-    const named = await startGatehouse({ config: { cameras, auth: { roles: { one: ['constructor', 'test'] } } } })
+    const named = await startService({ config: { cameras, auth: { roles: { one: ['constructor', 'test'] } } } })
     const nina = await named.user('nina', 'one')
     expect(namesOf(await named.inside.get('/api/cameras'))).toEqual(good.toSorted(asListed(good)))
     for (const name of good) {
@@ -263,9 +271,9 @@ describe('[PATH-2] a camera', () => {
   test('with any other name is a configuration error', async () => {
     const bad = ['""', 'a.b', '"a b"', 'a/b', '"ä"', 'x'.repeat(65), '".."', '"a\\n"']
     const config = `cameras:\n${bad.map((name) => `  ${name}: { source: 'demo:yard' }\n`).join('')}`
-    const refused = await startGatehouse({ config, ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
-    for (const [index] of bad.entries()) expect(refused.output()).toContain(`config.yml:${index + 2}:3 `)
+    const { status, output } = await failedStart({ config })
+    expect(status).toBe(78)
+    for (const [index] of bad.entries()) expect(output).toContain(`config.yml:${index + 2}:3 `)
   })
 })
 
@@ -317,7 +325,7 @@ describe('[ERR-1] an error', () => {
   })
 
   test('is 429 with Retry-After for too many logins, in the same form', async () => {
-    const strict = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/hour' } } })
+    const strict = await startService({ config: { auth: { failed_login_rate_limit: '1/hour' } } })
     await strict.gate.post('/api/login', { user: 'x', password: 'y' })
     const answer = await strict.gate.post('/api/login', { user: 'x', password: 'y' })
     expect(answer.status).toBe(429)

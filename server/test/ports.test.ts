@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { door, freePort, startGatehouse, stopAll, tokenIn, type Gatehouse } from './harness.ts'
+import { door, freePort, startGatehouse, startService, stopAll, tokenIn, type InProcessService } from './harness.ts'
 
-let house: Gatehouse
+let house: InProcessService
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: { auth: { roles: { guard: ['yard'] } } },
   })
 })
@@ -194,7 +194,7 @@ describe('the internal port', () => {
       [false, '127.0.0.1', false],
       [true, '0.0.0.0', false],
     ] as const) {
-      const open = await startGatehouse({ config: { tls: { enabled }, networking: { gate: { host, port } } } })
+      const open = await startService({ config: { tls: { enabled }, networking: { gate: { host, port } } } })
       expect([enabled, host, warning.test(open.output())]).toEqual([enabled, host, warned])
       await open.stop()
     }
@@ -202,7 +202,7 @@ describe('the internal port', () => {
 
   test('[PORT-6] host names can be allowed, and an address that is not loopback is logged as a warning', async () => {
     const port = await freePort()
-    const wide = await startGatehouse({
+    const wide = await startService({
       config: { networking: { internal: { host: '0.0.0.0', port, allowed_hosts: ['nvr.lan'] } } },
     })
     const inside = door(port, 'http', {})
@@ -213,14 +213,14 @@ describe('the internal port', () => {
 })
 
 test('[PORT-1] without TLS the gate serves plain HTTP, for a proxy on the same host', async () => {
-  const plain = await startGatehouse({ config: { tls: { enabled: false } } })
+  const plain = await startService({ config: { tls: { enabled: false } } })
   expect((await plain.gate.get('/api/health')).json).toEqual({ status: 'ok' })
   expect((await plain.gate.get('/ca.crt')).status).toBe(404)
 })
 
 test('[PORT-7] addresses and ports are configurable, and the gate listens on IPv6 and IPv4 by default', async () => {
   const port = await freePort()
-  const both = await startGatehouse({ config: { networking: { gate: { port } } } })
+  const both = await startService({ config: { networking: { gate: { port } } } })
   expect((await door(port, 'https', {}).get('/api/health')).status).toBe(200)
   expect((await door(port, 'https', {}, '::1').get('/api/health')).status).toBe(200)
   expect(both.output()).toContain(String(port))

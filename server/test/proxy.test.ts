@@ -7,14 +7,16 @@ import type { WebSocket } from 'ws'
 import { parse, stringify } from 'yaml'
 import {
   door,
+  failedStart,
   freePort,
   password,
   quietCameras,
   signIn,
-  startGatehouse,
+  startService,
   stopAll,
+  type InProcessService,
+  type Service,
   type TestClient,
-  type Gatehouse,
 } from './harness.ts'
 import { program } from './programs.ts'
 import { rawRequest } from './raw.ts'
@@ -33,7 +35,7 @@ const behindProxy = (proxy: Section, more: Section = {}) => ({
 })
 
 /** Replaces configuration keys while the service runs. */
-async function change({ configFile, inside }: Gatehouse, changes: Section) {
+async function change({ configFile, inside }: Service, changes: Section) {
   const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
   return inside.ask('PUT', '/api/config/raw', {
     headers: { 'content-type': 'text/yaml', 'if-match': '*' },
@@ -44,13 +46,6 @@ async function change({ configFile, inside }: Gatehouse, changes: Section) {
 const profile = async (at: TestClient, headers: Record<string, string> | readonly string[]) => {
   const answer = await at.get('/api/profile', headers)
   return answer.status === 200 ? (answer.json as { username: string; role: string }) : answer.status
-}
-
-/** Exit status and output of a start that should fail. */
-async function failedStart(config: Section, env: Record<string, string> = {}) {
-  const house = await startGatehouse({ config, env, ready: false })
-  if (house.process.exitCode === null) await once(house.process, 'exit')
-  return { status: house.process.exitCode, output: house.output() }
 }
 
 const open = async (socket: WebSocket) => {
@@ -70,13 +65,13 @@ const closing = async (socket: WebSocket) => {
   return { code, after: performance.now() - began }
 }
 
-const triedAt = async (house: Gatehouse, headers: Section) =>
+const triedAt = async (house: Service, headers: Section) =>
   (await house.inside.post('/api/access/try', { headers })).json
 
 const via = (client: string) => [`X-Forwarded-For: ${client}`]
 
 /** Audit log entries about wrong proxy secrets. */
-const entries = async (house: Gatehouse) => {
+const entries = async (house: Service) => {
   const { entries: all } = (await house.inside.get('/api/audit')).json as {
     entries: { target: string; address: string; result: string }[]
   }
@@ -86,9 +81,9 @@ const entries = async (house: Gatehouse) => {
 afterAll(stopAll)
 
 describe('the role from the headers', () => {
-  let house: Gatehouse
+  let house: InProcessService
   beforeAll(async () => {
-    house = await startGatehouse({ config: behindProxy({ header_map }) })
+    house = await startService({ config: behindProxy({ header_map }) })
   })
 
   const roleOf = async (groups: string | undefined, proxy: Section): Promise<unknown> => {
@@ -169,9 +164,14 @@ describe('the role from the headers', () => {
       const { problems } = answer.json as { problems: { field: string }[] }
       expect(problems.map((each) => each.field)).toEqual([field])
     }
-    const { status, output } = await failedStart(
-      behindProxy({ header_map, default_role: 'ghost', separator: '', auth_secret: '{SERVICE_PROXY_NOT_THERE}' }),
-    )
+    const { status, output } = await failedStart({
+      config: behindProxy({
+        header_map,
+        default_role: 'ghost',
+        separator: '',
+        auth_secret: '{SERVICE_PROXY_NOT_THERE}',
+      }),
+    })
     expect(status).toBe(78)
     for (const part of [
       'proxy.default_role',
@@ -208,9 +208,9 @@ describe('the role from the headers', () => {
 })
 
 describe('the user from the headers', () => {
-  let house: Gatehouse
+  let house: InProcessService
   beforeAll(async () => {
-    house = await startGatehouse({ config: behindProxy({ header_map, default_role: 'guard' }) })
+    house = await startService({ config: behindProxy({ header_map, default_role: 'guard' }) })
   })
   const groups = ['x-forwarded-groups', 'viewer']
 
@@ -265,7 +265,7 @@ describe('the user from the headers', () => {
   })
 
   test('[PROXY-8] without a mapped user header, every caller is anonymous, with the role from the role header', async () => {
-    const anonymous = await startGatehouse({
+    const anonymous = await startService({
       config: behindProxy({ header_map: { role: 'x-forwarded-groups' }, default_role: 'clerk' }),
     })
     expect(await profile(anonymous.gate, { 'x-forwarded-groups': 'guard' })).toMatchObject({
@@ -318,9 +318,9 @@ describe('the secret shared with the proxy', () => {
   ]
 
   describe('where the proxy authenticates', () => {
-    let house: Gatehouse
+    let house: InProcessService
     beforeAll(async () => {
-      house = await startGatehouse({
+      house = await startService({
         config: behindProxy({ header_map, auth_secret: '{SERVICE_PROXY_SECRET}' }),
         env: { SERVICE_PROXY_SECRET: secret },
       })
@@ -371,7 +371,7 @@ describe('the secret shared with the proxy', () => {
   })
 
   test('[PROXY-2] is also required with our own login, for the login itself and for valid tokens', async () => {
-    const house = await startGatehouse({
+    const house = await startService({
       config: { tls: { enabled: false }, proxy: { auth_secret: secret } },
     })
     expect((await house.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })).status).toBe(201)
@@ -391,7 +391,7 @@ describe('the secret shared with the proxy', () => {
 })
 
 test('[PROXY-3] [PORT-4] with our own login on, mapped headers authenticate no one', async () => {
-  const house = await startGatehouse({
+  const house = await startService({
     config: { tls: { enabled: false }, auth: { roles }, proxy: { header_map, default_role: 'admin' } },
   })
   const claims = { 'x-forwarded-user': 'admin', 'x-forwarded-groups': 'admin' }
@@ -411,10 +411,10 @@ describe('beside our own sign-in', () => {
     ...more,
   })
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'guard' }
-  let house: Gatehouse
+  let house: InProcessService
   let bob: TestClient
   beforeAll(async () => {
-    house = await startGatehouse({ config: both({ logout_url: 'https://sso.example/out' }) })
+    house = await startService({ config: both({ logout_url: 'https://sso.example/out' }) })
     bob = await house.user('bob', 'clerk')
   })
 
@@ -546,7 +546,7 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] with trusted peers instead of a secret: from another address the header is 401, and a password still works', async () => {
-    const peers = await startGatehouse({ config: both({ auth_secret: null, trusted_peers: ['192.0.2.1'] }) })
+    const peers = await startService({ config: both({ auth_secret: null, trusted_peers: ['192.0.2.1'] }) })
     const carol = await peers.user('carol', 'clerk')
     expect(await profile(peers.gate, ann)).toBe(401)
     expect(await profile(carol, {})).toMatchObject({ username: 'carol' })
@@ -565,7 +565,7 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] [CONF-5] disabling it ends the streams of the proxy’s users, but not those of local users', async () => {
-    const other = await startGatehouse({ config: both() })
+    const other = await startService({ config: both() })
     const carol = await other.user('carol', 'clerk')
     const theirs = await open(other.gate.socket('/api/cameras/door/live', { headers: { ...ann, ...right } }))
     const local = await open(carol.socket('/api/cameras/office/live'))
@@ -587,13 +587,13 @@ describe('beside our own sign-in', () => {
       expect([field, answer.status]).toEqual([field, 400])
       expect((answer.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
     }
-    const { status, output } = await failedStart(unproven)
+    const { status, output } = await failedStart({ config: unproven })
     expect(status).toBe(78)
     expect(output).toMatch(/proxy\.enabled.*auth_secret.*trusted_peers/)
   })
 
   test('[PROXY-17] [PROXY-1] where only the proxy authenticates, the key has no effect', async () => {
-    const alone = await startGatehouse({
+    const alone = await startService({
       config: behindProxy({ enabled: true, header_map, auth_secret: secret, default_role: 'viewer' }),
     })
     expect(await profile(alone.gate, ann)).toBe(401)
@@ -610,7 +610,7 @@ describe('streams authenticated by a proxy', () => {
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
 
   test('[PROXY-18] streams of every kind end after proxy.recheck_interval, and those of a local user continue', async () => {
-    const house = await startGatehouse({
+    const house = await startService({
       config: {
         tls: { enabled: false },
         proxy: { enabled: true, trusted_peers: ['127.0.0.1'], header_map, recheck_interval: 1 },
@@ -635,7 +635,7 @@ describe('streams authenticated by a proxy', () => {
   })
 
   test('[PROXY-18] the interval is from 1 to 86400 seconds, and five minutes by default', async () => {
-    const house = await startGatehouse({ config: behindProxy({ header_map }) })
+    const house = await startService({ config: behindProxy({ header_map }) })
     expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
     for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
       const answer = await change(house, { proxy: { header_map, recheck_interval } })
@@ -647,7 +647,7 @@ describe('streams authenticated by a proxy', () => {
 })
 
 test('[PROXY-1] users of the database are not involved: no login, no token, and a different bob', async () => {
-  let house = await startGatehouse({ config: { tls: { enabled: false } } })
+  let house = await startService({ config: { tls: { enabled: false } } })
   const before = await house.user('bob', 'admin')
   const sessions = (await before.get('/api/sessions')).json as { id: string }[]
   house = await house.restart({ config: behindProxy({ header_map, default_role: 'viewer' }) })
@@ -706,7 +706,7 @@ describe('trusted headers', () => {
   ]
 
   test('[PROXY-9] are exactly the thirteen', async () => {
-    const house = await startGatehouse({ config: behindProxy({ default_role: 'viewer' }) })
+    const house = await startService({ config: behindProxy({ default_role: 'viewer' }) })
     for (const user of thirteen) {
       expect((await change(house, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
       expect(await profile(house.gate, { [user.toUpperCase()]: 'ann' })).toMatchObject({ username: 'ann' })
@@ -730,7 +730,9 @@ describe('trusted headers', () => {
   })
 
   test('[PROXY-9] mapping any other header stops the start, with a message that says how to trust it', async () => {
-    const { status, output } = await failedStart(behindProxy({ header_map: { user: 'X-Auth-Request-User' } }))
+    const { status, output } = await failedStart({
+      config: behindProxy({ header_map: { user: 'X-Auth-Request-User' } }),
+    })
     expect(status).toBe(78)
     expect(output).toMatch(/proxy\.header_map\.user.*X-Auth-Request-User.*trusted_headers\.conf/)
     expect(output).toMatch(/TRUSTED_HEADERS_FILE|mount/)
@@ -740,7 +742,7 @@ describe('trusted headers', () => {
     const own = '# ours\nX-Auth-Request-User # and this one\n\n  x-auth-request-GROUPS\n'
     const files = { 'mine.conf': own }
     const map = { user: 'x-auth-request-user', role: 'X-Auth-Request-Groups' }
-    let house = await startGatehouse({ config: behindProxy({}), files })
+    let house = await startService({ config: behindProxy({}), files })
     const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
     house = await house.restart({ env, config: behindProxy({ header_map: map }) })
     expect(await profile(house.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' })).toMatchObject(
@@ -752,7 +754,7 @@ describe('trusted headers', () => {
 
   test('[PROXY-10] [PORT-4] Remote-Role counts only where the list and the map both name it', async () => {
     const map = { user: 'remote-user', role: 'remote-role' }
-    let house = await startGatehouse({ config: behindProxy({}), files: { 'mine.conf': 'Remote-User\nRemote-Role\n' } })
+    let house = await startService({ config: behindProxy({}), files: { 'mine.conf': 'Remote-User\nRemote-Role\n' } })
     const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
     house = await house.restart({
       env,
@@ -768,7 +770,7 @@ describe('trusted headers', () => {
 test('[PROXY-11] at debug, the log contains headers, groups, the role and the reason, and never a secret', async () => {
   const map = { ...header_map, role_map: { guard: ['night watch'], clerk: ['desk'] } }
   const config = behindProxy({ header_map: map, auth_secret: 'proxy-secret-in-config', default_role: 'viewer' })
-  const house = await startGatehouse({ config })
+  const house = await startService({ config })
   const ask = (groups: string, secret = 'proxy-secret-in-config') =>
     house.gate.get('/api/profile', {
       'x-forwarded-user': 'ann\u00e9',
@@ -817,7 +819,7 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
 describe('[PROXY-16]', () => {
   test('[PROXY-16] only headers from trusted peers count', async () => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
-    const house = await startGatehouse({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
+    const house = await startService({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
     expect(await profile(house.gate, ann)).toBe(401)
     // The socket's address counts, whatever a header claims.
     const trusting = { auth: { enabled: false, trusted_proxies: ['127.0.0.1'] } }
@@ -837,7 +839,7 @@ describe('[PROXY-16]', () => {
     ['the trusted peers', { trusted_peers: ['192.0.2.0/24'] }],
   ])('[PROXY-16, ROLE-7] a config file without %s leaves the gate as protected as before', async (_what, guard) => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
-    const house = await startGatehouse({ config: behindProxy({ header_map, ...guard }) })
+    const house = await startService({ config: behindProxy({ header_map, ...guard }) })
     expect(await profile(house.gate, ann)).toBe(401)
     const [key] = Object.keys(guard)
     const saved = await change(house, { proxy: { header_map } })
@@ -860,7 +862,7 @@ describe('[PROXY-16]', () => {
     ['a secret: none', { header_map, auth_secret: 'a secret' }, { enabled: false }, false],
     ['our own login: none', { header_map }, { enabled: true }, false],
   ])('[PROXY-16] at start, %s', async (_why, proxy, auth, warned) => {
-    const house = await startGatehouse({ config: { tls: { enabled: false }, auth, proxy } })
+    const house = await startService({ config: { tls: { enabled: false }, auth, proxy } })
     expect(warning.test(house.output())).toBe(warned)
   })
 })
@@ -870,7 +872,7 @@ test.each<[why: string, secret: string, warned: boolean]>([
   ['32 characters', 'x'.repeat(32), false],
   ['31 characters, from a placeholder', '{SERVICE_PROXY_SHORT}', true],
 ])('[PROXY-19] at start, a proxy secret of %s', async (_why, auth_secret, warned) => {
-  const house = await startGatehouse({
+  const house = await startService({
     config: behindProxy({ header_map, auth_secret }),
     env: { SERVICE_PROXY_SHORT: 'y'.repeat(31) },
   })
@@ -886,7 +888,7 @@ describe('wrong proxy secrets', () => {
     auth: { roles, failed_login_rate_limit: '3/hour', ...auth },
     proxy: { auth_secret: secret, header_map, ...proxy },
   })
-  const ask = async (house: Gatehouse, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
+  const ask = async (house: Service, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
     const headers = Object.entries(ann).map(([name, text]) => `${name}: ${text}`)
     const sent = value === undefined ? [] : [`X-Proxy-Secret: ${value}`]
     return rawRequest(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
@@ -898,7 +900,7 @@ describe('wrong proxy secrets', () => {
   ])(
     '[PROXY-19] %s: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
     async (_why, config) => {
-      const house = await startGatehouse({ config })
+      const house = await startService({ config })
       // A missing secret does not count as a guess.
       for (let tries = 0; tries < 5; tries += 1) expect((await ask(house, undefined, '127.0.0.2')).status).toBe(401)
       for (let tries = 0; tries < 3; tries += 1)
@@ -918,7 +920,7 @@ describe('wrong proxy secrets', () => {
   )
 
   test('[PROXY-19] the proxy cannot be locked out: it has sent the right secret before, or is named in the configuration', async () => {
-    const house = await startGatehouse({ config: limited({ enabled: true }) })
+    const house = await startService({ config: limited({ enabled: true }) })
     expect((await ask(house, secret)).status).toBe(200)
     const answers: number[] = []
     for (let tries = 0; tries < 5; tries += 1) answers.push((await ask(house, `guess-${tries}`)).status)
@@ -926,7 +928,7 @@ describe('wrong proxy secrets', () => {
     expect((await ask(house, secret)).status).toBe(200)
 
     // A proxy that forwards its clients' secrets, none of them right before: each client is counted separately.
-    const named = await startGatehouse({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
+    const named = await startService({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
     for (let tries = 0; tries < 3; tries += 1) await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))
     expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.1'))).status).toBe(429)
     expect((await ask(named, 'guess', '127.0.0.1', via('192.0.2.2'))).status).toBe(401)
@@ -934,7 +936,7 @@ describe('wrong proxy secrets', () => {
   })
 
   test('[PROXY-19] guesses do not lock local users out, and a limit of null disables the counting', async () => {
-    const house = await startGatehouse({ config: limited({ enabled: true }) })
+    const house = await startService({ config: limited({ enabled: true }) })
     const bob = await house.user('bob')
     for (let tries = 0; tries < 5; tries += 1) await ask(house, 'guess')
     expect((await bob.get('/api/profile')).status).toBe(200)
@@ -952,7 +954,7 @@ test.each([
   ['logout_url', { logout_url: 'https://sso.example/out?back=%2F' }],
 ])('[PROXY-13] %s is the target of the logout link', async (_key, where) => {
   const config = behindProxy({ header_map, default_role: 'viewer', ...(where as { proxy?: object }).proxy })
-  const house = await startGatehouse({ config: { ...where, ...config } })
+  const house = await startService({ config: { ...where, ...config } })
   const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
   expect((await ann.get('/api/profile')).json).toMatchObject({ logout_url: 'https://sso.example/out?back=%2F' })
   const out = await ann.get('/api/logout')
@@ -961,10 +963,10 @@ test.each([
 })
 
 describe('the client address', () => {
-  let house: Gatehouse
+  let house: InProcessService
   const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
   beforeAll(async () => {
-    house = await startGatehouse({
+    house = await startService({
       config: { tls: { enabled: false }, auth: { trusted_proxies: proxies, failed_login_rate_limit: null } },
     })
   })
@@ -1015,7 +1017,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
   test('[PROXY-1] [PROXY-2] [PROXY-3] users are signed in over a TLS link with a secret, WebSockets too', async () => {
     const secret = 'shared between the two of us'
     const map = { ...header_map, role_map: { admin: ['it'], guard: ['watch'] } }
-    const house = await startGatehouse({
+    const house = await startService({
       config: {
         auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
         proxy: { header_map: map, auth_secret: secret },
@@ -1071,7 +1073,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
 })
 
 /** Starts a proxy that asks for a password and sends the username in a header. @returns its port. */
-async function startNginx(house: Gatehouse, authority: string, secret: string): Promise<number> {
+async function startNginx(house: Service, authority: string, secret: string): Promise<number> {
   const dir = join(house.dir, 'nginx')
   mkdirSync(dir)
   const port = await freePort()

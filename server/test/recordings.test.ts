@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import {
+  startGatehouse,
+  startService,
+  stopAll,
+  type InProcessService,
+  type Service,
+  type TestClient,
+} from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)
@@ -35,7 +42,7 @@ const recorded = (door: TestClient, camera: string, count: number): Promise<Segm
   })
 
 /** Every file below the recordings folder, by relative path. */
-const filesOf = (house: Gatehouse): string[] =>
+const filesOf = (house: Service): string[] =>
   readdirSync(join(house.mediaDir, 'recordings'), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile() && each.name !== '.library')
     .map((each) => join(each.parentPath, each.name).slice(join(house.mediaDir, 'recordings').length + 1))
@@ -49,13 +56,13 @@ async function decoded(input: string): Promise<{ frames: number; complaints: str
 }
 
 describe('recordings', () => {
-  let house: Gatehouse
+  let house: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let seen: SegmentSeen[]
 
   beforeAll(async () => {
-    house = await startGatehouse({
+    house = await startService({
       config: {
         cameras: {
           yard: { source: 'demo:yard' },
@@ -237,7 +244,7 @@ describe('recordings after a crash', () => {
   })
 
   test('SIGTERM finalizes and indexes the last segment', async () => {
-    const house = await startGatehouse({ config: { cameras: { yard: { source: 'demo:yard' } } } })
+    const house = await startService({ config: { cameras: { yard: { source: 'demo:yard' } } } })
     await recorded(house.inside, 'yard', 1)
     expect(await house.stop()).toBe(0)
     expect(filesOf(house).filter((file) => file.endsWith('.part'))).toEqual([])

@@ -5,7 +5,7 @@ import type { ReviewItem } from '../src/review/review-store.ts'
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { silent } from './null-log.ts'
-import type { Gatehouse } from './harness.ts'
+import type { Service } from './harness.ts'
 
 /** A review item, with the fields that a test cares about; the rest is filled in. */
 export interface Seeded extends Partial<Omit<ReviewItem, 'id' | 'camera'>> {
@@ -21,7 +21,7 @@ export const greyJpeg = Buffer.from(
 )
 
 /** Writes items into a service's database, running or not, as the service would. @returns them, in their order */
-export async function seedReview(house: Gatehouse, items: readonly Seeded[]): Promise<ReviewItem[]> {
+export async function seedReview(house: Service, items: readonly Seeded[]): Promise<ReviewItem[]> {
   const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
   const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
   try {

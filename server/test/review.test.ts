@@ -11,10 +11,12 @@ import {
   namingVersion,
   signIn,
   startGatehouse,
+  startService,
   stopAll,
-  type TestClient,
-  type Gatehouse,
+  type InProcessService,
   type Reply,
+  type Service,
+  type TestClient,
 } from './harness.ts'
 import { greyJpeg, seedReview } from './review-seed.ts'
 
@@ -74,7 +76,7 @@ const segmentFile = (camera: string, each: number) => `2026-11-01/${camera}/10-0
 const settled = { timeout: 30_000, interval: 50 }
 
 /** Changes config.yml as an admin would. */
-async function configure(house: Gatehouse, change: (config: Record<string, unknown>) => void): Promise<void> {
+async function configure(house: Service, change: (config: Record<string, unknown>) => void): Promise<void> {
   const { text } = await house.inside.get('/api/config/raw')
   const config = parse(text) as Record<string, unknown>
   change(config)
@@ -84,7 +86,7 @@ async function configure(house: Gatehouse, change: (config: Record<string, unkno
 }
 
 describe('review items', () => {
-  let house: Gatehouse
+  let house: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let admin: TestClient
@@ -94,7 +96,7 @@ describe('review items', () => {
   let office: ReviewItem
 
   beforeAll(async () => {
-    house = await startGatehouse({
+    house = await startService({
       config: { auth: { roles: { guard: ['yard', 'door'], porter: ['office'] }, failed_login_rate_limit: null } },
     })
     ;[guard, viewer, admin] = await Promise.all([house.user('gil', 'guard'), house.user('vera'), house.admin()])

@@ -14,7 +14,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { password, quietCameras, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import {
+  failedStart,
+  password,
+  quietCameras,
+  signIn,
+  startGatehouse,
+  startService,
+  stopAll,
+  type Gatehouse,
+  type InProcessService,
+  type Service,
+  type TestClient,
+} from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
@@ -35,8 +47,8 @@ interface RoleResponse {
 const profileOf = async (door: TestClient) => (await door.get('/api/profile')).json as Profile
 const camerasOf = async (door: TestClient) =>
   ((await door.get('/api/cameras')).json as { name: string }[]).map(({ name }) => name)
-const rolesOf = async (house: Gatehouse) => (await house.inside.get('/api/roles')).json as RoleResponse[]
-const roleOf = async (house: Gatehouse, user: string) =>
+const rolesOf = async (house: Service) => (await house.inside.get('/api/roles')).json as RoleResponse[]
+const roleOf = async (house: Service, user: string) =>
   ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === user,
   )?.role
@@ -54,12 +66,12 @@ const opened = (door: TestClient, camera: string): Promise<number> => {
 }
 
 describe('the permissions of a role', () => {
-  let house: Gatehouse
+  let house: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let admin: TestClient
   beforeAll(async () => {
-    house = await startGatehouse({
+    house = await startService({
       config: { auth: { roles: { guard: ['yard', 'door'], 'Night.Shift_2': ['office', 'ghost'] } } },
     })
     guard = await house.user('gill', 'guard')
@@ -239,9 +251,9 @@ describe('the permissions of a role', () => {
       expect((await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(400)
     }
     const config = 'auth:\n  roles:\n    guard: [yard]\n    GUARD: [door]\n    admin: [yard]\n    none: []\n'
-    const refused = await startGatehouse({ config, ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
-    for (const line of [4, 5, 6]) expect(refused.output()).toContain(`config.yml:${line}:`)
+    const { status, output } = await failedStart({ config })
+    expect(status).toBe(78)
+    for (const line of [4, 5, 6]) expect(output).toContain(`config.yml:${line}:`)
   })
 
   test('[ROLE-9] if two admins create a role with the same name, the second is rejected, and the first keeps its cameras', async () => {
@@ -416,7 +428,7 @@ describe('/api/roles', () => {
 const start = () => startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
 
 /** Takes the database's write lock. */
-const lock = (house: Gatehouse) => {
+const lock = (house: Service) => {
   const database = openDatabase(house)
   database.exec('begin immediate')
   return () => {
@@ -425,7 +437,7 @@ const lock = (house: Gatehouse) => {
   }
 }
 
-const withoutGuard = (house: Gatehouse) => () => !readFileSync(house.configFile, 'utf8').includes('guard')
+const withoutGuard = (house: Service) => () => !readFileSync(house.configFile, 'utf8').includes('guard')
 
 const grantsNothing = async (door: TestClient) => {
   for (const path of ['/api/cameras', '/api/cameras/yard', '/api/cameras/office', '/api/profile', '/api/config']) {
@@ -434,7 +446,7 @@ const grantsNothing = async (door: TestClient) => {
 }
 
 /** Makes the database reject a statement, until undone. */
-const refusal = (house: Gatehouse, when: string) => {
+const refusal = (house: Service, when: string) => {
   const database = openDatabase(house)
   database.exec(`create trigger refused before ${when} begin select raise(abort, 'refused'); end`)
   return () => {
@@ -444,7 +456,7 @@ const refusal = (house: Gatehouse, when: string) => {
 }
 
 /** The deletions noted so far. */
-const noted = (house: Gatehouse): unknown[] => {
+const noted = (house: Service): unknown[] => {
   const database = openDatabase(house, { readOnly: true })
   try {
     return database.prepare('select role from deleted_role').all()
@@ -614,7 +626,7 @@ describe('[ROLE-7] deleting a role', () => {
 })
 
 /** The role is missing: its users keep its name, see nothing, and the log names them. */
-const orphaned = async (house: Gatehouse, gill: TestClient, role = 'guard') => {
+const orphaned = async (house: Service, gill: TestClient, role = 'guard') => {
   const [line] = await house.printed(/.*role missing from config\.yml.*/)
   await grantsNothing(gill)
   expect(await roleOf(house, 'gill')).toBe(role)
@@ -634,7 +646,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
   ])(
     'a role %s: it grants nothing, its users keep it and are logged, and a corrected file restores it',
     async (_how, from, to) => {
-      const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+      const house = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
       const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
       const stream = gill.socket('/api/cameras/yard/live')
       await once(stream, 'open')
@@ -653,7 +665,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
   )
 
   test('in the meantime, changes of a log level, a camera or another role do not move its users either', async () => {
-    const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+    const house = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
     const gill = await house.user('gill', 'guard')
     const text = readFileSync(house.configFile, 'utf8').replace(/guard:/, 'gaurd:')
     writeFileSync(house.configFile, text)
@@ -730,7 +742,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
   )
 
   test('a role that is removed while the service is stopped, by restoring an older file', async () => {
-    const house = await startGatehouse({ config: { auth: { roles: { other: ['door'] } } } })
+    const house = await startService({ config: { auth: { roles: { other: ['door'] } } } })
     const older = readFileSync(house.configFile, 'utf8')
     expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
     const gill = await house.user('gill', 'guard')
@@ -761,10 +773,10 @@ const isOpen = async (socket: WebSocket) => {
 }
 
 describe('[ROLE-10] a change', () => {
-  let house: Gatehouse
+  let house: InProcessService
   let boss: TestClient
   beforeAll(async () => {
-    house = await startGatehouse({
+    house = await startService({
       config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'door'], other: ['door'] } } },
     })
     boss = await house.user('boss', 'admin')
@@ -912,7 +924,7 @@ describe('[ROLE-10] a change', () => {
 })
 
 test('[ROLE-8] a role comes from a proxy’s headers where a proxy authenticates', async () => {
-  const proxied = await startGatehouse({
+  const proxied = await startService({
     config: {
       auth: { enabled: false, roles: { guard: ['yard'] } },
       proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },

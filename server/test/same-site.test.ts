@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startGatehouse, stopAll, type TestClient, type Gatehouse, type SignedIn } from './harness.ts'
+import { signIn, startService, stopAll, type InProcessService, type SignedIn, type TestClient } from './harness.ts'
 import { rawBytes, rawRequest } from './raw.ts'
 
 const panel = 'https://panel.example:8443'
-let house: Gatehouse
+let house: InProcessService
 let vera: TestClient
 let port: number
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: {
       auth: { failed_login_rate_limit: null, trusted_proxies: ['127.0.0.2/32'], roles: { guard: ['yard'] } },
       http: { allowed_origins: [panel] },
@@ -222,7 +222,7 @@ describe('[TOK-13] behind a proxy', () => {
 })
 
 test('[TOK-13] on a gate without TLS, a plain HTTP page is same-origin', async () => {
-  const plain = await startGatehouse({ config: { tls: { enabled: false }, auth: { trusted_proxies: ['127.0.0.2'] } } })
+  const plain = await startService({ config: { tls: { enabled: false }, auth: { trusted_proxies: ['127.0.0.2'] } } })
   const otto = await plain.user('otto', 'admin')
   const origin = (scheme: string) => `Origin: ${scheme}://127.0.0.1:${plain.gatePort}`
   const posted = async (headers: readonly string[], from: string) =>
@@ -236,7 +236,7 @@ test('[TOK-13] on a gate without TLS, a plain HTTP page is same-origin', async (
 
 describe('[TOK-13] an identity in a proxy’s headers', () => {
   test('is also added by a browser’s proxy to cross-origin requests, so these are refused', async () => {
-    const proxied = await startGatehouse({
+    const proxied = await startService({
       config: {
         auth: { enabled: false },
         proxy: { header_map: { user: 'remote-user', role: 'remote-groups' } },

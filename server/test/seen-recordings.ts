@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import type { TestClient, Gatehouse } from './harness.ts'
+import type { TestClient, Service } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
 export const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -28,10 +28,10 @@ export async function segmentsOf(door: TestClient, camera: string): Promise<Segm
 export const secondsIn = (segments: readonly SegmentSeen[]): number =>
   segments.reduce((sum, { start, end }) => sum + end - start, 0)
 
-const folderOf = (house: Gatehouse): string => join(house.mediaDir, 'recordings')
+const folderOf = (house: Service): string => join(house.mediaDir, 'recordings')
 
 /** Every file below the recordings folder, by relative path, with its size; without the volume's own files. */
-export const filesOf = (house: Gatehouse): Map<string, number> =>
+export const filesOf = (house: Service): Map<string, number> =>
   new Map(
     readdirSync(folderOf(house), { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile() && each.name !== '.library')
@@ -40,7 +40,7 @@ export const filesOf = (house: Gatehouse): Map<string, number> =>
   )
 
 /** The index, read directly from the database: file and size. */
-export function indexOf(house: Gatehouse): Map<string, number> {
+export function indexOf(house: Service): Map<string, number> {
   const db = openDatabase(house, { readOnly: true })
   const rows = db.prepare('select file, bytes from recording').all() as { file: string; bytes: number }[]
   db.close()
@@ -48,7 +48,7 @@ export function indexOf(house: Gatehouse): Map<string, number> {
 }
 
 /** Every row has its file, with its size, and every video file has its row. */
-export function expectAgreement(house: Gatehouse): void {
+export function expectAgreement(house: Service): void {
   const videos = new Map([...filesOf(house)].filter(([file]) => file.endsWith('.mp4') && !file.startsWith('.broken/')))
   expect(Object.fromEntries(videos)).toEqual(Object.fromEntries(indexOf(house)))
 }
@@ -71,7 +71,7 @@ export async function decoded(input: string): Promise<{ frames: number; complain
 }
 
 /** One segment as a player gets it: its init segment and the video. */
-export async function fetched(house: Gatehouse, camera: string, id: string): Promise<{ file: string; init: string }> {
+export async function fetched(house: Service, camera: string, id: string): Promise<{ file: string; init: string }> {
   const init = await house.inside.get(`/api/cameras/${camera}/segments/${id}/init.mp4`)
   const video = await house.inside.get(`/api/cameras/${camera}/segments/${id}/video.m4s?at=0`)
   expect([init.status, video.status]).toEqual([200, 200])

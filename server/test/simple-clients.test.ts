@@ -4,13 +4,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { quietCameras, signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { quietCameras, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
-let house: Gatehouse
+let house: InProcessService
 
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: {
       tls: { enabled: false },
       cameras: {

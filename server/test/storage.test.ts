@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
-let house: Gatehouse
+let house: InProcessService
 
 beforeAll(async () => {
-  house = await startGatehouse({
+  house = await startService({
     config: {
       cameras: {
         ...quietCameras,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { namingVersion, signIn, startGatehouse, type TestClient } from './harness.ts'
+import { namingVersion, signIn, startService, type TestClient } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
@@ -19,7 +19,7 @@ async function refusal(at: TestClient, path: string): Promise<string> {
 }
 
 test('one stream more than the limit per user is 429, with the reason, of any kind and in any session', async () => {
-  const house = await startGatehouse({ config: { http: { streams_per_user: 16 } } })
+  const house = await startService({ config: { http: { streams_per_user: 16 } } })
   const ann = await house.user('ann')
   const otherSession = await signIn(house.gate, 'ann')
   const vera = await house.user('vera')
@@ -56,7 +56,7 @@ test('one stream more than the limit per user is 429, with the reason, of any ki
 })
 
 test('the API reference is not sent again to clients that have it', async () => {
-  const house = await startGatehouse()
+  const house = await startService()
   const ann = await house.user('ann')
   const { status, headers, text } = await ann.get('/api/openapi.json')
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { signIn, startGatehouse, type TestClient } from './harness.ts'
+import { signIn, startService, type TestClient } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
@@ -24,7 +24,7 @@ test(
   '[ROLE-10] a thousand open streams are closed within a second, and only those of that user',
   { timeout: 120_000 },
   async () => {
-    const house = await startGatehouse({
+    const house = await startService({
       config: {
         tls: { enabled: false },
         http: { streams_per_user: 2000 },
@@ -60,7 +60,7 @@ test(
 )
 
 test('[ROLE-10] a peer that does not answer the closing handshake is disconnected anyway', async () => {
-  const house = await startGatehouse({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+  const house = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
   const gill = await house.user('gill', 'guard')
   // Reads all data, and never sends anything: not the close frame either.
   const socket = connect({ host: '127.0.0.1', port: house.gatePort })
@@ -86,7 +86,7 @@ test('[ROLE-10] a peer that does not answer the closing handshake is disconnecte
 })
 
 test('[TOK-3] a stream ends with its session', async () => {
-  const house = await startGatehouse({ config: { auth: { session_length: 3 } } })
+  const house = await startService({ config: { auth: { session_length: 3 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
   const began = performance.now()
@@ -99,7 +99,7 @@ test('[TOK-3] a stream ends with its session', async () => {
 })
 
 test('[TOK-5] unless another request renewed the session in the meantime', async () => {
-  const house = await startGatehouse({ config: { auth: { session_length: 4 } } })
+  const house = await startService({ config: { auth: { session_length: 4 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
   const socket = await open(ann)
@@ -119,7 +119,7 @@ test('[TOK-5] unless another request renewed the session in the meantime', async
 })
 
 test('[TOK-15] a session that can no longer be renewed ends its streams', async () => {
-  const house = await startGatehouse({ config: { auth: { session_length: 3, session_max_length: 4 } } })
+  const house = await startService({ config: { auth: { session_length: 3, session_max_length: 4 } } })
   await house.user('ann')
   const ann = await signIn(house.gate, 'ann')
   const began = Date.now()
@@ -134,7 +134,7 @@ test('[TOK-15] a session that can no longer be renewed ends its streams', async 
 })
 
 test('a stop closes every stream, with the reason', async () => {
-  const house = await startGatehouse()
+  const house = await startService()
   const ann = await house.user('ann')
   const sockets = await Promise.all([ann, ann, house.inside].map(open))
   const codes = sockets.map(async (socket) => ((await once(socket, 'close')) as [number])[0])

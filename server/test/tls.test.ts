@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
 import { hostNames } from '../src/tls/host-names.ts'
-import { startGatehouse, type Gatehouse } from './harness.ts'
+import { startGatehouse, startService, type Service } from './harness.ts'
 
 const day = 86_400_000
 
@@ -18,7 +18,7 @@ const certificateFor = async (name: string): Promise<KeyPair> => {
 }
 
 /** The certificate that a new connection gets. */
-async function shown({ gatePort }: Gatehouse): Promise<X509Certificate> {
+async function shown({ gatePort }: Service): Promise<X509Certificate> {
   const socket = connect({ host: '127.0.0.1', port: gatePort, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   const certificate = socket.getPeerX509Certificate()
@@ -26,13 +26,13 @@ async function shown({ gatePort }: Gatehouse): Promise<X509Certificate> {
   if (!certificate) throw new Error('the connection has no certificate')
   return certificate
 }
-const nameInWarning = async (house: Gatehouse) => (await shown(house)).subjectAltName
+const nameInWarning = async (house: Service) => (await shown(house)).subjectAltName
 
 const configured = { tls: { cert_file: 'site.crt', key_file: 'site.key' } }
 const files = ({ cert, key }: KeyPair) => ({ 'site.crt': cert, 'site.key': key })
 
 test('[PORT-1] a configured certificate is served, and reloaded when it changes, with no connection lost', async () => {
-  const house = await startGatehouse({ config: configured, files: files(await certificateFor('one.example')) })
+  const house = await startService({ config: configured, files: files(await certificateFor('one.example')) })
   const put = (name: string, text: string) => writeFileSync(join(house.configDir, name), text)
   expect(await nameInWarning(house)).toBe('DNS:one.example')
   // The authority is not ours: there is none of ours to download, and HSTS is on.
@@ -110,7 +110,7 @@ test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Re
 })
 
 test('[PORT-1] our own server certificate is renewed by the same authority before it expires', async () => {
-  let house = await startGatehouse()
+  let house = await startService()
   await house.stop()
   const file = (name: string) => join(house.configDir, 'tls', name)
   const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }

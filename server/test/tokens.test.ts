@@ -6,13 +6,13 @@ import {
   startService,
   stopAll,
   tokenIn,
-  type TestClient,
-  type Gatehouse,
   type Headers,
+  type InProcessService,
+  type TestClient,
 } from './harness.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
-let gatehouse: Gatehouse
+let gatehouse: InProcessService
 let gate: TestClient
 beforeAll(async () => {
   gatehouse = await startService({

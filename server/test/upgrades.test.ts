@@ -3,18 +3,18 @@ import { route, type Route } from '../src/http/route.ts'
 import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './access-oracle.ts'
 import { bareServer } from './bare-server.ts'
-import { door, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { door, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { converse } from './raw.ts'
 
-let house: Gatehouse
-let plain: Gatehouse
+let house: InProcessService
+let plain: InProcessService
 let guard: TestClient
 let vera: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { guard: ['yard'] } }
   ;[house, plain] = await Promise.all([
-    startGatehouse({ config: { auth } }),
-    startGatehouse({ config: { auth, tls: { enabled: false } } }),
+    startService({ config: { auth } }),
+    startService({ config: { auth, tls: { enabled: false } } }),
   ])
   guard = await house.user('gill', 'guard')
   vera = await house.user('vera', 'admin')
