@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { messages } from './web/messages/plugin.ts'
@@ -35,6 +37,11 @@ const retry = process.env['CI'] ? 2 : 0
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
 
+/** Tests that run the service in their own process, or none. With the unit tests, they are `npm run test:quick`. */
+const inProcess = globSync('server/test/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+  (file) => !readFileSync(join(import.meta.dirname, file), 'utf8').includes('startGatehouse('),
+)
+
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']
 
@@ -57,9 +64,21 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'in-process',
+          include: inProcess,
+          exclude: never,
+          maxWorkers: workers,
+          expect: patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
           name: 'service',
           include: ['server/test/**/*.test.ts'],
-          exclude: never,
+          exclude: [...never, ...inProcess],
           maxWorkers: waiting,
           retry,
           expect: patient,

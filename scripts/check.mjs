@@ -1,4 +1,5 @@
 // Runs everything that CI checks, in order. A failure does not stop the run, so that one run shows all failures.
+// --quick: only types, lint, and the tests that start no process of the service and no browser.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
 const report = join(scratch, 'tests.json')
 
 /** @type {[name: string, program: string, args: string[]][]} */
-const checks = [
+const allChecks = [
   ['types of the server and its tests', 'tsc', ['-p', 'server']],
   ['types of the web UI', 'tsc', ['-p', 'web']],
   ['types of the browser tests', 'tsc', ['-p', 'e2e']],
@@ -19,7 +20,12 @@ const checks = [
   ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],
   ['every rule has a test', 'node', ['scripts/rules.ts', '--check']],
 ]
-const tests = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
+const isQuick = process.argv.includes('--quick')
+const forVitest = process.argv.slice(2).filter((argument) => argument !== '--quick')
+const checks = isQuick ? allChecks.filter(([, program]) => program === 'tsc' || program === 'oxlint') : allChecks
+const projects = isQuick ? ['--project=unit', '--project=in-process'] : []
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const tests = ['run', ...reporters, ...projects, ...forVitest]
 
 const failed = checks.filter(([name, program, args]) => !passes(name, program, args)).map(([name]) => name)
 const testsPass = passes('tests', 'vitest', tests)
