@@ -17,21 +17,21 @@ export const bareServer = ({
   routes,
   authentication = nobody,
   openStreams = createStreamRegistry({ clock: systemClock, log }),
-  admit = () => undefined,
+  guardPort = () => undefined,
   headers = {},
   roles = rolesFrom(new Map()),
 }: {
   readonly routes: Route[]
   readonly authentication?: Authentication
   readonly openStreams?: StreamRegistry
-  readonly admit?: () => void
+  readonly guardPort?: () => void
   readonly headers?: Readonly<Record<string, string>>
   readonly roles?: Roles
 }): Promise<FastifyInstance> =>
   buildServer({
     routes,
     authenticate: () => authentication,
-    admit,
+    guardPort,
     allowedOrigins: undefined,
     roles: () => roles,
     cameraExists: (name) => name === 'yard',

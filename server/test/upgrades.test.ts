@@ -102,7 +102,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     const app = await bareServer({
       routes: [watch],
       headers: { 'x-content-type-options': 'nosniff' },
-      admit: () => {
+      guardPort: () => {
         throw new ServiceError(code, 'Not now.')
       },
     })

@@ -12,7 +12,6 @@ import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
-import { auditRefusedTokens } from '../auth/token/refused-token-report.ts'
 import { createSignInMethods } from '../auth/sign-in-methods.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
 import type { RequestMeta } from '../shared/request-meta.ts'
@@ -77,7 +76,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
       clock,
       log: logs.named('service.api.auth'),
     }),
-    identifyByToken: auditRefusedTokens(people.tokens.authenticate, { audit, addressOf }),
+    identifyByToken: people.tokens.authenticate,
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
   const both = {
@@ -100,7 +99,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     ...both,
     authenticate: signInMethods.authenticate,
     isProxied: signInMethods.isProxied,
-    admit: requireProxySecret(signInMethods.admit),
+    guardPort: requireProxySecret(signInMethods.admit),
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
@@ -110,7 +109,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     ...both,
     authenticate: authenticateInternal,
     isProxied: () => false,
-    admit: guardInternalPort(() => config().networking.internal.allowed_hosts),
+    guardPort: guardInternalPort(() => config().networking.internal.allowed_hosts),
     allowedOrigins: undefined,
     // All callers of the internal port are one user, so a limit would let one of them block the others.
     streamsPerUser: undefined,

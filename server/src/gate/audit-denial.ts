@@ -1,10 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { unauthenticated } from '../access/identity.ts'
+import type { FastifyReply } from 'fastify'
 import type { ServiceError } from '../shared/errors.ts'
 import { problemDetailsFor } from '../http/errors.ts'
-import { IncomingRequestMeta } from '../http/request-meta.ts'
-import { pathOf } from '../http/path.ts'
+import type { RefusedToken } from '../http/authentication.ts'
 import { who } from '../http/route.ts'
+import type { RequestContext } from './request-context.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** Sends an error as problem details (ERR-1). */
@@ -20,23 +19,27 @@ export function sendProblem(error: unknown, reply: FastifyReply): void {
 }
 
 /** Writes a 403 response to the audit log, except a wrong password: that route's handler records more detail. */
-export function auditDenial(
-  { audit, clientOf }: Pick<ServerDeps, 'audit' | 'clientOf'>,
-  request: FastifyRequest,
-  error: ServiceError,
-): void {
+export function auditDenial({ audit }: Pick<ServerDeps, 'audit'>, context: RequestContext, error: ServiceError): void {
   if (error.code === 'wrong-password') return
-  const { caller } = request
+  const { method } = context.request
   const entry = {
     action: 'request',
     result: 'refused',
-    ...who({
-      identity: caller?.identity ?? unauthenticated,
-      client: caller?.client ?? clientOf(new IncomingRequestMeta(request.raw)),
-    }),
-    target: `${request.method} ${pathOf(request.url)}`,
+    ...who(context),
+    target: `${method} ${context.path}`,
     detail: error.code,
   } as const
   // A client can make up any number of paths, so repeated entries are merged by route.
-  audit.record(entry, `${request.method} ${request.routeOptions.config.route?.path}`)
+  audit.record(entry, `${method} ${context.route?.path}`)
+}
+
+/** Writes a rejected token to the audit log: one entry per minute for each address and reason (AUD-2). */
+export function auditRefusedToken(
+  { audit }: Pick<ServerDeps, 'audit'>,
+  { client }: RequestContext,
+  { reason, user, ambient }: RefusedToken,
+): void {
+  const by = { user, source: user === null ? null : ('password' as const), address: client.address }
+  const target = ambient ? 'Cookie' : 'Authorization'
+  audit.record({ action: 'request', result: 'refused', ...by, target, detail: reason }, reason)
 }

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
-import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../shared/errors.ts'
-import { onlyValue, IncomingRequestMeta } from '../http/request-meta.ts'
-import { isApiPath, pathOf } from '../http/path.ts'
+import { onlyValue } from '../http/request-meta.ts'
 import { sameHostAndPort } from './csrf.ts'
+import type { RequestContext } from './request-context.ts'
+import type { PortGuard } from './server-deps.ts'
 
 /** PORT-6: keeps pages of other sites, open in a user's browser, from using the unauthenticated port. */
-export function guardInternalPort(allowedHosts: () => readonly string[]): (request: IncomingMessage) => void {
-  return (request) => {
-    const meta = new IncomingRequestMeta(request)
+export function guardInternalPort(allowedHosts: () => readonly string[]): PortGuard {
+  return (context) => {
+    const { meta } = context
     const host = onlyValue(meta, 'host') ?? ''
     if (!isHostOfOurs(host, allowedHosts())) {
       throw new ServiceError(
@@ -21,7 +21,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): (reque
     const foreign =
       origins.some((origin) => !sameHostAndPort(origin, host)) ||
       sites.some((site) => site !== 'same-origin' && site !== 'none')
-    if (foreign && !isPlainNavigation(request)) {
+    if (foreign && !isPlainNavigation(context)) {
       throw new ServiceError('cross-origin', "Cross-origin requests can't use this port.")
     }
   }
@@ -40,11 +40,8 @@ export function isHostOfOurs(host: string, allowed: readonly string[]): boolean 
 const singleLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /** A followed link to one of the service's own pages. The page itself contains no data. */
-function isPlainNavigation({ method, url = '/', headers }: IncomingMessage): boolean {
+function isPlainNavigation({ request: { method, headers }, isApi }: RequestContext): boolean {
   return (
-    method === 'GET' &&
-    !isApiPath(pathOf(url)) &&
-    headers['sec-fetch-mode'] === 'navigate' &&
-    headers['sec-fetch-dest'] === 'document'
+    method === 'GET' && !isApi && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   )
 }

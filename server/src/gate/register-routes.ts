@@ -20,6 +20,7 @@ import {
   type LiveSocket,
   type Route,
 } from '../http/route.ts'
+import type { RequestContext } from './request-context.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
 import type { Upgrades } from '../http/upgrades.ts'
@@ -66,7 +67,7 @@ function socketOr(
   const open = socketHandler(route, socketOf, deps)
   return (request, reply) => {
     if (!upgrades.awaits(request.raw)) return plain(request, reply)
-    requireFreeStream(callerOf(request), deps)
+    requireFreeStream(contextOf(request), deps)
     const socket = upgrades.accept(request.raw)
     reply.hijack()
     open(socket, request)
@@ -76,7 +77,7 @@ function socketOr(
 
 /** Responds to a plain request: browsers don't tell a page why a WebSocket was refused, so the UI sends one to find out. */
 const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
-  requireFreeStream(callerOf(request), deps)
+  requireFreeStream(contextOf(request), deps)
   throw new ServiceError('upgrade-required', 'Request this path as a WebSocket.')
 }
 
@@ -100,7 +101,7 @@ function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: Rout
 
 function answering(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const caller = callerOf(request)
+    const caller = contextOf(request)
     const result = handle(inputOf(request), caller)
     return result instanceof Promise
       ? result.then((late) => send(route, request, reply, caller, late, deps))
@@ -179,7 +180,7 @@ function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): u
 
 function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: RouteDeps) {
   return (socket: WebSocket, request: FastifyRequest): void => {
-    const caller = callerOf(request)
+    const caller = contextOf(request)
     let lastWordsOf: ((why: EndReason) => string | undefined) | undefined
     const release = deps.openStreams.register({
       authentication: caller.authentication,
@@ -252,12 +253,13 @@ function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSo
 
 /** Repeats the decision that allowed the request, for the caller's current identity. */
 function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: RouteDeps) {
-  const { named } = request
+  const context = contextOf(request)
+  const { resource: named } = context
   return (identity: Identity): Decision => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
-    const still = namedStill(named, cameraExists)
+    const still = namedStill(named ?? {}, cameraExists)
     const decision = decide(access, identity, grant, still)
-    if (decision === 'allow') request.caller?.allowed(grant, still)
+    if (decision === 'allow') context.reauthorized(grant, still)
     return decision
   }
 }
@@ -271,7 +273,7 @@ function auditRead(
   range?: RecordedRange,
 ): () => void {
   if (action === undefined) return () => undefined
-  return audit.use({ action, result: 'ok', ...who(caller), target: request.named.camera ?? null }, range)
+  return audit.use({ action, result: 'ok', ...who(caller), target: contextOf(request).resource?.camera ?? null }, range)
 }
 
 /** Audits use of the internal port, where every caller is admin without signing in. */
@@ -281,9 +283,10 @@ function auditInternal({ access }: Route, caller: Caller, { audit }: RouteDeps):
   audit.use({ action: 'internal.use', result: 'ok', ...who(caller), target: null })()
 }
 
-function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error('unreachable: the request was not authorized')
-  return request.caller
+/** @throws Error if the request was not authorized, which no request that reaches a route can be. */
+function contextOf({ context }: FastifyRequest): RequestContext {
+  if (!context?.resource) throw new Error('unreachable: the request was not authorized')
+  return context
 }
 
 const inputOf = (request: FastifyRequest): Input<never> => ({

@@ -1,48 +1,90 @@
-import { narrowScope, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Resource } from '../access/decide.ts'
-import type { Identity } from '../access/identity.ts'
+import { emptyGrant, narrowScope, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
+import { isApiPath, pathOf } from '../http/path.ts'
+import { IncomingRequestMeta } from '../http/request-meta.ts'
+import type { Caller, Route } from '../http/route.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
-import type { Caller } from '../http/route.ts'
 
 export interface CallerDeps {
   readonly clientOf: (meta: RequestMeta) => Client
   readonly isProxied: (meta: RequestMeta) => boolean
 }
 
-/** A class for speed: each request creates one, and an object literal with getters is slow to create. */
+/**
+ * One request on its way through the checks: made once, and handed to each of them, to the handler (as its caller) and
+ * to open streams. Until a check sets more, the request is unauthenticated and has no grant.
+ *
+ * A class for speed: each request creates one, and an object literal with getters is slow to create.
+ */
 export class RequestContext implements Caller {
-  readonly identity: Identity
-  readonly authentication: Authentication
-  grant: Grant
-  scope: CameraScope
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
   readonly meta: RequestMeta
+  /** undefined for an unknown path, and for pages and assets of the web UI. */
+  readonly route: Route | undefined
+  /** Without the base path and the query. */
+  readonly path: string
+  readonly isApi: boolean
+  authentication: Authentication = noAuthentication
+  identity: Identity = unauthenticated
+  grant: Grant = emptyGrant
+  scope: CameraScope = scopeOf(emptyGrant)
+  /** What the request names; undefined until the decision that allows it. */
+  resource: Resource | undefined
   readonly #of: CallerDeps
   #client: Client | undefined
-  #otherGrant: (() => void) | undefined
+  #notifyGrantChange: (() => void) | undefined
 
-  constructor(authentication: Authentication, grant: Grant, meta: RequestMeta, of: CallerDeps) {
-    this.identity = authentication.identity
-    this.authentication = authentication
-    this.grant = grant
-    this.scope = scopeOf(grant)
-    this.meta = meta
+  constructor(request: FastifyRequest, reply: FastifyReply, of: CallerDeps) {
+    this.request = request
+    this.reply = reply
+    this.meta = new IncomingRequestMeta(request.raw)
+    // Fastify creates `routeOptions` on every access, so read it once.
+    this.route = request.routeOptions.config.route
+    this.path = pathOf(request.url)
+    this.isApi = isApiPath(this.path)
     this.#of = of
   }
 
-  /** Sets the grant that allowed the request: first when it is decided, then each time an open stream is reauthorized. */
-  allowed(grant: Grant, { requested }: Resource): void {
-    const other = this.#otherGrant !== undefined && !sameGrant(this.grant, grant)
+  /** An unknown API path requires authentication too; authenticated callers then get 404 (ERR-2). */
+  get rule(): AccessRule {
+    return this.route?.access ?? signedIn
+  }
+
+  identified(authentication: Authentication, grant: Grant): void {
+    this.authentication = authentication
+    this.identity = authentication.identity
     this.grant = grant
+    this.scope = scopeOf(grant)
+  }
+
+  /** Sets the resource for which the request was allowed. */
+  authorized(resource: Resource): void {
+    this.resource = resource
+    if (resource.requested) this.#narrow(resource)
+  }
+
+  /** Sets the grant with which an open stream was allowed again. */
+  reauthorized(grant: Grant, resource: Resource): void {
+    const isOther = this.#notifyGrantChange !== undefined && !sameGrant(this.grant, grant)
+    this.grant = grant
+    this.#narrow(resource)
+    if (isOther) this.#notifyGrantChange?.()
+  }
+
+  #narrow({ requested }: Resource): void {
     this.scope = narrowScope(
-      scopeOf(grant),
+      scopeOf(this.grant),
       requested?.filter((camera) => camera !== undefined),
     )
-    if (other) this.#otherGrant?.()
   }
 
   onGrantChange(notify: () => void): void {
-    this.#otherGrant = notify
+    this.#notifyGrantChange = notify
   }
 
   get client(): Client {
@@ -53,3 +95,7 @@ export class RequestContext implements Caller {
     return this.#of.isProxied(this.meta)
   }
 }
+
+const signedIn: AccessRule = { signedIn: true }
+
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }

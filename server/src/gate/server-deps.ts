@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { IncomingMessage } from 'node:http'
-import type { Resource } from '../access/decide.ts'
 import type { Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit.ts'
@@ -15,9 +13,7 @@ import type { CookieSettings } from '../auth/session/session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: RequestContext | undefined
-    /** The resource the request names, set when the request is authorized. */
-    named: Resource
+    context: RequestContext | undefined
   }
   interface FastifyContextConfig {
     route?: Route
@@ -27,14 +23,16 @@ declare module 'fastify' {
 /** Authenticates a listener's requests. On the internal port, every caller is admin. */
 export type Authenticate = (meta: RequestMeta) => Authentication | Promise<Authentication>
 
+export type PortGuard = (context: RequestContext) => void
+
 export interface ServerDeps {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
   /** Whether a proxy, not this service, authenticates the request. */
   readonly isProxied: (meta: RequestMeta) => boolean
-  /** The listener's own check, before authentication. Throws a ServiceError if the request is rejected. */
-  readonly admit: (request: IncomingMessage) => void
-  /** TOK-13: origins that can send cross-origin requests; undefined if {@link admit} checks the origin. */
+  /** The port's own check, before authentication. Throws a ServiceError if the request is rejected. */
+  readonly guardPort: PortGuard
+  /** TOK-13: origins that can send cross-origin requests; undefined if {@link guardPort} checks the origin. */
   readonly allowedOrigins: (() => readonly string[]) | undefined
   readonly roles: () => Roles
   readonly cameraExists: (name: string) => boolean

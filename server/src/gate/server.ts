@@ -1,17 +1,15 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import { createBudget } from '../shared/budget.ts'
-import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from '../http/bodies.ts'
 import { clientErrorHandler } from '../http/client-error.ts'
 import { problemDetailsFor } from '../http/errors.ts'
-import { createAuthorizer, unsafePath } from './authorize.ts'
-import { IncomingRequestMeta } from '../http/request-meta.ts'
+import { createChecks, unsafePath } from './checks.ts'
+import { RequestContext } from './request-context.ts'
 import { registerRoutes } from './register-routes.ts'
 import { isDecidedByBody } from './resource.ts'
-import { isApiPath, isSafePath, pathOf, withoutBasePath } from '../http/path.ts'
+import { isSafePath, withoutBasePath } from '../http/path.ts'
 import { auditDenial, sendProblem } from './audit-denial.ts'
 import { createRouteTable, matching } from '../http/route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -22,12 +20,12 @@ import { validatorFor, type RequestPart } from '../http/validation.ts'
 /** Max bytes of a request body. */
 const bodyLimit = 1024 * 1024
 
-/** Builds the server of one port. The hooks are in the order a request passes them: checks, identity, decision, routes. */
+/** Builds the server of one port. A request passes the hooks, which run the checks (checks.ts), and then its route. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { routes, headers, webFiles } = deps
   const targetOf = ({ url = '/' }: IncomingMessage) =>
     // An unsafe path must not become safe because its first segment is removed.
-    isSafePath(url) ? withoutBasePath(url, deps.basePath) : url
+    deps.basePath === '/' || !isSafePath(url) ? url : withoutBasePath(url, deps.basePath)
   const upgrades = createUpgrades(createRouteTable(routes), targetOf, deps.clock)
   const app = Fastify({
     serverFactory: (handler) => {
@@ -49,21 +47,13 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     },
   })
 
-  const authorizer = createAuthorizer(deps)
+  const checks = createChecks(deps)
   app.addHook('onRoute', (options) => {
     const { method, url, config } = options
     const rule = config?.route?.access
     if (!rule) throw new Error(`${String(method)} ${url} declares no access`)
     if (!isDecidedByBody(rule)) return
-    options.preHandler = (request, _reply, done) => {
-      let waiting: Promise<void> | undefined
-      try {
-        waiting = authorizer.authorizeBody(request, rule)
-      } catch (error) {
-        return done(error as Error)
-      }
-      return waiting ? void waiting.then(() => done(), done) : done()
-    }
+    options.preHandler = hook(({ context }) => context && checks.afterBody(context))
   })
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const check = validatorFor(schema, httpPart as RequestPart)
@@ -78,34 +68,21 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler<TSchema>(({ schema }) => serializerFor(schema))
   readBodies(app)
 
-  // At most one log line per minute: anyone can send the header any number of times.
-  const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
-  // Runs before every other check, also for upgrades.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.headers[cameraRequestHeader] === undefined) return done()
-    reply.headers(headers)
-    if (warnings.take()) {
-      const { address } = deps.clientOf(new IncomingRequestMeta(request.raw))
-      deps.log.warn({ address }, 'request rejected: sent by a camera')
-    }
-    return done(new ServiceError('forbidden', "A camera can't use this service."))
-  })
-
-  app.decorateRequest('caller')
-  app.decorateRequest('named')
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
-    let waiting: Promise<void> | undefined
-    try {
-      waiting = authorizer.authorizeRequest(request, reply)
-    } catch (error) {
-      return done(error as Error)
-    }
-    return waiting ? void waiting.then(() => done(), done) : done()
-  })
+  app.decorateRequest('context')
+  app.addHook(
+    'onRequest',
+    hook((request, reply) => {
+      reply.headers(headers)
+      const context = new RequestContext(request, reply, deps)
+      request.context = context
+      if (context.isApi) reply.header('cache-control', 'no-store')
+      return checks.beforeBody(context)
+    }),
+  )
 
   app.setErrorHandler((error, request, reply) => {
-    const { route: declared } = request.routeOptions.config
+    const { context } = request
+    const declared = context?.route
     const { status } = problemDetailsFor(error)
     sendProblem(declared?.failsClosed && status !== 401 && status !== 403 ? undecided : error, reply)
     if (status >= 500) {
@@ -114,11 +91,10 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
         deps.log.debug({ code: error.code, reason: error.reason, route }, 'request rejected: unavailable')
       else deps.log.error({ err: error, route }, 'request failed')
     }
-    if (status === 403) auditDenial(deps, request, error as ServiceError)
+    if (status === 403 && context) auditDenial(deps, context, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url)
-    if (isApiPath(path) || !['GET', 'HEAD'].includes(request.method)) {
+    if (request.context?.isApi !== false || !['GET', 'HEAD'].includes(request.method)) {
       throw new ServiceError('not-found', 'Not found.')
     }
     return webFiles(request, reply)
@@ -134,6 +110,20 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   await app.ready()
   return app
 }
+
+/** A hook with a callback: for the requests that wait for nothing, a promise would cost more than the checks. */
+const hook =
+  (check: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined) =>
+  (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    let waiting: Promise<void> | undefined
+    try {
+      waiting = check(request, reply)
+    } catch (error) {
+      return done(error as Error)
+    }
+    if (waiting) void waiting.then(() => done(), done)
+    else done()
+  }
 
 const undecided = new ServiceError('forbidden', "Access can't be decided right now. Try again later.")
 

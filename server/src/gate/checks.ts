@@ -1,0 +1,178 @@
+import { decide, type Decision, type Resource } from '../access/decide.ts'
+import type { Identity } from '../access/identity.ts'
+import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { isSafePath } from '../http/path.ts'
+import { createBudget } from '../shared/budget.ts'
+import { cameraRequestHeader } from '../shared/camera-request.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { auditRefusedToken } from './audit-denial.ts'
+import { isSameOrigin } from './csrf.ts'
+import type { RequestContext } from './request-context.ts'
+import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** One step on the way to the handler. Throws a ServiceError to reject the request; a promise only if it must wait. */
+type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
+
+/** Every request passes these first, those for pages of the web UI and for unknown paths too. */
+const admission: readonly Check[] = [rejectCameraRequest, requireSafePath, guardPort]
+
+/** Every route and every API path, also an unknown one (ERR-2), passes these as well, before its body is read. */
+const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize]
+
+/** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
+const afterBody: readonly Check[] = [authorizeResource]
+
+const all = [...admission, ...access]
+
+/** Runs the checks of one port. Each function throws a ServiceError if the request is rejected. */
+export interface Checks {
+  beforeBody(context: RequestContext): Promise<void> | undefined
+  afterBody(context: RequestContext): Promise<void> | undefined
+}
+
+type PortDeps = Pick<
+  ServerDeps,
+  'guardPort' | 'authenticate' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
+>
+
+interface Port extends PortDeps {
+  /** At most one log line per minute: anyone can send a camera's header any number of times. */
+  readonly cameraWarnings: { take(): boolean }
+}
+
+export function createChecks(deps: PortDeps): Checks {
+  const port: Port = { ...deps, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
+  return {
+    beforeBody: (context) => run(context.route || context.isApi ? all : admission, context, port),
+    afterBody: (context) => run(afterBody, context, port),
+  }
+}
+
+/** Not an async function: most requests wait for nothing, and a promise for each would cost more than the checks. */
+function run(checks: readonly Check[], context: RequestContext, port: Port): Promise<void> | undefined {
+  for (let at = 0; at < checks.length; at += 1) {
+    const waiting = checks[at]?.(context, port)
+    if (waiting) return waiting.then(() => run(checks.slice(at + 1), context, port))
+  }
+  return undefined
+}
+
+/** CAM-1: no camera can read from the service through the requests made on its behalf. */
+function rejectCameraRequest(context: RequestContext, { log, cameraWarnings }: Port): undefined {
+  if (context.request.headers[cameraRequestHeader] === undefined) return
+  if (cameraWarnings.take()) log.warn({ address: context.client.address }, 'request rejected: sent by a camera')
+  throw new ServiceError('forbidden', "A camera can't use this service.")
+}
+
+/** PATH-1. The target as it was sent: a safe one stays safe without its base path, an unsafe one keeps it. */
+function requireSafePath({ request }: RequestContext): undefined {
+  if (!isSafePath(request.originalUrl)) throw unsafePath()
+}
+
+/** The gate checks the proxy secret, the internal port checks `Host` and `Origin`. */
+function guardPort(context: RequestContext, port: Port): undefined {
+  port.guardPort(context)
+}
+
+/** Finds the caller's identity, and the grant of their role. */
+function authenticate(context: RequestContext, port: Port): Promise<void> | undefined {
+  const found = 'open' in context.rule ? context.authentication : port.authenticate(context.meta)
+  return found instanceof Promise
+    ? found.then((late) => identified(context, late, port))
+    : identified(context, found, port)
+}
+
+function identified(context: RequestContext, authentication: Authentication, port: Port): undefined {
+  const { identity, refusedToken } = authentication
+  const grant = port.roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
+  context.identified(authentication, grant)
+  if (refusedToken) auditRefusedToken(port, context, refusedToken)
+}
+
+/** Sends a renewed session cookie (TOK-5), or clears one that can never become valid again. */
+function setCookies(context: RequestContext, { cookie }: Port): undefined {
+  const { authentication, path, reply } = context
+  if (authentication.clearCookie) {
+    reply.header('set-cookie', clearedOnTheWay(cookie(), context.client, path))
+    // Clears cookies that were set for a whole domain too. Browsers accept this header only over TLS.
+    reply.header('clear-site-data', '"cookies"')
+  }
+  if (authentication.renewed)
+    reply.header('set-cookie', sessionCookie(cookie(), authentication.renewed, context.client))
+}
+
+/** TOK-13: a request that changes state, with credentials that a browser adds automatically. */
+function requireSameOrigin(context: RequestContext, { allowedOrigins }: Port): undefined {
+  if (allowedOrigins === undefined || !changesState(context)) return
+  const { meta, rule, authentication } = context
+  if ('open' in rule ? showsBearer(context) : !authentication.ambient) return
+  const site = () => {
+    const { host, knownEncrypted } = context.client
+    return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
+  }
+  if (!isSameOrigin(meta, site)) throw new ServiceError('cross-origin', "Cross-origin requests can't do this.")
+}
+
+/** Compares the route's rule with the grant and the resource. If only the body names it, whether any could be allowed. */
+function authorize(context: RequestContext, port: Port): Promise<void> | undefined {
+  const { rule, identity, grant } = context
+  if (isDecidedByBody(rule)) return requireAllowed(decideBeforeBody(rule, identity, grant), context)
+  // An unauthenticated request causes no lookup.
+  return identity.kind === 'unauthenticated' ? decideFor(context, {}) : authorizeResource(context, port)
+}
+
+function authorizeResource(context: RequestContext, { cameraExists }: Port): Promise<void> | undefined {
+  const { params, query, body } = context.request
+  const resource = resolveResource(
+    context.rule,
+    { params: params as Values, query: query as Values, body },
+    cameraExists,
+  )
+  return resource instanceof Promise ? resource.then((late) => decideFor(context, late)) : decideFor(context, resource)
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function decideFor(context: RequestContext, resource: Resource): undefined {
+  const { rule, identity, grant } = context
+  requireAllowed(decide(rule, identity, grant, resource), context)
+  context.authorized(resource)
+}
+
+/** A browser never adds a bearer token by itself, and no page can make it send one to another site. */
+const showsBearer = ({ meta }: RequestContext): boolean =>
+  meta.values('authorization').some((value) => /^bearer /i.test(value))
+
+const changesState = ({ request: { method, headers }, route }: RequestContext): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) || headers.upgrade !== undefined || route?.sameOriginOnly === true
+
+function requireAllowed(decision: Decision, { identity, grant }: RequestContext): undefined {
+  switch (decision) {
+    case 'allow':
+      return
+    case 'unauthenticated':
+      throw new ServiceError('unauthenticated', 'Sign in first.')
+    case 'forbidden':
+      throw grant.actions.size > 0 ? new ServiceError('forbidden', "Your role doesn't allow this.") : noRole(identity)
+    case 'not-found':
+      throw new ServiceError('not-found', 'Not found.')
+  }
+}
+/** PROXY-5: the error for an authenticated caller without a role says why there is none. */
+function noRole(identity: Identity): ServiceError {
+  if (identity.kind !== 'known' || identity.source !== 'proxy') {
+    const gone = 'Your role was deleted. Ask an admin to assign you another one.'
+    return new ServiceError('forbidden', gone, { reason: 'role-deleted' })
+  }
+  const none =
+    "You don't have a role: the proxy that signed you in sent no role that exists here, and `proxy.default_role` is not set."
+  return new ServiceError('forbidden', none, { reason: 'no-role-from-proxy' })
+}
+
+export const unsafePath = () =>
+  new ServiceError(
+    'unsafe-path',
+    'This path is ambiguous. Send it without dot segments, empty segments, backslashes or encoded slashes.',
+  )
