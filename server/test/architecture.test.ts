@@ -25,6 +25,12 @@ describe('the architecture', () => {
     const onDisk = /^server\/src\/(recordings|review|exports|cameras)\//
     expect(imports.filter(({ from, to }) => onDisk.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
+  test('a request has one context, which reads its headers once', () => {
+    const makers = files.filter((file) =>
+      /new (IncomingRequestMeta|RequestContext)\(/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(makers).toEqual(['server/src/gate/request-context.ts', 'server/src/gate/server.ts'])
+  })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/media.ts'])
@@ -101,7 +107,7 @@ describe('a violation is detected', () => {
     ['server/src/config/load.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
     ['server/src/config/load.ts', `import type { User } from '../users/account-store.ts'`],
     ['server/src/users/users.routes.ts', `import type { SignIn } from '../auth/password/sign-in.ts'`],
-    ['server/src/http/route.ts', `import { createAuthorizer } from '../gate/authorize.ts'`],
+    ['server/src/http/route.ts', `import { createChecks } from '../gate/checks.ts'`],
     ['server/src/auth/sign-in-methods.ts', `import type { StreamRegistry } from '../gate/stream-registry.ts'`],
     ['server/src/auth/sign-in-methods.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
     ['server/src/auth/sign-in-methods.ts', `import type { Tables } from '../store/tables.ts'`],
