@@ -41,11 +41,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
   const { people, settings, clock } = deps
   const { users, sessions } = people
   const limit = createLoginLimit({ limits: limitsOf(() => settings().failed_login_rate_limit), clock })
-  const sessionLength = () => {
-    const { session_length: length, session_max_length: max } = settings()
-    return max === null ? length : Math.min(length, max)
-  }
-  const signIn = createSignIn({ ...deps, sessions, limit, sessionLength })
+  const signIn = createSignIn({ ...deps, sessions, limit })
   return {
     routes: [
       ...loginRoutes({ ...deps, users, sessions, signIn }),

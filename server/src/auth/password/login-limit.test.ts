@@ -50,7 +50,18 @@ describe('decideLogin', () => {
 const limiter = (limits: RateLimit[], more: Partial<LoginLimitDeps> = {}) => {
   let now = 0
   const limit = createLoginLimit({ limits: () => limits, clock: { now: () => 0, elapsed: () => now }, ...more })
-  return { ...limit, pass: (milliseconds: number) => void (now += milliseconds) }
+  /** Runs a check as a login does. */
+  const attempt = async (address: string, check: () => Promise<boolean>): Promise<boolean> => {
+    const permit = await limit.acquire(address)
+    try {
+      const isRight = await check()
+      if (!isRight) permit.fail()
+      return isRight
+    } finally {
+      permit.release()
+    }
+  }
+  return { attempt, pass: (milliseconds: number) => void (now += milliseconds) }
 }
 const wrong = () => Promise.resolve(false)
 const right = () => Promise.resolve(true)

@@ -36,12 +36,19 @@ export function decideLogin(
 /** Limits password guesses by address. */
 export interface LoginLimit {
   /**
-   * Runs a password check when the limits of the address allow it. Only a wrong password counts as a failure, not a
-   * right one or a check that throws.
+   * Waits until the limits of the address allow a password check. Release the permit once the check has ended.
    *
    * @throws ServiceError `too-many-attempts`, `busy`
    */
-  readonly attempt: (address: string, check: () => Promise<boolean>) => Promise<boolean>
+  readonly acquire: (address: string) => Promise<LoginPermit>
+}
+
+/** One password check. Only a wrong password counts as a failure, not a right one or a check that throws. */
+export interface LoginPermit {
+  /** Counts the check as a failure. */
+  readonly fail: () => void
+  /** Ends the check, so that a waiting one can start. */
+  readonly release: () => void
 }
 
 export interface LoginLimitDeps {
@@ -116,19 +123,13 @@ export function createLoginLimit({
   }
 
   return {
-    async attempt(address, check) {
+    async acquire(address) {
       const key = addressKey(address)
       const attempts = underway.get(key) ?? { checking: 0, waiting: [] }
       const allowed = enter(key, attempts)
       underway.set(key, attempts)
       await allowed
-      try {
-        const right = await check()
-        if (!right) failures.note(key)
-        return right
-      } finally {
-        leave(key, attempts)
-      }
+      return { fail: () => failures.note(key), release: () => leave(key, attempts) }
     },
   }
 }

@@ -5,6 +5,8 @@ import { wholeSeconds, type Clock } from '../../shared/clock.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
 import type { ActiveSession, Sessions } from '../session/sessions.ts'
@@ -53,23 +55,38 @@ export interface SignInDeps {
   readonly tokens: Pick<Tokens, 'issue'>
   readonly limit: LoginLimit
   readonly passwords: Passwords
-  /** Seconds. */
-  readonly sessionLength: () => number
+  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'>
   readonly clock: Clock
   readonly log: Log
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { store, sessions, tokens, limit, passwords, sessionLength, clock, log } = deps
+  const { store, sessions, tokens, limit, passwords, settings, clock, log } = deps
 
   const begin = async (
     user: User,
     { client, userAgent }: From,
     entry: AuditEntry | null,
   ): Promise<SignedIn | undefined> => {
-    const expiresAt = (wholeSeconds(clock.now()) + sessionLength()) * 1000
+    const now = wholeSeconds(clock.now()) * 1000
+    const expiresAt = sessionExpiry(now, now, settings())
     const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent }, entry)
     return live && { user, live, token: tokens.issue(user, live) }
+  }
+
+  /** The user, and whether the hash needs more iterations; undefined if the name or the password is wrong. */
+  const findByPassword = async (name: string, password: string, address: string) => {
+    const permit = await limit.acquire(address)
+    try {
+      // After the permit, so that a flood of logins causes no lookups.
+      const key = nameKey(name)
+      const user = key === undefined ? undefined : await store.userByKey(key)
+      const result = await passwords.check(password, user?.passwordHash)
+      if (result === 'wrong') permit.fail()
+      return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }
+    } finally {
+      permit.release()
+    }
   }
 
   /** USER-3: replaces a hash that has too few iterations, in the background, while the password is known. */
@@ -84,23 +101,24 @@ export function createSignIn(deps: SignInDeps): SignIn {
   return {
     begin: (user, from) => begin(user, from, null),
     hash: passwords.hash,
-    isPasswordOf: (user, password, address) =>
-      limit.attempt(address, async () => (await passwords.check(password, user.passwordHash)) !== 'wrong'),
-    async withPassword(name, password, from) {
-      let user: User | undefined
-      let weak = false
-      const right = await limit.attempt(from.client.address, async () => {
-        const key = nameKey(name)
-        user = key === undefined ? undefined : await store.userByKey(key)
-        const result = await passwords.check(password, user?.passwordHash)
-        weak = result === 'weak'
+    async isPasswordOf({ passwordHash }, password, address) {
+      const permit = await limit.acquire(address)
+      try {
+        const result = await passwords.check(password, passwordHash)
+        if (result === 'wrong') permit.fail()
         return result !== 'wrong'
-      })
-      if (!right || !user) throw failed()
+      } finally {
+        permit.release()
+      }
+    },
+    async withPassword(name, password, from) {
+      const found = await findByPassword(name, password, from.client.address)
+      if (!found) throw failed()
+      const { user, isWeak } = found
       const signedIn = await begin(user, from, loginOf(user, from))
       if (!signedIn) throw failed()
       await store.noteLogin(user.id, clock.now())
-      if (weak) void rehash(user, password)
+      if (isWeak) void rehash(user, password)
       return signedIn
     },
   }

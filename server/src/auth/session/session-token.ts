@@ -8,6 +8,7 @@ import type { Users } from '../../users/users.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import { LRUCache } from 'lru-cache'
+import { latestExpiry, sessionExpiry, tokenExpiry } from './session-expiry.ts'
 import { allTokens, evidenceOf } from './presented-token.ts'
 import { createJwtCodec, type Claims } from '../token/jwt-codec.ts'
 
@@ -48,11 +49,12 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
   const issued = new LRUCache<string, IssuedToken>({ max: 10_000 })
 
   const make = (user: User, live: ActiveSession | undefined, claims: Claims | undefined): SessionToken => {
-    const { session_length: length, session_max_length: max } = settings()
+    const lengths = settings()
     const iat = wholeSeconds(clock.now())
     const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)
-    const exp = Math.min(iat + length, max === null ? Infinity : since + max)
-    if (live) sessions.extend(live, exp * 1000, length * 1000)
+    const expiresAt = sessionExpiry(iat * 1000, since * 1000, lengths)
+    const exp = expiresAt / 1000
+    if (live) sessions.extend(live, expiresAt, lengths.session_length * 1000)
     const cred = credentialOf(user)
     const slot = live?.session.id ?? `${cred}.${since}`
     const last = issued.get(slot)
@@ -66,10 +68,6 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     return token
   }
 
-  /** Unix seconds. A session's token expires by the current session length, even if its `exp` is later. */
-  const expiryOf = ({ iat, exp, sid }: Claims): number =>
-    sid === undefined ? exp : Math.min(exp, iat + settings().session_length)
-
   const verdict = (
     claims: Claims,
     ambient: boolean,
@@ -79,10 +77,10 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
   ): Authentication => {
     const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
     if (!user) return revoked()
-    const { session_max_length: max } = settings()
+    const lengths = settings()
     const now = clock.now()
-    const exp = expiryOf(claims)
-    let end = exp * 1000
+    const expiresAt = tokenExpiry(claims, lengths)
+    let end = expiresAt
     let begun = claims.since * 1000
     if (claims.sid === undefined) {
       if (!holdsWithoutSession(claims, user, now)) return revoked()
@@ -92,21 +90,22 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
       end = Math.max(end, live.expiresAt)
       begun = live.session.createdAt
     }
-    if (max !== null) end = Math.min(end, begun + max * 1000)
+    end = Math.min(end, latestExpiry(begun, lengths))
     if (end <= now) return noAuthentication
     if (live) sessions.touch(live)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end)
-    if (ambient && check === 'request' && now >= ((claims.iat + exp) / 2) * 1000) {
+    if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
       const renewed = make(user, live, claims)
       // At the session's max length, the new token would expire at the same time.
-      if (max === null || wholeSeconds(now) + renewed.maxAge > exp) authentication.renewed = renewed
+      const isLater = (wholeSeconds(now) + renewed.maxAge) * 1000 > expiresAt
+      if (lengths.session_max_length === null || isLater) authentication.renewed = renewed
     }
     return authentication
   }
 
   const judge = (claims: Claims, ambient: boolean, check: Check): Authentication | Promise<Authentication> => {
     const now = clock.now()
-    if (check === 'request' && expiryOf(claims) * 1000 <= now) return noAuthentication
+    if (check === 'request' && tokenExpiry(claims, settings()) <= now) return noAuthentication
     if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication
     const user = users.byKey(claims.key)
     let live = claims.sid === undefined ? undefined : sessions.find(claims.sid)
