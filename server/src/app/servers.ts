@@ -78,7 +78,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     }),
     identifyByToken: people.tokens.authenticate,
   })
-  const webFiles = createWebFiles(join(packageRoot, 'web/dist'), clientOf)
+  const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {
     routes,
     roles,

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
 import type { Log } from '../shared/log.ts'
+import type { WebFiles } from '../http/web-files.ts'
 import type { Listener } from '../http/listener.ts'
 import type { StreamRegistry } from './stream-registry.ts'
 import type { RequestContext } from './request-context.ts'
@@ -49,7 +50,7 @@ export interface ServerDeps {
   readonly clock: Pick<Clock, 'elapsed'> & Timers
   readonly log: Log
   /** Serves paths outside the API: the web UI's pages and their assets. */
-  readonly webFiles: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  readonly webFiles: WebFiles['answer']
   /** Registers file serving on the listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
   /** Creates the socket server, plain or TLS. */

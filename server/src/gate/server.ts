@@ -94,10 +94,11 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     if (status === 403 && context) auditDenial(deps, context, error as ServiceError)
   })
   app.setNotFoundHandler((request, reply) => {
-    if (request.context?.isApi !== false || !['GET', 'HEAD'].includes(request.method)) {
+    const { context } = request
+    if (!context || context.isApi || !['GET', 'HEAD'].includes(request.method)) {
       throw new ServiceError('not-found', 'Not found.')
     }
-    return webFiles(request, reply)
+    return webFiles(context, reply)
   })
 
   app.addHook('preClose', (done) => {

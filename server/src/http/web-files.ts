@@ -1,17 +1,22 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Client } from '../shared/request-meta.ts'
-import { IncomingRequestMeta } from './request-meta.ts'
-import { pathOf } from './path.ts'
 
 const notBuilt = '<!doctype html><title>Gatehouse</title><p>The web UI is not built: run <code>npm run build</code>.'
+
+/** A request for a page or an asset. */
+export interface PageRequest {
+  /** A safe path, without the base path and the query. */
+  readonly path: string
+  readonly client: Pick<Client, 'basePath'>
+}
 
 export interface WebFiles {
   /** Registers file serving on a listener. Call once per listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
-  readonly answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  readonly answer: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
@@ -20,7 +25,7 @@ export interface WebFiles {
  *
  * @param root the output folder of `vite build`.
  */
-export function createWebFiles(root: string, clientOf: (meta: IncomingRequestMeta) => Client): WebFiles {
+export function createWebFiles(root: string): WebFiles {
   let built = buildAt(root)
 
   return {
@@ -28,9 +33,9 @@ export function createWebFiles(root: string, clientOf: (meta: IncomingRequestMet
       await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
     },
     async answer(request, reply) {
-      const name = fileNamed(pathOf(request.url))
+      const name = fileNamed(request.path)
       // Base paths are configured and validated, so none can end an HTML attribute or a JSON string.
-      const base = () => clientOf(new IncomingRequestMeta(request.raw)).basePath
+      const base = () => request.client.basePath
       if (name === manifest && built.app !== undefined) {
         // Two services below one host are two apps: an app's id is relative to the host and must be unique there.
         const app = built.app.replace(/"id": "[^"]*"/, `"id": "${base()}"`)
