@@ -113,7 +113,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
 /** @returns false if another admin deleted the user or changed their role; the user is then left alone */
 async function reassign(name: string, was: string, role: string): Promise<boolean> {
   try {
-    await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, was } })
+    await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, expected_role: was } })
     return true
   } catch (error) {
     if (error instanceof ApiError && [404, 412].includes(error.failure.status)) return false
