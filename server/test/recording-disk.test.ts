@@ -81,9 +81,9 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       const folder = join(house.mediaDir, 'recordings')
       await state({ recording_state: 'recording' })
       const seen = await watch(house.inside, 'yard')
-      await until(() => expect(filesOf(house).size).toBeGreaterThanOrEqual(2))
+      // Two files can both be drafts: a finished segment is renamed only once it is on disk.
+      await until(() => expect(hashes(house).size).toBeGreaterThanOrEqual(1))
       const before = hashes(house)
-      expect(before.size).toBeGreaterThanOrEqual(1)
 
       fill(join(folder, 'filler'))
       const fullAt = Date.now() / 1000
