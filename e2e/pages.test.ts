@@ -472,7 +472,7 @@ describe.skipIf(!executablePath)('every page', () => {
     const { page } = await watched('ada', '/settings/roles/brief')
     await page.getByRole('switch', { name: 'Copper gate' }).click()
     await page.getByRole('link', { name: 'All roles' }).click()
-    await dialog(page).getByText('Your changes to brief are not saved.').waitFor()
+    await dialog(page).getByText('Your changes to brief aren’t saved').waitFor()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('switch', { name: 'Copper gate' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Save' }).click()
