@@ -83,7 +83,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
       'a list of methods, like the store that it replaces in tests',
     // Shells of state machines: one case per effect, one method per event.
     'server/src/cameras/camera-supervisor.ts: createCamera': 'carries out the effects of camera-state.ts',
-    'server/src/motion/camera-motion.ts: createCameraMotion': 'detects on key frames or on a separate stream',
+    'server/src/motion/camera-motion.ts: createCameraMotion': 'carries out the effects of camera-motion-state.ts',
     'server/src/recordings/recorder.ts: createRecorder': 'carries out the effects of recorder-state.ts',
     // Short functions over one private state.
     'server/src/audit/row-writer.ts: createRowWriter': 'queue, retry and stop share the rows that wait',

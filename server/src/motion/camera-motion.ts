@@ -1,7 +1,7 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/fmp4.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder, type PicturesDeps } from '../media/ffmpeg/key-frame-decoder.ts'
-import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
+import type { StreamProblem } from '../media/ffmpeg/reason.ts'
 import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
@@ -10,17 +10,21 @@ import { parseCameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
+import {
+  motionOff,
+  statusOf,
+  step,
+  wasAnalyzed,
+  type CameraMotionEffect,
+  type CameraMotionEvent,
+  type CameraMotionState,
+  type MotionStatus,
+} from './camera-motion-state.ts'
 import { createDetector, type Detector, type MotionResult } from './detector.ts'
 import { grey } from './gray.ts'
 
 /** What is needed here of a camera's settings. */
 export type MotionSettings = Pick<CameraConfig, 'enabled' | 'motion'>
-
-/** `off`: disabled. `waiting`: no frames. `paused`: frames cannot be read. */
-export interface MotionStatus {
-  readonly state: 'off' | 'waiting' | 'active' | 'paused'
-  readonly problem?: StreamProblem
-}
 
 export interface CameraMotionDeps {
   readonly camera: string
@@ -53,163 +57,117 @@ const substream = { rate: 5, stallAfter: 20_000 } as const
 /** Milliseconds between retries: after the first failure, and the maximum. */
 const backoff = { first: 2000, max: 60_000 } as const
 
-/** Seconds between key frames from which a warning is logged. */
-const rare = 4.5
+/** Where the frames come from. */
+type FrameSource =
+  | { readonly kind: 'key-frames'; readonly decoder: KeyFrameDecoder; stop(): Promise<void> }
+  | { readonly kind: 'stream'; stop(): Promise<void> }
 
-/** Milliseconds between two frames from which the time between them counts as not analyzed. */
-const gap = 15_000
+const rareKeyFrames =
+  'its key frames come rarely, and what moves in between is missed: let it send one a second, or set motion.detect_source'
 
-/** Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. */
+/**
+ * Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. The
+ * decisions are in `camera-motion-state.ts`; this carries them out.
+ */
 export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
   const { camera, ffmpeg, clock, random, log } = deps
-  let settings: MotionSettings | undefined
+  let state: CameraMotionState = motionOff
   let detector: Detector | undefined
-  let keys: KeyFrameDecoder | undefined
-  let stream: { readonly address: string; stop(): Promise<void> } | undefined
+  let source: FrameSource | undefined
   let init: InitSegment | undefined
-  let problem: StreamProblem | undefined
-  let last: MotionResult | undefined
-  /** Start of the uninterrupted frames, Unix milliseconds. */
-  let since: number | undefined
-  let toldRare = false
-  let reported: MotionStatus = { state: 'off' }
   const leaving = new Set<Promise<void>>()
-  const leave = (gone: Promise<void>): void => {
-    leaving.add(gone)
-    void gone.finally(() => leaving.delete(gone))
+
+  const dispatch = (event: CameraMotionEvent): void => {
+    const { state: next, effects } = step(state, event)
+    state = next
+    for (const effect of effects) carryOut(effect)
+  }
+  const carryOut = (effect: CameraMotionEffect): void => {
+    switch (effect.kind) {
+      case 'start-source':
+        return startSource(effect.source)
+      case 'stop-source':
+        return stopSource()
+      case 'configure-detector':
+        return detector?.set(effect.settings)
+      case 'rest-detector':
+        return detector?.rest()
+      case 'forget-scene':
+        detector = undefined
+        return
+      case 'report-result':
+        return deps.onFinding(effect.result)
+      case 'log-paused':
+        return log.warn({ camera, reason: effect.problem.message }, 'motion detection paused')
+      case 'log-resumed':
+        return log.info({ camera }, 'motion detection resumed')
+      case 'log-rare-key-frames':
+        return log.warn({ camera, seconds: Math.round(effect.interval) }, rareKeyFrames)
+      case 'publish-status':
+        return deps.onStatus()
+    }
   }
 
   const onPicture = (picture: GreyPicture): void => {
-    if (!settings) return
-    detector ??= createDetector(settings.motion)
-    const finding = detector.detect(picture)
-    if (!finding.sure || (last && Math.abs(picture.at - last.at) > gap)) since = undefined
-    if (finding.sure) since ??= picture.at
-    last = finding
-    deps.onFinding(finding)
-    notify()
-    const interval = keys?.interval
-    if (interval === undefined || interval < rare || toldRare) return
-    toldRare = true
-    const seconds = Math.round(interval)
-    const text =
-      'its key frames come rarely, and what moves in between is missed: let it send one a second, or set motion.detect_source'
-    log.warn({ camera, seconds }, text)
+    if (!('settings' in state)) return
+    detector ??= createDetector(state.settings)
+    const interval = source?.kind === 'key-frames' ? source.decoder.interval : undefined
+    dispatch({ kind: 'frame-analyzed', result: detector.detect(picture), interval })
   }
-  const onTrouble = (next: StreamProblem | undefined): void => {
-    if (next && next.code !== problem?.code) log.warn({ camera, reason: next.message }, 'motion detection paused')
-    if (!next && problem) log.info({ camera }, 'motion detection resumed')
-    problem = next
-    if (next) silence()
-    notify()
-  }
-  /** No more frames for now: motion has ended. */
-  const silence = (): void => {
-    since = undefined
-    if (!last?.moving) return
-    detector?.rest()
-    last = { ...last, percent: 0, moving: false, box: null }
-    deps.onFinding(last)
-  }
+  const onTrouble = (problem: StreamProblem | undefined): void =>
+    dispatch(problem ? { kind: 'decoding-failed', problem } : { kind: 'decoding-recovered' })
 
-  const pictures = (program: string): PicturesDeps => ({
-    ffmpeg: program,
-    size: grey,
-    onPicture,
-    onTrouble,
-    clock,
-    random,
-    backoff,
-  })
-  const lookAtKeys = (program: string): void => {
-    if (keys) return
-    keys = createKeyFrameDecoder(pictures(program))
-    if (init) keys.begin(init)
-  }
-  const lookAtStream = (program: string, address: string): void => {
-    if (stream?.address === address) return
-    endStream()
-    const from = parseCameraSource(address, deps.source.mediaDir)
+  const startSource = (url: string | null): void => {
+    if (ffmpeg === undefined) return
+    const frames: PicturesDeps = { ffmpeg, size: grey, onPicture, onTrouble, clock, random, backoff }
+    if (url === null) {
+      const decoder = createKeyFrameDecoder(frames)
+      source = { kind: 'key-frames', decoder, stop: decoder.stop }
+      if (init) decoder.begin(init)
+      return
+    }
+    const from = parseCameraSource(url, deps.source.mediaDir)
     // The configuration was checked by the same function.
     if ('problem' in from) throw new Error(`a camera's detect_source ${from.problem.message}`)
-    stream = {
-      address,
-      ...startStreamPictures({ ...pictures(program), ...substream, camera, from, source: deps.source, log }),
-    }
+    const stream = startStreamPictures({ ...frames, ...substream, camera, from, source: deps.source, log })
+    source = { kind: 'stream', stop: stream.stop }
   }
-  const endKeys = (): void => {
-    if (keys) leave(keys.stop())
-    keys = undefined
-  }
-  const endStream = (): void => {
-    if (stream) leave(stream.stop())
-    stream = undefined
-  }
-
-  const isWanted = (): boolean => settings !== undefined && settings.enabled && settings.motion.enabled
-
-  const status = (): MotionStatus => {
-    if (!isWanted()) return { state: 'off' }
-    if (ffmpeg === undefined) return { state: 'paused', problem: streamProblem('ffmpeg-missing') }
-    if (problem) return { state: 'paused', problem }
-    return { state: since === undefined ? 'waiting' : 'active' }
-  }
-  const notify = (): void => {
-    const now = status()
-    if (now.state === reported.state && now.problem?.code === reported.problem?.code) return
-    reported = now
-    deps.onStatus()
-  }
-
-  const follow = (next: MotionSettings | undefined): void => {
-    const before = settings
-    settings = next
-    const address = next?.motion.detect_source ?? null
-    if (!isWanted() || ffmpeg === undefined || before?.motion.detect_source !== next?.motion.detect_source) {
-      endKeys()
-      endStream()
-      silence()
-      detector = undefined
-      problem = undefined
-      last = undefined
-    }
-    if (!next || !isWanted() || ffmpeg === undefined) return
-    if (JSON.stringify(before?.motion) !== JSON.stringify(next.motion)) detector?.set(next.motion)
-    if (address === null) lookAtKeys(ffmpeg)
-    else lookAtStream(ffmpeg, address)
+  const stopSource = (): void => {
+    if (!source) return
+    const stopped = source.stop()
+    source = undefined
+    leaving.add(stopped)
+    void stopped.finally(() => leaving.delete(stopped))
   }
 
   return {
     get status() {
-      return status()
+      return statusOf(state)
     },
     get newest() {
-      return status().state === 'active' ? last : undefined
+      return state.state === 'active' ? state.last : undefined
     },
-    set(next) {
-      follow(next)
-      notify()
+    set(settings) {
+      if (!settings?.enabled || !settings.motion.enabled) return dispatch({ kind: 'detection-disabled' })
+      if (ffmpeg === undefined) return dispatch({ kind: 'decoder-missing' })
+      dispatch({ kind: 'detection-enabled', settings: settings.motion })
     },
-    watched(from, to) {
-      return since !== undefined && last !== undefined && since <= from && to <= last.at + gap
-    },
+    watched: (from, to) => wasAnalyzed(state, from, to),
     begin(next) {
       init = next
-      keys?.begin(next)
+      if (source?.kind === 'key-frames') source.decoder.begin(next)
     },
-    fragment: (fragment, now) => keys?.fragment(fragment, now),
+    fragment(fragment, now) {
+      if (source?.kind === 'key-frames') source.decoder.fragment(fragment, now)
+    },
     end() {
       init = undefined
-      if (!keys) return
-      keys.end()
-      silence()
-      notify()
+      if (source?.kind !== 'key-frames') return
+      source.decoder.end()
+      dispatch({ kind: 'stream-ended' })
     },
     async stop() {
-      endKeys()
-      endStream()
-      silence()
-      settings = undefined
+      dispatch({ kind: 'stopped' })
       await Promise.all(leaving)
     },
   }
