@@ -155,6 +155,13 @@ test.each<[what: string, story: Story, effects: string[]]>([
   expect(after(story).effects.map(brief)).toEqual(effects)
 })
 
+test('a draft that is closed again delays the next try until that is over', () => {
+  const resumed: Story = [...paused, 4000, frame(6), frame(7, onDisk), frame(8, onDisk), frame(9, onDisk)]
+  const again: Story = [...resumed, ended, closed, closeFailed(1), begun, 10_000]
+  expect(after([...again, frame(10)]).effects).toEqual([])
+  expect(after([...again, closed, frame(10)]).effects.map(brief)).toContain('write 10')
+})
+
 test('motion belongs to the open segment, and ends with it', () => {
   const { state, elapsed } = after([enabled, begun, ...frames(0, 3)])
   const now = { now: noon + elapsed, elapsed }
