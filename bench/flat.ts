@@ -132,7 +132,7 @@ async function fill({ configDir }: Place, { users, sessions, roles }: Size): Pro
   const now = Date.now()
   const hash = `pbkdf2_sha256$600000$salt$${Buffer.alloc(32).toString('base64')}`
   const user = db.prepare(`insert into user (id, name, key, role, password_hash, credential_version, password_set_at,
-    password_printed, created_at) values (?, ?, ?, ?, ?, 1, ?, 0, ?)`)
+    password_origin, created_at) values (?, ?, ?, ?, ?, 1, ?, 0, ?)`)
   for (let i = 0; i < users; i += 1) user.run(`u${i}`, `user${i}`, `user${i}`, role(i % roles), hash, now, now)
   user.run('admin', 'admin', 'admin', 'admin', hash, now, now)
   const session =

@@ -86,12 +86,12 @@ async function requested(place: Place, count: number, idle: number, quick: boole
       clip: `${api}/clip.mp4?start=${after}&end=${before}`,
     }
     const db = new DatabaseSync(join(place.configDir, 'gatehouse.db'), { readOnly: true })
-    const [{ library }] = db.prepare('select library from recording limit 1').all() as [{ library: string }]
-    const select = db.prepare(`select start, "end", motion, run from recording
-      where library = ? and camera = ? and start > ? and start < ? and "end" > ? order by start`)
+    const [{ volume }] = db.prepare('select volume from recording limit 1').all() as [{ volume: string }]
+    const select = db.prepare(`select start, "end", motion, stream_id from recording
+      where volume = ? and camera = ? and start > ? and start < ? and "end" > ? order by start`)
     const bare = () => {
       const began = performance.now()
-      const found = select.all(library, names[3] ?? '', (after - 600) * 1000, before * 1000, after * 1000)
+      const found = select.all(volume, names[3] ?? '', (after - 600) * 1000, before * 1000, after * 1000)
       if (found.length < 1000) throw new Error(`${found.length} rows`)
       return Promise.resolve(performance.now() - began)
     }

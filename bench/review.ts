@@ -42,9 +42,9 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
   const store = await openStore({ url, configDir: place.configDir, log })
   try {
     print(`review: filling ${engine} …`)
-    const library = readFileSync(join(place.mediaDir, 'recordings/.library'), 'utf8').trim()
+    const volume = readFileSync(join(place.mediaDir, 'recordings/.library'), 'utf8').trim()
     const now = Date.now()
-    await fill(store, library, now)
+    await fill(store, volume, now)
     const rounds = quick ? 5 : 30
     const ask = async (path: string, who: keyof typeof headers = 'viewer') => {
       const began = performance.now()
@@ -75,11 +75,11 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
     }
 
     const newest = (cameras: readonly string[], before = now + day) =>
-      sql`select * from review_item where library = ${library} and camera in (${sql.join(cameras)})
+      sql`select * from review_item where volume = ${volume} and camera in (${sql.join(cameras)})
           and severity in ('alert', 'detection') and start >= ${before - 3 * day} and start < ${before}
           order by start desc, id desc limit 50`
     const counted = (after: number) =>
-      sql`select camera, severity, start / 86400000, count(*) from review_item where library = ${library}
+      sql`select camera, severity, start / 86400000, count(*) from review_item where volume = ${volume}
           and camera in (${sql.join(names)}) and severity in ('alert', 'detection') and start >= ${after}
           group by camera, severity, start / 86400000`
     const halfway = now - (span.days / 2) * day
@@ -131,7 +131,7 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
 /** Rows per insert: the service's database timeout applies here too. */
 const batch = 10_000
 
-async function fill({ db, engine }: Store, library: string, now: number): Promise<void> {
+async function fill({ db, engine }: Store, volume: string, now: number): Promise<void> {
   const step = Math.floor((span.days * day) / rows)
   const begin = now - step * rows
   for (let from = 0; from < rows; from += batch) {
@@ -147,12 +147,12 @@ async function fill({ db, engine }: Store, library: string, now: number): Promis
             sql`lpad(to_hex(${start}), 12, '0') || left(md5(random()::text), 20)`,
             sql`(select generate_series(0, ${sql.lit(batch - 1)}) as n)`,
           ]
-    await sql`insert into review_item (id, library, camera, severity, start, "end", open, motion)
-      select ${id}, ${library}, 'camera' || (n % 16), case when n % 5 = 0 then 'alert' else 'detection' end,
+    await sql`insert into review_item (id, volume, camera, severity, start, "end", open, motion)
+      select ${id}, ${volume}, 'camera' || (n % 16), case when n % 5 = 0 then 'alert' else 'detection' end,
       ${start}, ${start} + 15000, 0, 5 from ${numbers} as numbers`.execute(db)
-    await sql`insert into review_seen (source, user_key, user_id, library, camera, severity, start, item)
-      select 'password', 'erin', (select id from "user" where key = 'erin'), library, camera, severity, start, id
-      from review_item where library = ${library} and camera in (${sql.join(names)})
+    await sql`insert into review_seen (auth_method, user_key, user_id, volume, camera, severity, start, item)
+      select 'password', 'erin', (select id from "user" where key = 'erin'), volume, camera, severity, start, id
+      from review_item where volume = ${volume} and camera in (${sql.join(names)})
       and severity in ('alert', 'detection') and start >= ${first} and start < ${Math.min(last, now - 7 * day)}`.execute(
       db,
     )

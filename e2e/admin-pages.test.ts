@@ -200,8 +200,8 @@ describe.skipIf(!executablePath)('admin pages', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export CSV' }).click(),
       ])
-      expect(readFileSync(await download.path(), 'utf8')).toMatch(/,admin,ok,at-start,1,,,\r\n$/)
-      await page.getByLabel('Result').selectOption('failed')
+      expect(readFileSync(await download.path(), 'utf8')).toMatch(/,admin,success,at-start,1,,,\r\n$/)
+      await page.getByLabel('Result').selectOption('failure')
       await page.getByText('No entries', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByLabel('Time range', { exact: true }).selectOption('chosen')

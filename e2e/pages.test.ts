@@ -491,9 +491,9 @@ describe.skipIf(!executablePath)('every page', () => {
       const [action, result] = [page.getByLabel('Action'), page.getByLabel('Result')]
       await action.selectOption('user.create')
       await page.waitForURL(/\?action=user\.create$/)
-      await result.selectOption('failed')
+      await result.selectOption('failure')
       await page.getByText('No entries', { exact: true }).waitFor()
-      await page.waitForURL(/result=failed/)
+      await page.waitForURL(/result=failure/)
       await page.reload()
       await page.getByText('No entries', { exact: true }).waitFor()
       expect(await action.inputValue()).toBe('user.create')

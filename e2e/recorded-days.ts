@@ -24,7 +24,7 @@ export interface RecordedStretch {
 /** Adds recordings of past days to a running service, with motion in some minutes. */
 export async function recordDays(service: Gatehouse, stretches: readonly RecordedStretch[]): Promise<void> {
   const folder = join(service.mediaDir, 'recordings')
-  const library = readFileSync(join(folder, '.library'), 'utf8').trim()
+  const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
   const minutes = new Map<string, string>()
   for (const scene of new Set(stretches.map((each) => each.scene))) minutes.set(scene, await minuteOf(service, scene))
 
@@ -41,13 +41,13 @@ export async function recordDays(service: Gatehouse, stretches: readonly Recorde
     for (let start = from; start < to; start += 60) {
       const file = segmentFile(camera, start * 1000)
       const times = [start * 1000, start * 1000 + (one.end - one.start)]
-      rows.push([library, camera, ...times, one.bytes, one.initBytes, motionAt(start), from * 1000, file])
+      rows.push([volume, camera, ...times, one.bytes, one.initBytes, motionAt(start), from * 1000, file])
     }
   }
   const database = openDatabase(service)
   database.exec('begin immediate')
   const put = database.prepare(
-    'insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   for (const row of rows) put.run(...row)
   database.exec('commit')

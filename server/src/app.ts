@@ -47,7 +47,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     const detail = diffConfig(ConfigSchema, previous, next)
       .map(({ field }) => field)
       .join(' ')
-    const entry = { ...byTheService, action: 'config.apply', result: 'ok', target: null, detail } as const
+    const entry = { ...byTheService, action: 'config.apply', result: 'success', target: null, detail } as const
     // If the database is unavailable, the entry is queued.
     audit.commit(entry).catch(() => undefined)
   })

@@ -48,7 +48,7 @@ describe('users', () => {
     const many = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
     const database = openDatabase(many)
     database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
-      insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_printed, created_at)
+      insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_origin, created_at)
       select 'many' || i, 'Many_' || i, 'many_' || i, case i % 100 when 0 then 'guard' when 1 then 'lost' else 'viewer' end,
       'x', 1, 0, 0, i / 7 from n`)
     database.close()

@@ -119,12 +119,12 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       )
 
       const store = await openStore({ url, configDir: house.configDir, log: silent })
-      const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+      const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
       items = [0, 1].map(() => `000000000001${randomBytes(10).toString('hex')}`)
       for (const id of items) {
         const box = { x: 0, y: 0, width: 1, height: 1 }
         const item = { id, camera: 'yard', start: recordedAt, end: recordedAt + 1000, motion: 3, box }
-        await reviewStore(store, library).save({ ...item, severity: 'alert', open: false, thumbnailAt: null })
+        await reviewStore(store, volume).save({ ...item, severity: 'alert', open: false, thumbnailAt: null })
       }
       await store.close()
       changes = changesOf(house, { items, held })
@@ -149,7 +149,9 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       expect(last.status).toBe(204)
       house = await house.restart()
       const lines = (await linesOf(house)).toReversed()
-      expect(lines).toContainEqual(expect.objectContaining({ action: 'user.delete', target: 'last', result: 'ok' }))
+      expect(lines).toContainEqual(
+        expect.objectContaining({ action: 'user.delete', target: 'last', result: 'success' }),
+      )
       for (const { entry, route } of changes) expect(lines, route).toContainEqual(expect.objectContaining(entry))
     }, 120_000)
 
@@ -164,7 +166,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
 
 const ok = (action: string, target?: string): Partial<AuditLine> => ({
   action,
-  result: 'ok',
+  result: 'success',
   ...(target !== undefined && { target }),
 })
 
@@ -203,7 +205,7 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
   return [
     { route: 'POST /api/users', act: user('last'), entry: ok('user.create', 'last') },
     { route: 'POST /api/users', act: user('ann'), entry: ok('user.create', 'ann') },
-    { route: 'POST /api/login', act: login, entry: { ...ok('login'), user: 'ann', source: 'password' } },
+    { route: 'POST /api/login', act: login, entry: { ...ok('login'), user: 'ann', auth_method: 'password' } },
     logout('GET', '/api/logout'),
     logout('POST', '/api/logout'),
     logout('GET', '/logout'),
@@ -211,12 +213,12 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
     {
       route: 'DELETE /api/sessions/:id',
       act: afterLogin(async () => inside.delete(`/api/sessions/${await sessionId()}`)),
-      entry: ok('session.end'),
+      entry: ok('session.revoke'),
     },
     {
       route: 'DELETE /api/sessions',
       act: afterLogin(() => inside.delete('/api/sessions?user=ann')),
-      entry: ok('session.end', 'ann'),
+      entry: ok('session.revoke', 'ann'),
     },
     {
       route: 'PUT /api/roles/:name',
@@ -342,7 +344,7 @@ test('[AUD-1] if not all recordings can be deleted, the entry is a failure with 
   mkdirSync(stuck)
   expect((await house.inside.delete(`/api/cameras/yard/recordings?${span}`)).status).toBe(500)
   const [entry] = await linesOf(house, '&action=recordings.delete')
-  expect(entry).toMatchObject({ result: 'failed', target: 'yard', detail: expect.stringMatching(/, 2$/) as string })
+  expect(entry).toMatchObject({ result: 'failure', target: 'yard', detail: expect.stringMatching(/, 2$/) as string })
   const left = (await house.inside.get(`/api/cameras/yard/recordings?${span}`)).json as { segments: unknown[] }
   expect(left.segments).toHaveLength(1)
 })
@@ -369,9 +371,9 @@ describe('[AUD-2] refusals without an identity', () => {
     const refused = await linesOf(house, '&action=request')
     expect(refused.length).toBeLessThanOrEqual(2)
     expect(refused[0]).toMatchObject({
-      result: 'refused',
+      result: 'denied',
       user: null,
-      source: null,
+      auth_method: null,
       address: '127.0.0.1',
       detail: 'cross-origin',
     })
@@ -417,13 +419,13 @@ describe('[AUD-2] refusals without an identity', () => {
 
     const again = await house.restart()
     const lines = await linesOf(again, '&action=request')
-    const each = lines.map(({ detail, user, source, address, target, result, count }) => {
-      return { detail, user, source, address, target, result, count }
+    const each = lines.map(({ detail, user, auth_method, address, target, result, count }) => {
+      return { detail, user, auth_method, address, target, result, count }
     })
-    const by = { address: '127.0.0.1', target: 'Authorization', result: 'refused' }
+    const by = { address: '127.0.0.1', target: 'Authorization', result: 'denied' }
     expect(each).toHaveLength(2)
-    expect(each).toContainEqual({ ...by, detail: 'bad-token', user: null, source: null, count: 30 })
-    expect(each).toContainEqual({ ...by, detail: 'revoked-token', user: 'gus', source: 'password', count: 5 })
+    expect(each).toContainEqual({ ...by, detail: 'bad-token', user: null, auth_method: null, count: 30 })
+    expect(each).toContainEqual({ ...by, detail: 'revoked-token', user: 'gus', auth_method: 'password', count: 5 })
     expect(house.output() + again.output()).not.toContain(token)
   })
 
@@ -436,9 +438,9 @@ describe('[AUD-2] refusals without an identity', () => {
     await expect.poll(async () => (await linesOf(house, '&action=request')).length).toBe(1)
     const lines = await linesOf(house, '&user=gus')
     expect(lines.map(({ action, result, target }) => [action, result, target])).toEqual([
-      ['request', 'refused', 'GET /api/logs'],
-      ['user.password', 'failed', 'gus'],
-      ['login', 'ok', null],
+      ['request.denied', 'denied', 'GET /api/logs'],
+      ['user.password', 'failure', 'gus'],
+      ['login', 'success', null],
     ])
   })
 })
@@ -512,7 +514,7 @@ describe('[AUD-3] reads', () => {
     expect(await house.stop()).toBe(0)
     house = await house.restart()
     const lines = await linesOf(house, '&action=watch,playback,download,snapshot&user=gil')
-    const by = { user: 'gil', source: 'password', address: '127.0.0.1', target: 'yard', result: 'ok' }
+    const by = { user: 'gil', auth_method: 'password', address: '127.0.0.1', target: 'yard', result: 'success' }
     expect(lines).toHaveLength(4)
     expect(lines).toContainEqual(
       expect.objectContaining({ ...by, action: 'watch', duration: expect.any(Number) as number }),
@@ -536,9 +538,9 @@ describe('[AUD-3] reads', () => {
     await expect.poll(async () => (await linesOf(house, '&action=camera.test,internal.use')).length).toBe(2)
     const lines = await linesOf(house)
     const of = (action: string) => lines.filter((line) => line.action === action)
-    expect(of('config.read')).toMatchObject([{ user: 'admin', source: 'password', result: 'ok' }])
-    expect(of('camera.test')).toMatchObject([{ user: 'admin', result: 'failed', target: 'rtsp://127.0.0.1:1' }])
-    expect(of('internal.use')).toMatchObject([{ user: 'anonymous', source: 'inside', address: '127.0.0.1' }])
+    expect(of('config.read')).toMatchObject([{ user: 'admin', auth_method: 'password', result: 'success' }])
+    expect(of('camera.test')).toMatchObject([{ user: 'admin', result: 'failure', target: 'rtsp://127.0.0.1:1' }])
+    expect(of('internal.use')).toMatchObject([{ user: 'anonymous', auth_method: 'internal', address: '127.0.0.1' }])
     expect(lines.filter(({ action }) => ['watch', 'playback', 'download', 'snapshot'].includes(action))).toEqual([])
     expect(`${JSON.stringify(lines)}${house.output()}`).not.toMatch(/pa55word|t0ken/)
   })

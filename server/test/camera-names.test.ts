@@ -209,7 +209,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     expect(filesOf(house)).toEqual([])
     expect(await stored(house.inside)).toMatchObject([{ id: 'yard' }])
     const { entries } = (await admin.get('/api/audit?action=recordings.delete')).json as { entries: object[] }
-    expect(entries).toMatchObject([{ user: 'ada', target: 'yard', result: 'ok', detail: `${id}, 2` }])
+    expect(entries).toMatchObject([{ user: 'ada', target: 'yard', result: 'success', detail: `${id}, 2` }])
 
     // Items and exports are deleted by other calls.
     await save(house, remove)
@@ -242,7 +242,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
         bytes: 10,
         initBytes: 1,
         motion: 0,
-        run: 1,
+        streamId: 1,
         file: '',
       }
     })
@@ -263,7 +263,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     const app = await bareServer({ routes, authentication })
     const { statusCode } = await app.inject({ method: 'DELETE', url: removal('yard~') })
     expect([statusCode, left.length]).toEqual([404, 50])
-    expect(entries).toMatchObject([{ result: 'failed', target: 'yard', detail: 'yard~, 200' }])
+    expect(entries).toMatchObject([{ result: 'failure', target: 'yard', detail: 'yard~, 200' }])
   })
 })
 

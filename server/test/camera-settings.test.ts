@@ -172,10 +172,10 @@ describe('cameras in the configuration', () => {
       return all.filter(({ action }) => action.startsWith('camera.'))
     }
     await expect.poll(entries).toMatchObject([
-      { action: 'camera.delete', result: 'failed', target: 'barn', user: 'admin' },
-      { action: 'camera.delete', result: 'ok', target: 'barn' },
-      { action: 'camera.change', result: 'ok', target: 'shed' },
-      { action: 'camera.create', result: 'ok', target: 'shed' },
+      { action: 'camera.delete', result: 'failure', target: 'barn', user: 'admin' },
+      { action: 'camera.delete', result: 'success', target: 'barn' },
+      { action: 'camera.change', result: 'success', target: 'shed' },
+      { action: 'camera.create', result: 'success', target: 'shed' },
     ])
   })
 

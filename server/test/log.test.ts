@@ -49,7 +49,7 @@ interface Entry {
   readonly action: string
   readonly result: string
   readonly user: string | null
-  readonly source: string | null
+  readonly auth_method: string | null
   readonly address: string | null
   readonly target: string | null
   readonly detail?: string
@@ -330,10 +330,10 @@ describe('the audit log', () => {
     const steps: [Partial<Entry>, () => Promise<{ status: number }>, number][] = []
     const expected = (entry: Partial<Entry>, act: () => Promise<{ status: number }>, status: number) =>
       steps.push([entry, act, status])
-    const byAdmin = { user: 'admin', source: 'password', address: '192.0.2.1', result: 'ok' }
+    const byAdmin = { user: 'admin', auth_method: 'password', address: '192.0.2.1', result: 'success' }
     const gate = house.gate.with({ 'x-forwarded-for': '192.0.2.7' })
-    const byGus = { user: 'gus', source: 'password', address: '192.0.2.7' }
-    const refused = { ...byGus, action: 'request', result: 'refused' }
+    const byGus = { user: 'gus', auth_method: 'password', address: '192.0.2.7' }
+    const refused = { ...byGus, action: 'request.denied', result: 'denied' }
     let gus = gate
     let session = ''
 
@@ -348,17 +348,17 @@ describe('the audit log', () => {
       200,
     )
     expected(
-      { ...byGus, action: 'login', result: 'failed' },
+      { ...byGus, action: 'login', result: 'failure' },
       () => gate.post('/api/login', { user: 'gus', password: 'wrong' }),
       401,
     )
     expected(
-      { action: 'login', result: 'failed', user: null, detail: 'no-such-user' },
+      { action: 'login', result: 'failure', user: null, detail: 'no-such-user' },
       () => gate.post('/api/login', { user: 'nobody here', password: 'wrong' }),
       401,
     )
     expected(
-      { ...byGus, action: 'login', result: 'ok' },
+      { ...byGus, action: 'login', result: 'success' },
       async () => {
         const answer = await gate.post('/api/login', { user: 'GUS', password })
         gus = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
@@ -370,7 +370,7 @@ describe('the audit log', () => {
     expected({ ...refused, target: 'GET /api/cameras/yard' }, () => gus.get('/api/cameras/yard?x=1'), 403)
     expected({ ...refused, target: 'PUT /api/config/raw' }, () => gus.put('/api/config/raw', 'x'), 403)
     expected(
-      { ...refused, target: 'POST /api/logout', user: null, source: null, detail: 'cross-origin' },
+      { ...refused, target: 'POST /api/logout', user: null, auth_method: null, detail: 'cross-origin' },
       () => gus.post('/api/logout', undefined, { origin: 'https://evil.example' }),
       403,
     )
@@ -383,17 +383,17 @@ describe('the audit log', () => {
       403,
     )
     expected(
-      { ...byGus, action: 'user.password', result: 'failed', target: 'gus' },
+      { ...byGus, action: 'user.password', result: 'failure', target: 'gus' },
       () => gus.put('/api/users/gus/password', { password: 'another long one', old_password: 'wrong password' }),
       403,
     )
     expected(
-      { action: 'login', result: 'refused', address: '192.0.2.7', detail: 'too-many-attempts' },
+      { action: 'login', result: 'denied', address: '192.0.2.7', detail: 'too-many-attempts' },
       () => gate.post('/api/login', { user: 'gus', password }),
       429,
     )
     expected(
-      { ...byGus, action: 'logout', result: 'ok' },
+      { ...byGus, action: 'logout', result: 'success' },
       async () => {
         ;[{ id: session = '' } = {}] = (await gus.get('/api/sessions')).json as { id?: string }[]
         return gus.post('/api/logout')
@@ -427,7 +427,7 @@ describe('the audit log', () => {
       200,
     )
     expected(
-      { ...byAdmin, action: 'session.end', target: 'admin', detail: 'other-sessions' },
+      { ...byAdmin, action: 'session.revoke', target: 'admin', detail: 'other-sessions' },
       () => admin.delete('/api/sessions?others=true'),
       204,
     )
@@ -441,7 +441,7 @@ describe('the audit log', () => {
       200,
     )
     expected(
-      { user: null, action: 'config.apply', result: 'ok', detail: 'audit.retain_days' },
+      { user: null, action: 'config.apply', result: 'success', detail: 'audit.retain_days' },
       () => admin.get('/api/users'),
       200,
     )
@@ -462,10 +462,12 @@ describe('the audit log', () => {
     }
     await expect.poll(missing).toEqual([])
     expect(record.find(({ action }) => action === 'logout')?.target).toBe(session)
-    expect(record.filter(({ action, target }) => action === 'request' && target === 'GET /api/users')).toHaveLength(1)
+    expect(
+      record.filter(({ action, target }) => action === 'request.denied' && target === 'GET /api/users'),
+    ).toHaveLength(1)
     expect(record.map(({ at }) => at)).toEqual(record.map(({ at }) => at).toSorted())
     expect((await auditOf(admin, '&user=gus')).every(({ user }) => user?.toLowerCase() === 'gus')).toBe(true)
-    expect((await auditOf(admin, '&result=failed')).every(({ result }) => result === 'failed')).toBe(true)
+    expect((await auditOf(admin, '&result=failure')).every(({ result }) => result === 'failure')).toBe(true)
     // It survives a restart.
     await house.restart()
     expect((await auditOf(admin)).slice(0, record.length)).toEqual(record)
@@ -488,12 +490,12 @@ describe('the audit log', () => {
 
     const logins = async () => {
       const answer = await house.inside.get('/api/audit?action=login')
-      return (answer.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'ok')
+      return (answer.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'success')
     }
-    const nobody = { user: null, result: 'failed', detail: 'no-such-user' }
+    const nobody = { user: null, result: 'failure', detail: 'no-such-user' }
     await expect.poll(logins).toMatchObject([
-      { user: 'gus', result: 'failed' },
-      { user: null, result: 'refused', detail: 'too-many-attempts' },
+      { user: 'gus', result: 'failure' },
+      { user: null, result: 'denied', detail: 'too-many-attempts' },
       { ...nobody, count: typed.length },
     ])
     const everything = `${house.output()} ${(await house.inside.get('/api/audit')).text} ${(await house.inside.get('/api/logs')).text}`
@@ -505,7 +507,7 @@ describe('the audit log', () => {
     await house.stop()
     const insert = (days: readonly number[]) => {
       const db = openDatabase(house)
-      const add = db.prepare("insert into audit (at, action, result, target) values (?, 'login', 'ok', ?)")
+      const add = db.prepare("insert into audit (at, action, result, target) values (?, 'login', 'success', ?)")
       for (const age of days) add.run(Date.now() - age * 86_400_000, `${age} days ago`)
       db.close()
     }

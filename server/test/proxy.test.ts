@@ -913,7 +913,7 @@ describe('wrong proxy secrets', () => {
       // Another address is counted separately.
       expect((await ask(house, secret, '127.0.0.3')).status).toBe(200)
       await expect.poll(() => entries(house)).toHaveLength(1)
-      expect(await entries(house)).toMatchObject([{ address: '127.0.0.2', result: 'refused' }])
+      expect(await entries(house)).toMatchObject([{ address: '127.0.0.2', result: 'denied' }])
       expect(house.output()).toMatch(/"level":"warn".*127\.0\.0\.2.*wrong X-Proxy-Secret/)
       expect(house.output()).not.toMatch(/guess-\d/)
     },
@@ -1068,7 +1068,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
     // The audit log contains the user and the address of the client, not of nginx.
     await expect
       .poll(async () => (await house.inside.get('/api/audit?user=gus')).text)
-      .toMatch(/"source":"proxy".*127\.0\.0\.1/)
+      .toMatch(/"auth_method":"proxy".*127\.0\.0\.1/)
   })
 })
 

@@ -48,9 +48,9 @@ async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (conditio
   })
   await house.stop()
   const folder = join(house.mediaDir, 'recordings')
-  const library = readFileSync(join(folder, '.library'))
+  const volume = readFileSync(join(folder, '.library'))
   mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder)
-  writeFileSync(join(folder, '.library'), library)
+  writeFileSync(join(folder, '.library'), volume)
   if (old > 0) {
     const sample = join(house.dir, 'sample.mp4')
     makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '900k' })

@@ -22,10 +22,10 @@ export const greyJpeg = Buffer.from(
 
 /** Writes items into a service's database, running or not, as the service would. @returns them, in their order */
 export async function seedReview(house: Service, items: readonly Seeded[]): Promise<ReviewItem[]> {
-  const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+  const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
   const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
   try {
-    const store = reviewStore(database, library)
+    const store = reviewStore(database, volume)
     const made: ReviewItem[] = []
     for (const { jpeg, ...given } of items) {
       const start = Math.round(given.start ?? Date.now() - 60_000)

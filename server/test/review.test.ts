@@ -419,13 +419,13 @@ describe('review items', () => {
 
   test('[ROLE-11] only an admin deletes recordings: segments entirely inside the range are deleted, with their files', async () => {
     const at = Date.UTC(2026, 10, 1, 10)
-    const library = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+    const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
     const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
     const onDisk = (camera: string, each: number) => join(house.mediaDir, 'recordings', segmentFile(camera, each))
     for (const camera of ['yard', 'office']) {
       mkdirSync(join(house.mediaDir, `recordings/2026-11-01/${camera}`), { recursive: true })
       for (const each of [0, 1, 2, 3]) writeFileSync(onDisk(camera, each), 'video')
-      await recordingStore(database, library).add(
+      await recordingStore(database, volume).add(
         [0, 1, 2, 3].map((each) => {
           const start = at + each * 10_000
           return {
@@ -435,7 +435,7 @@ describe('review items', () => {
             bytes: 5,
             initBytes: 1,
             motion: 0,
-            run: at,
+            streamId: at,
             file: segmentFile(camera, each),
           }
         }),

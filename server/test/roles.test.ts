@@ -525,7 +525,7 @@ describe('[ROLE-7] deleting a role', () => {
     // The entry names the admin who deleted the role, though the service completed it.
     await expect
       .poll(async () => (await again.inside.get('/api/audit?action=role.delete')).json, settled)
-      .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'ok' }] })
+      .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'success' }] })
   })
 
   test('killed at any moment: both have happened, or neither', { timeout: 120_000 }, async () => {

@@ -37,13 +37,14 @@ export function makeSegment(
 /** Writes recordings of ten seconds each without a gap, without the service: on disk and in the index. */
 export function seedRecordings(house: StoppedHouse, camera: string, { sample, count, last, rowsOnly }: Seeds): void {
   const folder = join(house.mediaDir, 'recordings')
-  const library = readFileSync(join(folder, '.library'), 'utf8').trim()
+  const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
   const data = readFileSync(sample)
   let initBytes = 0
   createFmp4Parser({ init: (init) => void (initBytes = init.data.length), fragment: () => {} }).write(data)
   const db = openDatabase(house)
   db.exec('pragma synchronous = off; begin')
-  const insert = db.prepare(`insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file)
+  const insert =
+    db.prepare(`insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const first = (last - (count - 1) * 10) * 1000
   const made = new Set<string>()
@@ -51,7 +52,7 @@ export function seedRecordings(house: StoppedHouse, camera: string, { sample, co
   for (let i = 0; i < count; i++) {
     const start = first + i * 10_000
     const file = segmentFile(camera, start)
-    insert.run(library, camera, start, start + 10_000, data.length, initBytes, i % 30 === 0 ? 8 : 0, first, file)
+    insert.run(volume, camera, start, start + 10_000, data.length, initBytes, i % 30 === 0 ? 8 : 0, first, file)
     if (rowsOnly) continue
     const day = join(folder, file, '..')
     if (!made.has(day)) {

@@ -11,7 +11,7 @@ const as = (role: string, key: string = role, source: AuthMethod = 'password'): 
   key,
   userId: source === 'password' ? `id of ${key}` : null,
   role,
-  source,
+  authMethod: source,
   session: undefined,
 })
 const open: AccessRule = { open: 'login page' }
@@ -30,7 +30,7 @@ const makers: AccessRule = {
 }
 const yard: Resource = { camera: 'yard' }
 const office: Resource = { camera: 'office' }
-const ofAnn: Resource = { owner: { source: 'password', key: 'ann', userId: 'id of ann' } }
+const ofAnn: Resource = { owner: { authMethod: 'password', key: 'ann', userId: 'id of ann' } }
 
 const guard = as('guard')
 const viewer = as('viewer')
@@ -41,7 +41,7 @@ const noRole: Identity = {
   name: 'x',
   key: 'x',
   userId: null,
-  source: 'proxy',
+  authMethod: 'proxy',
   session: undefined,
   role: undefined,
 }

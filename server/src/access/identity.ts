@@ -1,9 +1,9 @@
 /** How a caller was authenticated. The proxy's `bob` and the database's `bob` are different users. */
-export type AuthMethod = 'password' | 'proxy' | 'inside'
+export type AuthMethod = 'password' | 'proxy' | 'internal'
 
 /** The owner of stored data. `key` is the name, in lower case for database users. */
 export interface Owner {
-  readonly source: AuthMethod
+  readonly authMethod: AuthMethod
   readonly key: string
   /** A database user's id, which differs for a new user with an old name. null: not a database user. */
   readonly userId: string | null
@@ -14,7 +14,7 @@ export type Identity =
   | { readonly kind: 'unauthenticated' }
   | {
       readonly kind: 'known'
-      readonly source: AuthMethod
+      readonly authMethod: AuthMethod
       /** The displayed name. */
       readonly name: string
       /** The name for comparisons: lower case for database users, exact for a proxy's users. */
@@ -34,7 +34,7 @@ export const unauthenticated: Identity = { kind: 'unauthenticated' }
 /** The identity of every request on the internal port. */
 export const internalAdmin: Principal = {
   kind: 'known',
-  source: 'inside',
+  authMethod: 'internal',
   name: 'anonymous',
   key: 'anonymous',
   userId: null,
@@ -50,9 +50,9 @@ export function known(identity: Identity): Principal {
 
 /** The owner for data that belongs to this identity. @throws Error if unauthenticated */
 export function ownerOf(identity: Identity): Owner {
-  const { source, key, userId } = known(identity)
-  return { source, key, userId }
+  const { authMethod, key, userId } = known(identity)
+  return { authMethod, key, userId }
 }
 
 export const isOwner = (identity: Principal, owner: Owner): boolean =>
-  identity.source === owner.source && identity.key === owner.key && identity.userId === owner.userId
+  identity.authMethod === owner.authMethod && identity.key === owner.key && identity.userId === owner.userId

@@ -11,7 +11,7 @@ import { activeRoles } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import type { PasswordsDeps } from '../users/password/passwords.ts'
-import { openLibrary } from '../recordings/volume.ts'
+import { openVolume } from '../recordings/volume.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
@@ -59,9 +59,9 @@ export async function openCore({ env, output, clock }: Surroundings) {
   const accounts = accountStore(store)
   await requireConfigFile(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
-  const library = await openLibrary(mediaDir, random)
+  const volume = await openVolume(mediaDir, random)
   const registry = await openCameraRegistry({
-    store: registryStore(store, library.id),
+    store: registryStore(store, volume.id),
     settings: started,
     clock,
     random,
@@ -88,7 +88,7 @@ export async function openCore({ env, output, clock }: Surroundings) {
     /** The configuration at startup, for settings that need a restart. */
     started,
     /** The volume of the recordings. */
-    library,
+    volume,
     registry,
     roles: activeRoles(() => config().auth.roles, registry),
     store,

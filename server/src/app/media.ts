@@ -32,7 +32,7 @@ export async function openMedia(ground: Core, env: Env) {
   const agesCount = createClockJumpGuard(clock, logs.named('service'))
 
   const recordings = createRecordings({
-    library: ground.library,
+    volume: ground.volume,
     keys: ground.registry,
     store,
     settings: config,
@@ -47,7 +47,7 @@ export async function openMedia(ground: Core, env: Env) {
   })
   const review = await createReview({
     mediaDir,
-    library: ground.library.id,
+    volume: ground.volume.id,
     keys: ground.registry,
     store,
     settings: config,
@@ -106,7 +106,7 @@ export async function openMedia(ground: Core, env: Env) {
   const exports = await createExports({
     mediaDir,
     store,
-    library: ground.library.id,
+    volume: ground.volume.id,
     keys: ground.registry,
     excerpts: recordings.excerpts,
     limits: () => config().export,

@@ -70,7 +70,7 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
     ...cameras.routes,
     ...registryRoutes({
       registry: ground.registry,
-      store: registryStore(store, ground.library.id),
+      store: registryStore(store, ground.volume.id),
       customRoles: () => config().auth.roles,
       roleCounts: ground.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),

@@ -93,7 +93,7 @@ function entryFrom(row: Selectable<AuditTable>): Numbered {
     action: row.action as AuditEntry['action'],
     result: row.result as AuditEntry['result'],
     user,
-    source: row.source as AuditEntry['source'],
+    auth_method: row.auth_method as AuditEntry['auth_method'],
     address,
     target,
     ...(detail !== null && { detail }),

@@ -12,7 +12,7 @@ export const AuditLine = Type.Object({
   action: Type.String(),
   result: Type.String(),
   user: Nullable,
-  source: Nullable,
+  auth_method: Nullable,
   address: Nullable,
   target: Nullable,
   detail: Type.Optional(Type.String()),
@@ -41,7 +41,7 @@ const maxActions = 32
 const AuditQuery = Type.Object({
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Actions, separated by commas.' })),
-  result: Type.Optional(Type.Enum(['ok', 'refused', 'failed'])),
+  result: Type.Optional(Type.Enum(['success', 'denied', 'failure'])),
   after: Type.Optional(Timestamp),
   before: Type.Optional(Timestamp),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),

@@ -13,16 +13,16 @@ import { auditRoutes, type AuditLine } from './audit.routes.ts'
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   action: 'login',
-  result: 'ok',
+  result: 'success',
   user: 'Ann',
-  source: 'password',
+  auth_method: 'password',
   address: '192.0.2.7',
   target: null,
   ...more,
 })
 
 const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
-  entry({ action: 'request', result: 'refused', user: null, source: null, detail: 'cross-origin', ...more })
+  entry({ action: 'request.denied', result: 'denied', user: null, auth_method: null, detail: 'cross-origin', ...more })
 const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
 const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
 
@@ -71,7 +71,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   test('shows what was recorded, newest first', async () => {
     record.record(entry({ target: 'first' }))
     now += 5
-    record.record(entry({ target: 'second', user: null, source: null, address: null, detail: 'a few words' }))
+    record.record(entry({ target: 'second', user: null, auth_method: null, address: null, detail: 'a few words' }))
     await record.flush()
     const { entries: lines, cursor } = await requested(entries)
     expect(cursor).toBeNull()
@@ -79,7 +79,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
       {
         id: expect.any(Number),
         at: '2023-11-14T22:13:20.005Z',
-        ...entry({ target: 'second', user: null, source: null, address: null, detail: 'a few words' }),
+        ...entry({ target: 'second', user: null, auth_method: null, address: null, detail: 'a few words' }),
       },
       { id: expect.any(Number), at: '2023-11-14T22:13:20.000Z', ...entry({ target: 'first' }) },
     ])
@@ -112,7 +112,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     const kinds = [
       entry({ target: 'a' }),
       entry({ target: 'b', user: 'ben' }),
-      entry({ target: 'c', result: 'failed' }),
+      entry({ target: 'c', result: 'failure' }),
     ]
     for (const kind of kinds) {
       record.record(kind)
@@ -123,7 +123,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ user: 'ANN' })).toEqual(['d', 'c', 'a'])
     expect(await targets({ user: 'an%' })).toEqual([])
     expect(await targets({ action: 'logout' })).toEqual(['d'])
-    expect(await targets({ result: 'failed' })).toEqual(['c'])
+    expect(await targets({ result: 'failure' })).toEqual(['c'])
     const seconds = start / 1000
     expect(await targets({ after: seconds + 1 })).toEqual(['d', 'c', 'b'])
     expect(await targets({ after: seconds + 1.0005 })).toEqual(['d', 'c'])
@@ -217,7 +217,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     const rows = await store.db
       .selectFrom('audit')
       .select(['count', 'address'])
-      .where('action', '=', 'request')
+      .where('action', '=', 'request.denied')
       .execute()
     expect(rows.length).toBeLessThan(1_700)
     expect(rows.length).toBeGreaterThan(1_400)
@@ -229,15 +229,15 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   test('[AUD-2] a user is told apart by route, and cannot fill the record either', async () => {
     for (let nth = 0; nth < 500; nth += 1) {
       const target = `GET /api/cameras/${nth}`
-      record.record(refusal({ user: 'Gus', source: 'password', target }), nth % 2 === 0 ? 'one' : 'other')
+      record.record(refusal({ user: 'Gus', auth_method: 'password', target }), nth % 2 === 0 ? 'one' : 'other')
     }
     expect((await written()).map(({ count, target }) => [count, target])).toEqual([
       [250, 'GET /api/cameras/1'],
       [250, 'GET /api/cameras/0'],
     ])
     for (let nth = 0; nth < 500; nth += 1) {
-      record.record(refusal({ user: 'Gus', source: 'password', target: 'x' }), String(nth))
-      record.record(refusal({ user: 'Ann', source: 'password', target: `${nth}` }), String(nth))
+      record.record(refusal({ user: 'Gus', auth_method: 'password', target: 'x' }), String(nth))
+      record.record(refusal({ user: 'Ann', auth_method: 'password', target: `${nth}` }), String(nth))
     }
     const rows = await written({ limit: 500 })
     expect(rows).toHaveLength(2 + 58 + 1 + 60 + 1)
@@ -392,7 +392,7 @@ describe('while the database is away', () => {
       code: 'unavailable',
     })
     await expect(record.ready()).rejects.toMatchObject({ code: 'unavailable' })
-    for (let nth = 0; nth < 6_000; nth += 1) record.record({ ...ofService(nth), result: 'refused' })
+    for (let nth = 0; nth < 6_000; nth += 1) record.record({ ...ofService(nth), result: 'denied' })
     away = false
     await vi.advanceTimersByTimeAsync(2_500)
     expect(kept).toHaveLength(5_000)

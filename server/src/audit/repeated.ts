@@ -53,11 +53,11 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
   const ofUsers = new LRUCache<string, Budget>({ max: users })
 
-  const budgetOf = ({ user, source, action }: AuditEntry): Budget => {
+  const budgetOf = ({ user, auth_method: authMethod, action }: AuditEntry): Budget => {
     // A failed login has a name, and no identity.
     if (action === 'login') return shared.login
     if (user === null) return shared.request
-    const key = `${source} ${user.toLowerCase()}`
+    const key = `${authMethod} ${user.toLowerCase()}`
     const known = ofUsers.get(key) ?? createBudget(budgets.user, clock)
     ofUsers.set(key, known)
     return known
@@ -86,11 +86,11 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
 
   return {
     add(entry, like) {
-      const { action, result, user, source, address, detail = '' } = entry
-      const who = user === null ? '' : `${source} ${user.toLowerCase()}`
+      const { action, result, user, auth_method: authMethod, address, detail = '' } = entry
+      const who = user === null ? '' : `${authMethod} ${user.toLowerCase()}`
       const what = [action, result, detail].join('\n')
       // What a caller without an identity asks for can be made up without end.
-      const tells = user === null && action === 'request' ? '' : like
+      const tells = user === null && action === 'request.denied' ? '' : like
       const key = [who, tells, address === null ? '' : addressKey(address), what].join('\n')
       const group = current(key)
       if (group) return countIn(group, entry)
@@ -102,7 +102,7 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
       const nobody = user === null || action === 'login'
       begin(
         manyKey,
-        { ...entry, target: null, ...(nobody && { user: null, source: null, address: anyAddress }) },
+        { ...entry, target: null, ...(nobody && { user: null, auth_method: null, address: anyAddress }) },
         window.whenMany,
       )
     },

@@ -92,7 +92,7 @@ export function createRowWriter({
   const makeRoom = () => {
     while (waiting.size > memory) {
       const rows = [...waiting]
-      const goes = rows.filter(({ entry: { result } }) => result === 'refused').slice(0, waiting.size - memory)
+      const goes = rows.filter(({ entry: { result } }) => result === 'denied').slice(0, waiting.size - memory)
       for (const row of goes.length > 0 ? goes : rows.slice(0, waiting.size - memory)) {
         waiting.delete(row)
         dropped += 1

@@ -87,8 +87,8 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
 
   return {
     begin(entry, range) {
-      const { user, source, address, action, target } = entry
-      const who = `${source} ${user?.toLowerCase()}`
+      const { user, auth_method: authMethod, address, action, target } = entry
+      const who = `${authMethod} ${user?.toLowerCase()}`
       const key = [who, address, action, target].join('\n')
       const known = uses.get(key)
       const use =

@@ -47,7 +47,9 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
   const test = async (source: string, target: string | null, caller: Caller): Promise<TrialAnswer> => {
     const result = await trial.try(source)
     const entry = { action: 'camera.test', ...who(caller), target } as const
-    audit.record(result.ok ? { ...entry, result: 'ok' } : { ...entry, result: 'failed', detail: result.reason.code })
+    audit.record(
+      result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
+    )
     return result
   }
 

@@ -24,15 +24,15 @@ export interface Stored {
   readonly exports: number
 }
 
-/** @param library the volume whose rows are read and changed */
-export function registryStore({ db, audit, transaction }: Store, library: string): RegistryStore {
+/** @param volume the volume whose rows are read and changed */
+export function registryStore({ db, audit, transaction }: Store, volume: string): RegistryStore {
   const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
     // One index step per camera, however many rows each has.
     const keys: string[] = []
     for (;;) {
       const next = await db
         .selectFrom(table)
-        .where('library', '=', library)
+        .where('volume', '=', volume)
         .where('camera', '>', keys.at(-1) ?? '')
         .select('camera')
         .orderBy('camera')
@@ -45,8 +45,8 @@ export function registryStore({ db, audit, transaction }: Store, library: string
 
   return {
     async read() {
-      const rows = await db.selectFrom('camera').where('library', '=', library).selectAll().execute()
-      const listed = await db.selectFrom('camera_listing').where('library', '=', library).selectAll().execute()
+      const rows = await db.selectFrom('camera').where('volume', '=', volume).selectAll().execute()
+      const listed = await db.selectFrom('camera_listing').where('volume', '=', volume).selectAll().execute()
       if (rows.length === 0 && listed.length === 0) return undefined
       const byName = Map.groupBy(listed, ({ name }) => name)
       return {
@@ -64,7 +64,7 @@ export function registryStore({ db, audit, transaction }: Store, library: string
 
     async write({ cameras, listed }, entry) {
       const rows = cameras.map(({ key, name, source, addedAt, removedAt, withheld }) => ({
-        library,
+        volume,
         key,
         name,
         source,
@@ -72,10 +72,10 @@ export function registryStore({ db, audit, transaction }: Store, library: string
         removed_at: removedAt,
         withheld: JSON.stringify(withheld),
       }))
-      const listings = [...listed].flatMap(([name, roles]) => roles.map((role) => ({ library, name, role })))
+      const listings = [...listed].flatMap(([name, roles]) => roles.map((role) => ({ volume, name, role })))
       await transaction(async (within) => {
-        await within.deleteFrom('camera').where('library', '=', library).execute()
-        await within.deleteFrom('camera_listing').where('library', '=', library).execute()
+        await within.deleteFrom('camera').where('volume', '=', volume).execute()
+        await within.deleteFrom('camera_listing').where('volume', '=', volume).execute()
         for (const some of chunks(rows)) await within.insertInto('camera').values(some).execute()
         for (const some of chunks(listings)) await within.insertInto('camera_listing').values(some).execute()
         if (entry) await audit.insert(entry, within)
@@ -91,7 +91,7 @@ export function registryStore({ db, audit, transaction }: Store, library: string
       const count = async (table: 'review_item' | 'export'): Promise<number> => {
         const { rows } = await db
           .selectFrom(table)
-          .where('library', '=', library)
+          .where('volume', '=', volume)
           .where('camera', '=', key)
           .select(({ fn }) => fn.countAll<number>().as('rows'))
           .executeTakeFirstOrThrow()
@@ -99,7 +99,7 @@ export function registryStore({ db, audit, transaction }: Store, library: string
       }
       const { bytes, oldest, newest } = await db
         .selectFrom('recording')
-        .where('library', '=', library)
+        .where('volume', '=', volume)
         .where('camera', '=', key)
         .select(({ fn }) => [
           sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),
@@ -119,7 +119,7 @@ export function registryStore({ db, audit, transaction }: Store, library: string
     async withheldElsewhere() {
       const rows = await db
         .selectFrom('camera')
-        .where('library', '!=', library)
+        .where('volume', '!=', volume)
         .where('removed_at', 'is', null)
         .select(['name', 'withheld'])
         .execute()

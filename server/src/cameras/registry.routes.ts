@@ -103,7 +103,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         await registry.confirm(name, cameras, {
           ...who(caller),
           action: 'role.confirm',
-          result: 'ok',
+          result: 'success',
           target: name,
           detail: cameras.join(', '),
         })

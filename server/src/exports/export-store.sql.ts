@@ -6,11 +6,11 @@ import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { keptProblem, problemFrom } from './problem.ts'
 
-/** @param library id of the volume; only its rows are read and changed */
-export function exportStore({ db, audit, transaction }: Store, library: string): ExportStore {
-  const ours = () => db.selectFrom('export').where('library', '=', library).selectAll()
+/** @param volume id of the volume; only its rows are read and changed */
+export function exportStore({ db, audit, transaction }: Store, volume: string): ExportStore {
+  const ours = () => db.selectFrom('export').where('volume', '=', volume).selectAll()
   const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
-    within.updateTable('export').where('library', '=', library).where('id', '=', id)
+    within.updateTable('export').where('volume', '=', volume).where('id', '=', id)
   const unfinished = (id: string, within?: Transaction<Tables>) =>
     one(id, within).where('state', 'in', ['queued', 'running'])
 
@@ -28,7 +28,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
       await audited(entry, async (within) => {
         await within
           .insertInto('export')
-          .values({ ...rest, ...row, library, state: 'queued', tries: 0 })
+          .values({ ...rest, ...row, volume, state: 'queued', tries: 0 })
           .execute()
         return true
       })
@@ -60,10 +60,10 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
     done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
 
     async bytes(owner) {
-      let query = db.selectFrom('export').where('library', '=', library)
+      let query = db.selectFrom('export').where('volume', '=', volume)
       if (owner) {
-        const { source, key, userId } = owner
-        query = query.where('owner_source', '=', source).where('owner_key', '=', key)
+        const { authMethod, key, userId } = owner
+        query = query.where('owner_auth_method', '=', authMethod).where('owner_key', '=', key)
         // A later user with the same name doesn't own these exports.
         query = userId === null ? query.where('owner_user', 'is', null) : query.where('owner_user', '=', userId)
       }
@@ -109,7 +109,7 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
       await audited(entry, async (within) => {
         const { numDeletedRows } = await within
           .deleteFrom('export')
-          .where('library', '=', library)
+          .where('volume', '=', volume)
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         return numDeletedRows > 0n
@@ -123,7 +123,11 @@ export function exportStore({ db, audit, transaction }: Store, library: string):
   }
 }
 
-const rowOf = ({ source, key, userId }: Owner) => ({ owner_source: source, owner_key: key, owner_user: userId })
+const rowOf = ({ authMethod, key, userId }: Owner) => ({
+  owner_auth_method: authMethod,
+  owner_key: key,
+  owner_user: userId,
+})
 
 const sumWhere = (states: readonly string[], column: 'bytes' | 'promised') =>
   sql<number>`cast(coalesce(sum(case when state in (${sql.join(states)}) then ${sql.ref(column)} end), 0) as bigint)`
@@ -133,7 +137,7 @@ const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Pr
 
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
   const { id, camera, name, start, end, expected, promised, tries, created_at: createdAt, created_by: createdBy } = row
-  const owner = { source: row.owner_source as AuthMethod, key: row.owner_key, userId: row.owner_user }
+  const owner = { authMethod: row.owner_auth_method as AuthMethod, key: row.owner_key, userId: row.owner_user }
   const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {

@@ -17,7 +17,7 @@ const made = (number: number, more: Partial<NewExport> = {}): NewExport => ({
   expected: 60_000,
   promised: 1000,
   createdAt: at + number,
-  owner: { source: 'password', key: 'gil', userId: 'id of gil' },
+  owner: { authMethod: 'password', key: 'gil', userId: 'id of gil' },
   createdBy: 'Gil',
   ...more,
 })
@@ -51,7 +51,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
   })
 
   test('[ROLE-11] finished and expected bytes are counted by owner, without those of another volume', async () => {
-    const bob = { source: 'password', key: 'gil', userId: 'another gil' } as const
+    const bob = { authMethod: 'password', key: 'gil', userId: 'another gil' } as const
     await exports.add(made(1), testEntry)
     await exports.add(made(2), testEntry)
     await exports.add(made(3), testEntry)

@@ -269,7 +269,7 @@ function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, m
   const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
   return {
     action,
-    result: 'ok',
+    result: 'success',
     ...who(caller),
     target: formerName(one.camera),
     detail: [span, one.id, more].filter(Boolean).join(' '),

@@ -28,7 +28,7 @@ export interface ExportsDeps {
   readonly mediaDir: string
   readonly store: Store
   /** Id of the volume whose recordings are next to the exports. */
-  readonly library: string
+  readonly volume: string
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly excerpts: RecordedRanges
@@ -62,9 +62,9 @@ const removeEvery = 60 * 60_000
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
-  const { mediaDir, library, excerpts, ffmpeg, clock, random, log } = deps
+  const { mediaDir, volume, excerpts, ffmpeg, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
-  const store = exportStore(deps.store, library)
+  const store = exportStore(deps.store, volume)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
     deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextJob, personOf, type QueuedJob } from './fair-order.ts'
 
-const of = (key: string, id: string): QueuedJob => ({ id, owner: { source: 'proxy', key, userId: null } })
+const of = (key: string, id: string): QueuedJob => ({ id, owner: { authMethod: 'proxy', key, userId: null } })
 
 test.each<
   [why: string, waiting: QueuedJob[], running: QueuedJob[], turns: [string, number][], next: string | undefined]
@@ -47,7 +47,7 @@ test('fifty jobs of one user delay another user by at most one job', () => {
 })
 
 test('[PROXY-1] the proxy’s bob is another user than the database’s', () => {
-  expect(personOf({ source: 'proxy', key: 'bob', userId: null })).not.toBe(
-    personOf({ source: 'password', key: 'bob', userId: '1' }),
+  expect(personOf({ authMethod: 'proxy', key: 'bob', userId: null })).not.toBe(
+    personOf({ authMethod: 'password', key: 'bob', userId: '1' }),
   )
 })

@@ -30,4 +30,4 @@ export function nextJob<T extends QueuedJob>(
   return next
 }
 
-export const personOf = ({ source, key, userId }: Owner): string => `${source} ${userId ?? key}`
+export const personOf = ({ authMethod, key, userId }: Owner): string => `${authMethod} ${userId ?? key}`

@@ -8,7 +8,7 @@ import { createQuota } from './quota.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const maker = (key: string, everything = true) =>
-  ({ owner: { source: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
+  ({ owner: { authMethod: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
 /** @param bytes left on the disk; each export takes a thousand */

@@ -23,8 +23,8 @@ export function auditDenial({ audit }: Pick<ServerDeps, 'audit'>, context: Reque
   if (error.code === 'wrong-password') return
   const { method } = context.request
   const entry = {
-    action: 'request',
-    result: 'refused',
+    action: 'request.denied',
+    result: 'denied',
     ...who(context),
     target: `${method} ${context.path}`,
     detail: error.code,
@@ -39,7 +39,7 @@ export function auditRefusedToken(
   { client }: RequestContext,
   { reason, user, ambient }: RefusedToken,
 ): void {
-  const by = { user, source: user === null ? null : ('password' as const), address: client.address }
+  const by = { user, auth_method: user === null ? null : ('password' as const), address: client.address }
   const target = ambient ? 'Cookie' : 'Authorization'
-  audit.record({ action: 'request', result: 'refused', ...by, target, detail: reason }, reason)
+  audit.record({ action: 'request.denied', result: 'denied', ...by, target, detail: reason }, reason)
 }

@@ -12,7 +12,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false
 const viewer: Authentication = {
   identity: {
     kind: 'known',
-    source: 'proxy',
+    authMethod: 'proxy',
     name: 'ann',
     key: 'ann',
     userId: null,

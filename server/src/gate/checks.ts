@@ -162,7 +162,7 @@ function requireAllowed(decision: Decision, { identity, grant }: RequestContext)
 }
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
-  if (identity.kind !== 'known' || identity.source !== 'proxy') {
+  if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {
     const gone = 'Your role was deleted. Ask an admin to assign you another one.'
     return new ServiceError('forbidden', gone, { reason: 'role-deleted' })
   }

@@ -84,8 +84,8 @@ const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
 /** The key that counts open streams: the user, and for unauthenticated and anonymous callers their IP address. */
 function ownerOf({ identity, client }: Caller): string {
   if (identity.kind !== 'known') return `address ${client.address}`
-  const { source, name } = identity
-  return name === internalAdmin.name ? `${source} ${name} ${client.address}` : `${source} ${name}`
+  const { authMethod, name } = identity
+  return name === internalAdmin.name ? `${authMethod} ${name} ${client.address}` : `${authMethod} ${name}`
 }
 
 /** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user`. */
@@ -273,14 +273,14 @@ function auditRead(
   range?: RecordedRange,
 ): () => void {
   if (action === undefined) return () => undefined
-  return audit.use({ action, result: 'ok', ...who(caller), target: contextOf(request).resource?.camera ?? null }, range)
+  return audit.use({ action, result: 'success', ...who(caller), target: contextOf(request).resource?.camera ?? null }, range)
 }
 
 /** Audits use of the internal port, where every caller is admin without signing in. */
 function auditInternal({ access }: Route, caller: Caller, { audit }: RouteDeps): void {
   const { identity } = caller
-  if (identity.kind !== 'known' || identity.source !== 'inside' || 'open' in access) return
-  audit.use({ action: 'internal.use', result: 'ok', ...who(caller), target: null })()
+  if (identity.kind !== 'known' || identity.authMethod !== 'internal' || 'open' in access) return
+  audit.use({ action: 'internal.use', result: 'success', ...who(caller), target: null })()
 }
 
 /** @throws Error if the request was not authorized, which no request that reaches a route can be. */

@@ -10,7 +10,7 @@ import { createStreamRegistry } from './stream-registry.ts'
 
 const ann: Identity = {
   kind: 'known',
-  source: 'password',
+  authMethod: 'password',
   name: 'ann',
   key: 'ann',
   userId: '1',

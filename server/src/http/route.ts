@@ -49,10 +49,10 @@ export interface Caller {
 export const who = ({
   identity,
   client: { address },
-}: Pick<Caller, 'identity' | 'client'>): Pick<AuditEntry, 'user' | 'source' | 'address'> =>
+}: Pick<Caller, 'identity' | 'client'>): Pick<AuditEntry, 'user' | 'auth_method' | 'address'> =>
   identity.kind === 'known'
-    ? { user: identity.name, source: identity.source, address }
-    : { user: null, source: null, address }
+    ? { user: identity.name, auth_method: identity.authMethod, address }
+    : { user: null, auth_method: null, address }
 
 /**
  * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: the proxy must authenticate the user

@@ -17,7 +17,7 @@ const made = (camera: string, start: number, motion = 0): NewSegment => ({
   bytes: 1000,
   initBytes: 700,
   motion,
-  run: noon,
+  streamId: noon,
   file: `${camera}/${start}.mp4`,
 })
 

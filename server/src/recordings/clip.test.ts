@@ -5,7 +5,7 @@ import type { SegmentBytes } from './segment-bytes.ts'
 
 const segment = (id: number, start: number, run: number): Segment => {
   const rest = { camera: 'yard', bytes: 3, initBytes: 1, motion: 0, file: `${id}` }
-  return { id, start, end: start + 10_000, run, ...rest }
+  return { id, start, end: start + 10_000, streamId: run, ...rest }
 }
 
 test('after the clock was set back, a clip contains one run to its end, then the other', async () => {

@@ -151,10 +151,10 @@ async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: nu
 
 /** An MP4 file has one description of its video, so every run needs the same init segment. */
 async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
-  const seen = new Set([segments[0]?.run])
+  const seen = new Set([segments[0]?.streamId])
   for (const segment of segments) {
-    if (seen.has(segment.run)) continue
-    seen.add(segment.run)
+    if (seen.has(segment.streamId)) continue
+    seen.add(segment.streamId)
     if ((await bytes.head(segment)).equals(head)) continue
     const at = new Date(segment.start).toISOString()
     throw new ServiceError(

@@ -84,6 +84,6 @@ test.each([
   for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
   const times = segments.map(({ start }) => (start - noon) / 1000)
   expect(times.slice(0, 6).map((time) => time - (by < 0 ? 64 + by / 1000 : 0))).toEqual([0, 10, 20, 30, 40, 50])
-  expect(new Set(segments.map(({ run }) => run)).size).toBe(2)
+  expect(new Set(segments.map(({ streamId }) => streamId)).size).toBe(2)
   expect(playlistOf(segments, '').match(/#EXT-X-DISCONTINUITY/g)).toHaveLength(1)
 })

@@ -51,10 +51,10 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       }
     } catch (error) {
       // Some segments are already deleted. If the database is unavailable, the audit entry waits for it.
-      await commit('failed').catch(() => undefined)
+      await commit('failure').catch(() => undefined)
       throw error
     }
-    await commit('ok')
+    await commit('success')
     return sum
   }
 

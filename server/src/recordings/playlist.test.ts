@@ -11,7 +11,7 @@ const segment = (id: number, from: number, to: number, run = 1): Segment => ({
   bytes: 1000,
   initBytes: 100,
   motion: 0,
-  run,
+  streamId: run,
   file: `${id}.mp4`,
 })
 

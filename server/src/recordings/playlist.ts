@@ -1,6 +1,6 @@
 import type { Segment } from './recording-store.ts'
 
-type Played = Pick<Segment, 'start' | 'end' | 'run'>
+type Played = Pick<Segment, 'start' | 'end' | 'streamId'>
 
 /** Milliseconds between two segments of one run that don't count as a gap. */
 const seam = 500
@@ -49,7 +49,7 @@ export function inPlayOrder<Each extends Played>(segments: readonly Each[]): Eac
   const lanes: Each[][] = []
   for (const segment of segments) {
     const free = lanes.filter((lane) => segment.start - lane.at(-1)!.end >= -seam)
-    const own = free.find((lane) => lane.at(-1)!.run === segment.run)
+    const own = free.find((lane) => lane.at(-1)!.streamId === segment.streamId)
     const lane = own ?? free.toSorted((a, b) => b.at(-1)!.end - a.at(-1)!.end)[0]
     if (lane) lane.push(segment)
     else lanes.push([segment])
@@ -60,4 +60,4 @@ export function inPlayOrder<Each extends Played>(segments: readonly Each[]): Eac
 const secondsOf = ({ start, end }: Pick<Segment, 'start' | 'end'>): number => (end - start) / 1000
 
 const follows = (before: Played, next: Played): boolean =>
-  before.run === next.run && Math.abs(next.start - before.end) <= seam
+  before.streamId === next.streamId && Math.abs(next.start - before.end) <= seam

@@ -176,10 +176,10 @@ test('motion belongs to the open segment, and ends with it', () => {
   })
 })
 
-test('segments of one stream have the same run, and those of the next another', () => {
-  const runOf = (story: Story) => after(story).effects.find((each) => each.kind === 'close-draft')?.segment.run
+test('segments of one stream have the same stream id, and those of the next another', () => {
+  const streamOf = (story: Story) => after(story).effects.find((each) => each.kind === 'close-draft')?.segment.streamId
   const first: Story = [enabled, begun, ...frames(0, 11)]
-  expect(runOf(first)).toBe(noon)
-  expect(runOf([...first, ended])).toBe(noon)
-  expect(runOf([...first, begun, ...frames(0, 5), ended])).toBe(noon + 11_000)
+  expect(streamOf(first)).toBe(noon)
+  expect(streamOf([...first, ended])).toBe(noon)
+  expect(streamOf([...first, begun, ...frames(0, 5), ended])).toBe(noon + 11_000)
 })

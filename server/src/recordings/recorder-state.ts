@@ -96,7 +96,7 @@ export type RecorderEvent =
 export interface EndedSegment {
   readonly start: number
   readonly end: number
-  readonly run: number
+  readonly streamId: number
   readonly initBytes: number
   readonly motion: number
 }
@@ -232,7 +232,7 @@ function endSegment(before: RecorderState, now: Instant, to?: number): Step<Off 
   const ended: EndedSegment = {
     start,
     end: start + ((to ?? segment.to) - segment.from) * 1000,
-    run: id,
+    streamId: id,
     initBytes: stream.init.data.length,
     motion: segment.motion,
   }

@@ -87,7 +87,7 @@ test('a segment ends at the first key frame after ten seconds, and each plays by
     [10, 20],
     [20, 25],
   ])
-  expect(new Set(index.map(({ run }) => run)).size).toBe(1)
+  expect(new Set(index.map(({ streamId }) => streamId)).size).toBe(1)
   expect(files()).toEqual(index.map(({ file }) => file).sort())
   expect(readFileSync(join(folder, index[1]!.file), 'latin1')).toBe('init10;11;12;13;14;15;16;17;18;19;')
   expect(index[1]).toMatchObject({ initBytes: 4, bytes: 34, motion: 0 })
@@ -112,7 +112,7 @@ test('a stream that restarts is another run', async () => {
     [0, 5],
     [35, 40],
   ])
-  expect(new Set(index.map(({ run }) => run)).size).toBe(2)
+  expect(new Set(index.map(({ streamId }) => streamId)).size).toBe(2)
 })
 
 test('a clock change begins a new segment, and both are kept', async () => {
@@ -185,7 +185,7 @@ test.each([12, 30, 55])(
     await yard.stop()
     const rounded = spans().map((span) => span.map((at) => Math.round(at * 10) / 10))
     expect(rounded).toEqual(Array.from({ length: 9 }, (_, i) => [i * 10, i * 10 + 10]))
-    expect(new Set(index.map(({ run }) => run)).size).toBe(1)
+    expect(new Set(index.map(({ streamId }) => streamId)).size).toBe(1)
   },
 )
 

@@ -52,7 +52,7 @@ interface Closing {
   readonly draft: SegmentDraft
   /** Path relative to the volume's folder; a number is added if it is taken. */
   readonly file: string
-  readonly segment: Pick<NewSegment, 'camera' | 'start' | 'end' | 'run' | 'initBytes'>
+  readonly segment: Pick<NewSegment, 'camera' | 'start' | 'end' | 'streamId' | 'initBytes'>
   readonly indexed: ReturnType<SegmentIndexer['ended']>
 }
 
@@ -101,9 +101,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     }
   }
 
-  const close = (number: number, { start, end, run, initBytes, motion }: EndedSegment): void => {
+  const close = (number: number, { start, end, streamId, initBytes, motion }: EndedSegment): void => {
     if (!open) return
-    const segment = { camera, start: Math.round(start), end: Math.round(end), run, initBytes }
+    const segment = { camera, start: Math.round(start), end: Math.round(end), streamId, initBytes }
     const indexed = indexer.ended(segment.start, segment.end, motion)
     closing.set(number, { draft: open, file: segmentFile(camera, start), segment, indexed })
     open = undefined
@@ -130,14 +130,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (path === undefined) return
     const kept = relative(folder, path)
     const made = draft.trouble
-      ? await shortened(kept, segment.run, indexed.motion)
+      ? await shortened(kept, segment.streamId, indexed.motion)
       : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
     if (made) await indexer.put(made, indexed)
   }
   /** Reads the part of a segment that reached the disk before an error. */
-  const shortened = async (file: string, run: number, motion: number): Promise<NewSegment | undefined> => {
+  const shortened = async (file: string, streamId: number, motion: number): Promise<NewSegment | undefined> => {
     const found = await segmentOf(folder, file)
-    return found && { ...found, run, motion }
+    return found && { ...found, streamId, motion }
   }
 
   return {

@@ -10,9 +10,9 @@ const chunk = 500
 /** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
 const longest = 10 * 60_000
 
-/** @param library id of the volume; only its rows are read and changed */
-export function recordingStore({ db }: Store, library: string): RecordingStore {
-  const of = (camera: string) => db.selectFrom('recording').where('library', '=', library).where('camera', '=', camera)
+/** @param volume id of the volume; only its rows are read and changed */
+export function recordingStore({ db }: Store, volume: string): RecordingStore {
+  const of = (camera: string) => db.selectFrom('recording').where('volume', '=', volume).where('camera', '=', camera)
   const overlapping = (camera: string, after: number, before: number) =>
     of(camera)
       .where('start', '>', after - longest)
@@ -23,10 +23,10 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
   const serialized = pLimit(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
-    const ours = db.selectFrom('recording').where('library', '=', library)
+    const ours = db.selectFrom('recording').where('volume', '=', volume)
     const there = await ours.where('file', 'in', files).select('file').execute()
     const known = new Set(there.map(({ file }) => file))
-    const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, library))
+    const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, volume))
     for (const row of rows) {
       const taken = new Set(rows.filter((each) => each !== row && each.camera === row.camera).map(({ start }) => start))
       while (
@@ -39,12 +39,11 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
     await db
       .insertInto('recording')
       .values(rows)
-      .onConflict((conflict) => conflict.columns(['library', 'file']).doNothing())
+      .onConflict((conflict) => conflict.columns(['volume', 'file']).doNothing())
       .execute()
   }
 
-  const removing = () =>
-    db.deleteFrom('recording').where('library', '=', library).returning(['camera', 'start', 'bytes'])
+  const removing = () => db.deleteFrom('recording').where('volume', '=', volume).returning(['camera', 'start', 'bytes'])
 
   return {
     async add(segments) {
@@ -58,7 +57,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
 
     entries: (camera, after, before, limit) =>
       overlapping(camera, after, before)
-        .select(['start', 'end', 'motion', 'run', 'bytes'])
+        .select(['start', 'end', 'motion', 'stream_id as streamId', 'bytes'])
         .orderBy('start')
         .limit(limit)
         .execute(),
@@ -103,7 +102,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       db
         .updateTable('recording')
         .set({ motion })
-        .where('library', '=', library)
+        .where('volume', '=', volume)
         .where('camera', '=', camera)
         .where('start', '>', after - longest)
         .where('start', '<', before)
@@ -141,7 +140,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
     },
 
     async oldest(camera, limit) {
-      const all = camera === undefined ? db.selectFrom('recording').where('library', '=', library) : of(camera)
+      const all = camera === undefined ? db.selectFrom('recording').where('volume', '=', volume) : of(camera)
       return (await all.selectAll().orderBy('start').limit(limit).execute()).map(segmentFrom)
     },
 
@@ -154,7 +153,7 @@ export function recordingStore({ db }: Store, library: string): RecordingStore {
       for (;;) {
         const next = await db
           .selectFrom('recording')
-          .where('library', '=', library)
+          .where('volume', '=', volume)
           .where('camera', '>', names.at(-1) ?? '')
           .select('camera')
           .orderBy('camera')
@@ -180,16 +179,23 @@ function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += chunk) yield all.slice(at, at + chunk)
 }
 
-const rowFrom = ({ initBytes, start, end, motion, ...rest }: NewSegment, library: string) => ({
+const rowFrom = ({ initBytes, streamId, start, end, motion, ...rest }: NewSegment, volume: string) => ({
   ...rest,
-  library,
+  volume,
   start: Math.round(start),
   end: Math.round(end),
   motion: Math.round(motion),
   init_bytes: initBytes,
+  stream_id: streamId,
 })
 
-const segmentFrom = ({ library: _library, init_bytes: initBytes, ...rest }: Selectable<RecordingTable>): Segment => ({
+const segmentFrom = ({
+  volume: _volume,
+  init_bytes: initBytes,
+  stream_id: streamId,
+  ...rest
+}: Selectable<RecordingTable>): Segment => ({
   ...rest,
   initBytes,
+  streamId,
 })

@@ -12,7 +12,7 @@ const made = (camera: string, from: number, more: Partial<NewSegment> = {}): New
   bytes: 3_000_000_000,
   initBytes: 700,
   motion: 0,
-  run: at,
+  streamId: at,
   file: `${camera}/${from}.mp4`,
   ...more,
 })

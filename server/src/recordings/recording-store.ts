@@ -11,8 +11,8 @@ export interface Segment {
   readonly initBytes: number
   /** Largest part of the frame that moved, percent: 0 to 100. */
   readonly motion: number
-  /** Id of the stream the segment was cut from. Segments of one run follow each other without a gap. */
-  readonly run: number
+  /** Id of the stream the segment was cut from. Segments of one stream follow each other without a gap. */
+  readonly streamId: number
   /** Path relative to the volume's folder. */
   readonly file: string
 }
@@ -23,7 +23,7 @@ export type NewSegment = Omit<Segment, 'id'>
 export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
 
 /** What a list of segments or a playlist needs. */
-export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'run'>
+export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'streamId'>
 
 /** A segment's position in the index. */
 export type SegmentPlace = Pick<Segment, 'camera' | 'start'>

@@ -30,7 +30,7 @@ import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
 
 export interface RecordingsDeps {
-  readonly library: Volume
+  readonly volume: Volume
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => RecordingSettings
@@ -74,8 +74,8 @@ const every = { sweep: 30_000, count: 60 * 60_000 }
 
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
-  const { library, keys, settings, clock, random, log } = deps
-  const { folder, id } = library
+  const { volume, keys, settings, clock, random, log } = deps
+  const { folder, id } = volume
   const writer = random.bytes(8).toString('hex')
   const store = cacheQuarters(recordingStore(deps.store, id))
   const usage = createUsage(store)

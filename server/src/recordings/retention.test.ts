@@ -41,7 +41,7 @@ async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise
   const segments = hoursAgo.map((hours): NewSegment => {
     const start = noon - hours * 60 * 60_000
     const file = segmentFile(camera, start)
-    return { camera, start, end: start + 10_000, bytes: 1_000_000_000, initBytes: 1, motion: 0, run: start, file }
+    return { camera, start, end: start + 10_000, bytes: 1_000_000_000, initBytes: 1, motion: 0, streamId: start, file }
   })
   for (const { file } of segments) {
     mkdirSync(join(folder, dirname(file)), { recursive: true })

@@ -30,7 +30,7 @@ export async function segmentOf(
   if (!named || !probed) return undefined
   const { initBytes, bytes, duration } = probed
   const { camera, start } = named
-  return { camera, start, end: Math.round(start + duration * 1000), bytes, initBytes, motion: 0, run: start, file }
+  return { camera, start, end: Math.round(start + duration * 1000), bytes, initBytes, motion: 0, streamId: start, file }
 }
 
 /** Reads a file up to its last whole box; undefined if it has no playable video. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timelineOf } from './timeline.ts'
 
-const span = (start: number, end: number, motion = 0, run = 1) => ({ start, end, motion, run })
+const span = (start: number, end: number, motion = 0) => ({ start, end, motion })
 
 test('consecutive segments are one range; a gap ends it', () => {
   const { spans } = timelineOf([span(0, 10_000), span(10_000, 20_000), span(60_000, 70_000)], 0, 100_000, 1)
@@ -18,9 +18,7 @@ test('segments that cross the edges are cut', () => {
 })
 
 test('a clock that was set back hides no earlier recording', () => {
-  expect(timelineOf([span(0, 30_000), span(10_000, 20_000, 0, 2)], 0, 60_000, 1).spans).toEqual([
-    { start: 0, end: 30_000 },
-  ])
+  expect(timelineOf([span(0, 30_000), span(10_000, 20_000)], 0, 60_000, 1).spans).toEqual([{ start: 0, end: 30_000 }])
 })
 
 test('motion is the maximum of each part', () => {

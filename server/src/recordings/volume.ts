@@ -12,7 +12,7 @@ export interface Volume {
 }
 
 /** Opens the recordings folder and creates it if missing. @throws StartError if the folder cannot be used. */
-export async function openLibrary(mediaDir: string, random: Random): Promise<Volume> {
+export async function openVolume(mediaDir: string, random: Random): Promise<Volume> {
   const folder = join(mediaDir, 'recordings')
   await ensureDirectory(folder)
   const file = join(folder, '.library')

@@ -14,9 +14,9 @@ const concurrency = 100
 
 const severities: readonly Severity[] = ['alert', 'detection']
 
-/** @param library id of the volume; only its rows are read and changed */
-export function reviewStore({ db, audit, transaction }: Store, library: string): ReviewStore {
-  const ours = () => db.selectFrom('review_item').where('library', '=', library)
+/** @param volume id of the volume; only its rows are read and changed */
+export function reviewStore({ db, audit, transaction }: Store, volume: string): ReviewStore {
+  const ours = () => db.selectFrom('review_item').where('volume', '=', volume)
 
   /** One range of the index. */
   const stretch = (camera: string, severity: Severity, { after, before }: ItemFilter, from: Place | undefined) => {
@@ -31,18 +31,21 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
   const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     const found = ours().where('review_item.id', 'in', ids).where('camera', 'in', cameras)
-    const place = ['library', 'camera', 'severity', 'start', 'review_item.id as item'] as const
-    const theirs = [sql.lit(owner.source).as('source'), sql<string>`cast(${owner.key} as text)`.as('user_key')] as const
+    const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
+    const theirs = [
+      sql.lit(owner.authMethod).as('auth_method'),
+      sql<string>`cast(${owner.key} as text)`.as('user_key'),
+    ] as const
     // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
     const rows =
-      owner.source === 'password'
+      owner.authMethod === 'password'
         ? found
             .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
             .select([...theirs, 'user.id as user_id', ...place])
         : found.select([...theirs, sql<string | null>`cast(null as text)`.as('user_id'), ...place])
     await db
       .insertInto('review_seen')
-      .columns(['source', 'user_key', 'user_id', 'library', 'camera', 'severity', 'start', 'item'])
+      .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
       .expression(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
@@ -53,17 +56,17 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
     await db
       .deleteFrom('review_seen')
       .where('item', 'in', ids)
-      .where('source', '=', owner.source)
+      .where('auth_method', '=', owner.authMethod)
       .where('user_key', '=', owner.key)
-      .where('library', '=', library)
+      .where('volume', '=', volume)
       .where('camera', 'in', cameras)
       .execute()
   }
 
   const store: ReviewStore = {
     async save(item) {
-      const row = rowFrom(item, library)
-      const { id, library: _library, camera: _camera, start: _start, ...changing } = row
+      const row = rowFrom(item, volume)
+      const { id, volume: _volume, camera: _camera, start: _start, ...changing } = row
       await transaction(async (within) => {
         if (item.severity === 'alert') {
           await within.deleteFrom('review_seen').where('item', '=', id).where('severity', '!=', 'alert').execute()
@@ -80,7 +83,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
       const { numUpdatedRows } = await db
         .updateTable('review_item')
         .set({ open: 0 })
-        .where('library', '=', library)
+        .where('volume', '=', volume)
         .where('open', '=', 1)
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
@@ -104,7 +107,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
       const row = await db
         .selectFrom('review_seen')
         .where('item', '=', id)
-        .where('source', '=', owner.source)
+        .where('auth_method', '=', owner.authMethod)
         .where('user_key', '=', owner.key)
         .select('item')
         .executeTakeFirst()
@@ -138,7 +141,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
           .leftJoin('review_seen', (join) =>
             join
               .onRef('review_seen.item', '=', 'review_item.id')
-              .on('review_seen.source', '=', owner.source)
+              .on('review_seen.auth_method', '=', owner.authMethod)
               .on('review_seen.user_key', '=', owner.key),
           )
           .selectAll('review_item')
@@ -161,10 +164,10 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
         kind(severity) as (values ${sql.join(severities.map((each) => sql`(${sql.lit(each)})`))})
         select part.number as part, kind.severity,
           (select cast(count(*) as bigint) from review_item as item
-            where item.library = ${library} and item.camera = ${camera} and item.severity = kind.severity
+            where item.volume = ${volume} and item.camera = ${camera} and item.severity = kind.severity
             and item.start >= part.first and item.start < part.last) as total,
           (select cast(count(*) as bigint) from review_seen as mark
-            where mark.source = ${owner.source} and mark.user_key = ${owner.key} and mark.library = ${library}
+            where mark.auth_method = ${owner.authMethod} and mark.user_key = ${owner.key} and mark.volume = ${volume}
             and mark.camera = ${camera} and mark.severity = kind.severity
             and mark.start >= part.first and mark.start < part.last) as seen
         from part cross join kind`.execute(db)
@@ -231,7 +234,7 @@ export function reviewStore({ db, audit, transaction }: Store, library: string):
         await transaction(async (within) => {
           const { numDeletedRows } = await within
             .deleteFrom('review_item')
-            .where('library', '=', library)
+            .where('volume', '=', volume)
             .where('id', 'in', some)
             .executeTakeFirstOrThrow()
           if (entry && numDeletedRows > 0n) await audit.insert(entry, within)
@@ -246,9 +249,9 @@ function* chunks<T>(all: readonly T[], size = chunk): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }
 
-const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, library: string) => ({
+const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, volume: string) => ({
   ...item,
-  library,
+  volume,
   start: Math.round(item.start),
   end: Math.round(item.end),
   motion: Math.min(100, Math.ceil(item.motion)),
@@ -258,7 +261,7 @@ const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, library: strin
 })
 
 function itemFrom({
-  library: _library,
+  volume: _volume,
   open,
   thumbnail_at: thumbnailAt,
   box,

@@ -7,7 +7,7 @@ import type { ReviewItem, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
-const ann: Owner = { source: 'proxy', key: 'ann', userId: null }
+const ann: Owner = { authMethod: 'proxy', key: 'ann', userId: null }
 const always = { after: 0, before: 8e14 }
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
@@ -57,12 +57,12 @@ describe.each(engines)('review items on $name', ({ create }) => {
         password_hash: '',
         credential_version: 1,
         password_set_at: at,
-        password_printed: 0,
+        password_origin: 0,
         created_at: at,
         last_login_at: null,
       })
       .execute()
-    return { source: 'password', key: name, userId: id }
+    return { authMethod: 'password', key: name, userId: id }
   }
 
   test('an item is returned as it was last saved', async () => {
@@ -122,8 +122,8 @@ describe.each(engines)('review items on $name', ({ create }) => {
     await review.markIds(bob, [one.id], ['yard'], true)
     expect(await review.isSeen(bob, one.id)).toBe(true)
     for (const other of [
-      { source: 'proxy', key: 'bob', userId: null },
-      { source: 'inside', key: 'bob', userId: null },
+      { authMethod: 'proxy', key: 'bob', userId: null },
+      { authMethod: 'internal', key: 'bob', userId: null },
       ann,
     ] as const) {
       expect(await review.isSeen(other, one.id)).toBe(false)
@@ -163,7 +163,7 @@ describe.each(engines)('review items on $name', ({ create }) => {
     const many = Array.from({ length: 1100 }, (_, each) => item('yard', each))
     await store.transaction(async (within) => {
       for (const { id, start, end } of many) {
-        const row = { id, start, end, library: 'ours', camera: 'yard', severity: 'detection', open: 0, motion: 1 }
+        const row = { id, start, end, volume: 'ours', camera: 'yard', severity: 'detection', open: 0, motion: 1 }
         await within
           .insertInto('review_item')
           .values({ ...row, box: null, thumbnail_at: null })

@@ -294,7 +294,7 @@ function unreadable(cause: unknown): never {
 
 const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
   action: 'review.delete',
-  result: 'ok',
+  result: 'success',
   ...who(caller),
   target: id,
   detail: `${camera} ${new Date(start).toISOString()}`,

@@ -32,7 +32,7 @@ export interface ReviewSettings {
 export interface ReviewDeps {
   readonly mediaDir: string
   /** Id of the volume in the media directory. Items of other volumes in the same database are not touched. */
-  readonly library: string
+  readonly volume: string
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly store: Store
@@ -73,7 +73,7 @@ const day = 24 * 60 * 60_000
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { mediaDir, keys, settings, clock, random, log } = deps
-  const store = reviewStore(deps.store, deps.library)
+  const store = reviewStore(deps.store, deps.volume)
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
 

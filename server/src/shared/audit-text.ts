@@ -4,12 +4,21 @@ import type { AuditEntry } from './audit.ts'
 const longest = { name: 256, address: 64, target: 512, detail: 1_024 }
 
 /** The entry as stored: every text is cut, and valid in both databases. */
-export function trimmed({ action, result, user, source, address, target, detail, ...numbers }: AuditEntry): AuditEntry {
+export function trimmed({
+  action,
+  result,
+  user,
+  auth_method,
+  address,
+  target,
+  detail,
+  ...numbers
+}: AuditEntry): AuditEntry {
   return {
     action,
     result,
     user: user === null ? null : text(user, longest.name),
-    source,
+    auth_method,
     address: address === null ? null : text(address, longest.address),
     target: target === null ? null : text(target, longest.target),
     ...(detail !== undefined && { detail: text(detail, longest.detail) }),

@@ -2,7 +2,7 @@
 export type AuditAction =
   | 'login'
   | 'logout'
-  | 'request'
+  | 'request.denied'
   | 'user.create'
   | 'user.delete'
   | 'user.role'
@@ -12,7 +12,7 @@ export type AuditAction =
   | 'role.delete'
   | 'role.missing'
   | 'role.confirm'
-  | 'session.end'
+  | 'session.revoke'
   | 'recordings.delete'
   | 'review.delete'
   | 'camera.create'
@@ -44,11 +44,11 @@ export interface RecordedRange {
 /** An entry of the audit log, without its time and id, which the log adds. */
 export interface AuditEntry {
   readonly action: AuditAction
-  readonly result: 'ok' | 'refused' | 'failed'
+  readonly result: 'success' | 'denied' | 'failure'
   /** Username, or the text entered as one; null for an unauthenticated caller and for the service itself. */
   readonly user: string | null
   /** Sign-in method that gave the name; null if there is no name. */
-  readonly source: 'password' | 'proxy' | 'inside' | null
+  readonly auth_method: 'password' | 'proxy' | 'internal' | null
   /** The originating address; null for the service itself. */
   readonly address: string | null
   /** Object of the action: a user, a role, a session, a camera, a route. */
@@ -68,10 +68,10 @@ export interface AuditEntry {
 export const anyAddress = '::/0'
 
 /** The actor of a change in the audit log. */
-export type Actor = Pick<AuditEntry, 'user' | 'source' | 'address'>
+export type Actor = Pick<AuditEntry, 'user' | 'auth_method' | 'address'>
 
 /** The service itself. */
-export const byTheService: Actor = { user: null, source: null, address: null }
+export const byTheService: Actor = { user: null, auth_method: null, address: null }
 
 /**
  * Writes the audit log. A change to the database is not recorded here: its store inserts the entry in the transaction

@@ -50,14 +50,14 @@ export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter 
 }
 
 const rowFrom = (entry: DatedEntry) => {
-  const { at, action, result, user, source, address, target, detail, count, duration, start, end } = entry
+  const { at, action, result, user, auth_method, address, target, detail, count, duration, start, end } = entry
   return {
     at,
     action,
     result,
     user,
     user_key: user === null ? null : user.toLowerCase(),
-    source,
+    auth_method,
     address,
     target,
     detail: detail ?? null,

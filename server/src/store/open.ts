@@ -67,6 +67,8 @@ async function openSqlite(path: string, log: Log, clock: Clock & Timers): Promis
     clock,
     (cause) => new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause }),
   )
+  // SQLite names the columns of a result before it notices that another connection has changed the tables.
+  file.drop()
   migrated = true
   return store
 }

@@ -27,7 +27,7 @@ export interface UserTable {
   credential_version: number
   password_set_at: number
   /** Origin of the password. 0: chosen by its user, 1: printed by the service, 2: set by an admin. */
-  password_printed: number
+  password_origin: number
   created_at: number
   last_login_at: number | null
 }
@@ -51,7 +51,7 @@ export interface AuditTable {
   user: string | null
   /** The username in lower case, for searching. */
   user_key: string | null
-  source: string | null
+  auth_method: string | null
   address: string | null
   target: string | null
   detail: string | null
@@ -68,7 +68,7 @@ export interface AuditTable {
 export interface RecordingTable {
   id: Generated<number>
   /** Id of the volume with the file: several instances can share one database. */
-  library: string
+  volume: string
   camera: string
   start: number
   end: number
@@ -77,8 +77,8 @@ export interface RecordingTable {
   init_bytes: number
   /** Largest part of the frame that moved, percent. */
   motion: number
-  /** Id of the stream that the file was cut from. Files of one run follow each other without a gap. */
-  run: number
+  /** Id of the stream that the file was cut from. Files of one stream follow each other without a gap. */
+  stream_id: number
   /** Path relative to the volume's folder. */
   file: string
 }
@@ -88,7 +88,7 @@ export interface ReviewItemTable {
   /** Begins with the item's start, so that items of the same time are close together in the index; the rest is random. */
   id: string
   /** Id of the volume: several instances can share one database. */
-  library: string
+  volume: string
   camera: string
   severity: string
   start: number
@@ -105,11 +105,11 @@ export interface ReviewItemTable {
 
 /** Which user has seen which item. Copies the item's position in lists, so that seen items are counted the same way as items. */
 export interface ReviewSeenTable {
-  source: string
+  auth_method: string
   user_key: string
   /** Id of a user with a password; deleting the user deletes the marks. */
   user_id: string | null
-  library: string
+  volume: string
   camera: string
   severity: string
   start: number
@@ -121,7 +121,7 @@ export interface ExportTable {
   /** Also the name of the file. */
   id: string
   /** Id of the volume with the file, as for a recording. */
-  library: string
+  volume: string
   camera: string
   name: string
   start: number
@@ -139,7 +139,7 @@ export interface ExportTable {
   problem: string | null
   /** Expected bytes of the file. */
   promised: number
-  owner_source: string
+  owner_auth_method: string
   owner_key: string
   /** Id of a user with a password, so that a later user with the same name is not the owner. Empty: a deleted user. */
   owner_user: string | null
@@ -154,7 +154,7 @@ export interface DeletedRoleTable {
   /** The instance that deletes the role; only its config.yml shows how far the deletion came. */
   owner: string
   deleted_at: number
-  /** The actor of the deletion: JSON of `user`, `source`, `address`. */
+  /** The actor of the deletion: JSON of `user`, `auth_method`, `address`. */
   deleted_by: string
 }
 
@@ -173,7 +173,7 @@ export interface InstanceTable {
 /** A camera that is or was configured. */
 export interface CameraTable {
   /** Id of the volume: several instances can share one database. */
-  library: string
+  volume: string
   /** Key of the camera's data: the `camera` of other tables. */
   key: string
   name: string
@@ -188,7 +188,7 @@ export interface CameraTable {
 
 /** A role that lists a name that no camera has. */
 export interface CameraListingTable {
-  library: string
+  volume: string
   name: string
   role: string
 }

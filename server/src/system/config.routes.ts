@@ -89,10 +89,10 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         const allowed = input.query.orphan_roles === 'allow'
         const saving = configFile.save(input.body, input.header('if-match'), allowed ? undefined : judge)
         const result = await saving.catch((error: unknown) => {
-          audit.record(saveEntry(caller, 'failed', error instanceof ServiceError ? error.code : 'internal'))
+          audit.record(saveEntry(caller, 'failure', error instanceof ServiceError ? error.code : 'internal'))
           throw error
         })
-        await audit.commit(saveEntry(caller, 'ok', [...result.applied, ...result.restart_required].join(' ')))
+        await audit.commit(saveEntry(caller, 'success', [...result.applied, ...result.restart_required].join(' ')))
         return result
       },
     }),
@@ -124,7 +124,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
   ]
 }
 
-const saveEntry = (caller: Caller, result: 'ok' | 'failed', detail: string): AuditEntry => ({
+const saveEntry = (caller: Caller, result: 'success' | 'failure', detail: string): AuditEntry => ({
   action: 'config.save',
   result,
   ...who(caller),

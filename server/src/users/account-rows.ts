@@ -13,7 +13,7 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   password_hash: user.passwordHash,
   credential_version: user.credentialVersion,
   password_set_at: user.passwordSetAt,
-  password_printed: passwordOrigins.indexOf(user.passwordOrigin),
+  password_origin: passwordOrigins.indexOf(user.passwordOrigin),
   created_at: user.createdAt,
   last_login_at: user.lastLoginAt,
 })
@@ -26,7 +26,7 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
   passwordHash: row.password_hash,
   credentialVersion: row.credential_version,
   passwordSetAt: row.password_set_at,
-  passwordOrigin: passwordOrigins[row.password_printed] ?? 'given',
+  passwordOrigin: passwordOrigins[row.password_origin] ?? 'given',
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
 })

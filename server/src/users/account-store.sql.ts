@@ -96,7 +96,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       .set((of) => ({
         password_hash: hash,
         password_set_at: at,
-        password_printed: passwordOrigins.indexOf(origin),
+        password_origin: passwordOrigins.indexOf(origin),
         credential_version: of('credential_version', '+', 1),
       }))
       .where('key', '=', key)

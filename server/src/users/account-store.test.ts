@@ -309,7 +309,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
 
   test('[ROLE-7] only a deletion that was begun, and not canceled, makes viewers of users', async () => {
     await added(ann, user('cat', { role: 'guard' }), user('Dan', { role: 'guard' }), user('eve', { role: 'yard' }))
-    const by = { user: 'Ann', source: 'password', address: '192.0.2.7' } as const
+    const by = { user: 'Ann', auth_method: 'password', address: '192.0.2.7' } as const
     const note = { role: 'guard', owner: 'one', at: 1_700_000_000_000, by }
     const roles = async () => (await accounts.users(everybody)).map(({ role }) => role)
     expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
@@ -415,7 +415,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await accounts.setPassword('ann', password)
       await accounts.deleteSession('s1')
       await accounts.deleteSessionsOf(ben.id)
-      const by = { user: null, source: null, address: null }
+      const by = { user: null, auth_method: null, address: null }
       await accounts.beginRoleDeletion({ role: 'guard', owner: 'one', at: 1, by })
       await accounts.finishRoleDeletion('guard', 'one')
       await accounts.deleteUser('ben')

@@ -48,7 +48,7 @@ const newAdmin = async (password: string, { passwords, clock, random }: FirstAdm
 const entryOf = (action: 'user.create' | 'user.password'): AuditEntry => ({
   ...byTheService,
   action,
-  result: 'ok',
+  result: 'success',
   target: 'admin',
   detail: 'at-start',
 })

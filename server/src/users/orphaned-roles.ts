@@ -41,7 +41,13 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
     if (found.size === 0) log.info({}, 'no users with missing roles anymore')
     for (const [role, users] of found) {
       log.warn({ role, users }, 'role missing from config.yml: its users have no access until it is restored')
-      audit.record({ ...byTheService, action: 'role.missing', result: 'failed', target: role, detail: users.join(' ') })
+      audit.record({
+        ...byTheService,
+        action: 'role.missing',
+        result: 'failure',
+        target: role,
+        detail: users.join(' '),
+      })
     }
   }
   const checkLater = (): void => {

@@ -112,8 +112,8 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
 
 /** The audit entries name the admin who deleted the role, even if the service finished the deletion later. */
 const entriesOf = ({ role, by, users }: RoleDeletionNote & { readonly users: readonly string[] }): AuditEntry[] => [
-  { ...by, action: 'role.delete', result: 'ok', target: role },
+  { ...by, action: 'role.delete', result: 'success', target: role },
   ...users.map((name): AuditEntry => {
-    return { ...by, action: 'user.reassign', result: 'ok', target: name, detail: `${role} → viewer` }
+    return { ...by, action: 'user.reassign', result: 'success', target: name, detail: `${role} → viewer` }
   }),
 ]

@@ -119,7 +119,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         await audit.commit({
           ...who(caller),
           action: 'role.set',
-          result: 'ok',
+          result: 'success',
           target: name,
           detail: cameras.join(', '),
         })

@@ -86,7 +86,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
     if (problem) throw invalid('password', problem)
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
-    audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failed' })
+    audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
     throw new ServiceError('wrong-password', 'The old password is wrong.')
   }
 
@@ -116,7 +116,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
   const ownerOf = async (name: string): Promise<Owner | undefined> => {
     const key = nameKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
-    return user && { source: 'password', key: user.key, userId: user.id }
+    return user && { authMethod: 'password', key: user.key, userId: user.id }
   }
 
   return [
@@ -210,7 +210,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const user = await found(params.username)
         const { identity, client, meta } = caller
         const own =
-          identity.kind === 'known' && isOwner(identity, { source: 'password', key: user.key, userId: user.id })
+          identity.kind === 'known' && isOwner(identity, { authMethod: 'password', key: user.key, userId: user.id })
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
         if (own && body.must_change_password !== undefined) throw invalid('must_change_password', notForOwn)
@@ -241,7 +241,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
 
 const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: string): AuditEntry => ({
   action,
-  result: 'ok',
+  result: 'success',
   ...who(caller),
   target,
   ...(detail !== undefined && { detail }),

@@ -130,7 +130,7 @@ export interface Catalogs {
       readonly anyAction: string
       readonly result: string
       readonly anyResult: string
-      readonly results: { readonly ok: string; readonly refused: string; readonly failed: string }
+      readonly results: { readonly success: string; readonly denied: string; readonly failure: string }
       readonly period: string
       readonly periods: {
         readonly all: string
@@ -151,7 +151,7 @@ export interface Catalogs {
       readonly end: string
       readonly service: string
       readonly nobody: string
-      readonly by: { readonly password: string; readonly proxy: string; readonly inside: string }
+      readonly by: { readonly password: string; readonly proxy: string; readonly internal: string }
       readonly fromAddress: (values: { readonly address: string }) => string
       readonly fromMany: string
       readonly times: (values: { readonly count: number }) => string
@@ -161,7 +161,7 @@ export interface Catalogs {
       readonly actions: {
         readonly login: string
         readonly logout: string
-        readonly request: string
+        readonly 'request.denied': string
         readonly 'user.create': string
         readonly 'user.delete': string
         readonly 'user.role': string
@@ -171,7 +171,7 @@ export interface Catalogs {
         readonly 'role.delete': string
         readonly 'role.missing': string
         readonly 'role.confirm': string
-        readonly 'session.end': string
+        readonly 'session.revoke': string
         readonly 'recordings.delete': string
         readonly 'review.delete': string
         readonly 'camera.create': string
@@ -194,10 +194,10 @@ export interface Catalogs {
         readonly 'internal.use': string
       }
       readonly details: {
-        readonly request: { readonly 'bad-token': string; readonly 'revoked-token': string }
+        readonly 'request.denied': { readonly 'bad-token': string; readonly 'revoked-token': string }
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
-        readonly 'session.end': { readonly 'other-sessions': string }
+        readonly 'session.revoke': { readonly 'other-sessions': string }
       }
       readonly export: string
       readonly exporting: (values: { readonly count: number }) => string
@@ -206,7 +206,7 @@ export interface Catalogs {
       readonly columns: {
         readonly at: string
         readonly user: string
-        readonly source: string
+        readonly auth_method: string
         readonly address: string
         readonly action: string
         readonly words: string

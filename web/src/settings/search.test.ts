@@ -36,7 +36,7 @@ test('an unset filter leaves no trace in the URL', () => {
 })
 
 test.each([
-  [auditFilterForm, { user: 'ann', action: 'login', result: 'failed', period: 'week' }],
+  [auditFilterForm, { user: 'ann', action: 'login', result: 'failure', period: 'week' }],
   [auditFilterForm, { period: 'chosen', from: '2026-01-01T00:00', to: '2026-01-02T00:00' }],
   [logFilterForm, { q: 'x', logger: 'service.http', level: 'warn' }],
   [userFilterForm, { q: 'x', role: 'guard', sort: '-last_login_at', page: 2 }],

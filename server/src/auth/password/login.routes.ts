@@ -93,8 +93,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       if (code === 'login-failed') await recordFailure(user, client)
       else if (code === 'too-many-attempts') {
         // No lookup for a flood of logins: the failures before it are recorded with their user.
-        const by = { user: null, source: null, address: client.address }
-        audit.record({ action: 'login', result: 'refused', ...by, target: null, detail: code })
+        const by = { user: null, auth_method: null, address: client.address }
+        audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: code })
       }
       throw error
     }
@@ -106,9 +106,9 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     const user = key === undefined ? undefined : await store.userByKey(key)
     audit.record({
       action: 'login',
-      result: 'failed',
+      result: 'failure',
       user: user?.name ?? null,
-      source: 'password',
+      auth_method: 'password',
       address,
       target: null,
       ...(!user && { detail: 'no-such-user' }),
@@ -117,8 +117,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
 
   const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
     const user = await store.userById(userId)
-    const by = { user: user?.name ?? null, source: 'password', address } as const
-    await sessions.end(id, { action: 'logout', result: 'ok', ...by, target: id })
+    const by = { user: user?.name ?? null, auth_method: 'password', address } as const
+    await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
   }
 
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
@@ -187,8 +187,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, grant, scope, isProxied }) {
         if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
-        const { source, name, key, role = '', session } = identity
-        const user = source === 'password' ? await users.byKey(key) : undefined
+        const { authMethod, name, key, role = '', session } = identity
+        const user = authMethod === 'password' ? await users.byKey(key) : undefined
         const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
@@ -196,9 +196,9 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           allowed_cameras: [...cameraNames(scope)],
           actions: [...grant.actions],
           logout_url: logoutUrl(isProxied),
-          auth: source === 'inside' ? 'none' : source,
+          auth: authMethod === 'internal' ? 'none' : authMethod,
           sign_in_methods: [...signInMethods()],
-          recheck_interval: source === 'proxy' ? proxy().recheck_interval : null,
+          recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user?.passwordOrigin ?? null,

@@ -129,9 +129,9 @@ const failed = () => new ServiceError('login-failed', 'Login failed')
 
 const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({
   action: 'login',
-  result: 'ok',
+  result: 'success',
   user: name,
-  source: 'password',
+  auth_method: 'password',
   address,
   target: null,
 })

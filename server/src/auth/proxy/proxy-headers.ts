@@ -194,7 +194,15 @@ function readHeaders(
     .map(trimmed)
     .filter((group) => group !== '')
   const { role, why } = choose(groups)
-  const identity: Identity = { kind: 'known', source: 'proxy', name, key: name, userId: null, role, session: undefined }
+  const identity: Identity = {
+    kind: 'known',
+    authMethod: 'proxy',
+    name,
+    key: name,
+    userId: null,
+    role,
+    session: undefined,
+  }
   return { identity, groups, why }
 }
 

@@ -12,10 +12,10 @@ const max = 30
 export function reportWrongSecrets(audit: Audit, log: Pick<Log, 'warn'>): (address: string) => void {
   const reported = new LRUCache<string, true>({ max, ttl: quiet })
   return (address) => {
-    const who = { user: null, source: null, address } as const
+    const who = { user: null, auth_method: null, address } as const
     audit.record({
-      action: 'request',
-      result: 'refused',
+      action: 'request.denied',
+      result: 'denied',
       ...who,
       target: 'X-Proxy-Secret',
       detail: 'proxy-secret-required',

@@ -185,7 +185,7 @@ class TokenAuthentication implements Authentication {
     until: number,
   ) {
     const { id: userId, name, key, role } = user
-    this.identity = { kind: 'known', source: 'password', name, key, userId, role, session: live?.session.id }
+    this.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session: live?.session.id }
     this.until = until
     this.ambient = ambient
     this.renewed = undefined

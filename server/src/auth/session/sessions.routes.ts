@@ -25,7 +25,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
   }
   /** The caller as a database user. Only users who signed in with a password have sessions. */
   const self = (identity: Identity): Promise<User | undefined> =>
-    identity.kind === 'known' && identity.source === 'password'
+    identity.kind === 'known' && identity.authMethod === 'password'
       ? store.userByKey(identity.key)
       : Promise.resolve(undefined)
 
@@ -51,7 +51,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
       schema: { summary: 'Revoke a session and close its open streams.', params: Type.Object({ id: Type.String() }) },
       async handle({ params: { id } }, { identity, client }) {
-        const entry = { action: 'session.end', result: 'ok', ...who({ identity, client }), target: id } as const
+        const entry = { action: 'session.revoke', result: 'success', ...who({ identity, client }), target: id } as const
         if (!(await sessions.end(id, entry))) {
           throw new ServiceError('not-found', 'Session not found.', { reason: 'no-such-session' })
         }
@@ -85,10 +85,10 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? currentOf(identity) : undefined
-        const own = identity.kind === 'known' && identity.source === 'password' && identity.key === user.key
+        const own = identity.kind === 'known' && identity.authMethod === 'password' && identity.key === user.key
         const entry = {
-          action: 'session.end',
-          result: 'ok',
+          action: 'session.revoke',
+          result: 'success',
           ...who({ identity, client }),
           target: user.name,
           ...(own && kept !== undefined && { detail: 'other-sessions' }),
@@ -101,6 +101,6 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
 }
 
 const ownerFrom = (user: User | undefined): Owner | undefined =>
-  user && { source: 'password', key: user.key, userId: user.id }
+  user && { authMethod: 'password', key: user.key, userId: user.id }
 
 const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)

@@ -147,10 +147,10 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
     const entry = { ...who(caller), action, target }
     await audit.ready()
     const edited = await configFile.edit(edit, input.header('if-match')).catch((error: unknown) => {
-      audit.record({ ...entry, result: 'failed', detail: error instanceof ServiceError ? error.code : 'internal' })
+      audit.record({ ...entry, result: 'failure', detail: error instanceof ServiceError ? error.code : 'internal' })
       throw error
     })
-    await audit.commit({ ...entry, result: 'ok', ...(detail !== undefined && { detail }) })
+    await audit.commit({ ...entry, result: 'success', ...(detail !== undefined && { detail }) })
     return edited
   }
 

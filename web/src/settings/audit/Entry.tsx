@@ -18,7 +18,7 @@ export function Entry({ line }: { line: AuditLine }) {
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
   const how = [
-    line.source !== null && labelFor(audit.by, line.source),
+    line.auth_method !== null && labelFor(audit.by, line.auth_method),
     line.address !== null &&
       (line.address === anyAddress ? audit.fromMany : audit.fromAddress({ address: line.address })),
   ].filter((part) => part !== false)

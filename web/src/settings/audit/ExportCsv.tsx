@@ -66,8 +66,21 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
 
 /** In the order of the column titles. */
 const fieldsOf = (line: AuditLine, { audit }: Texts<'audit'>) => {
-  const { at, user, source, address, action, target, result, detail, count = 1, duration, start, end } = line
-  const fields = [at, user, source, address, action, labelFor(audit.actions, action), target, result, detail]
+  const {
+    at,
+    user,
+    auth_method: authMethod,
+    address,
+    action,
+    target,
+    result,
+    detail,
+    count = 1,
+    duration,
+    start,
+    end,
+  } = line
+  const fields = [at, user, authMethod, address, action, labelFor(audit.actions, action), target, result, detail]
   return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))
 }
 

@@ -9,9 +9,9 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
   id: 1,
   at: '2026-01-01T00:00:00.000Z',
   action: 'login',
-  result: 'ok',
+  result: 'success',
   user: null,
-  source: null,
+  auth_method: null,
   address: null,
   target: null,
   ...more,
@@ -20,7 +20,7 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
 const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
 
 test('[AUD-2] an entry shows how often it happened', () => {
-  expect(detailsOf(line({ action: 'request', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
+  expect(detailsOf(line({ action: 'request.denied', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
   expect(detailsOf(line({}), texts, 'en')).toEqual([])
 })
 
@@ -43,11 +43,11 @@ test('an export is shown as a time range, with any further detail on a separate 
 })
 
 test('[AUD-2] the reason why a token was rejected is shown in words', () => {
-  const details = detailsOf(line({ action: 'request', result: 'refused', detail: 'revoked-token' }), texts, 'en')
+  const details = detailsOf(line({ action: 'request.denied', result: 'denied', detail: 'revoked-token' }), texts, 'en')
   expect(details).toEqual(['The token was revoked.'])
 })
 
 test('the reason why a camera test failed is shown in words', () => {
-  const [why] = detailsOf(line({ action: 'camera.test', result: 'failed', detail: 'no-route' }), texts, 'en')
+  const [why] = detailsOf(line({ action: 'camera.test', result: 'failure', detail: 'no-route' }), texts, 'en')
   expect(why).not.toBe('no-route')
 })

@@ -7,7 +7,7 @@ import { labelFor } from '../../lib/words.ts'
 /** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: Texts<'audit' | 'reasons'>): string {
   const failure =
-    result === 'ok'
+    result === 'success'
       ? undefined
       : translateMessage(action === 'camera.test' ? 'cameraReasons' : 'refusals', { code: detail }, texts)
   if (failure !== undefined) return failure

@@ -8,11 +8,11 @@ test('an empty filter requests everything', () => {
 })
 
 test('the chosen filters are in the query', () => {
-  const query = auditQuery({ user: ' a&b ', action: 'login', result: 'refused', period: { of: 'hour' } }, now)
+  const query = auditQuery({ user: ' a&b ', action: 'login', result: 'denied', period: { of: 'hour' } }, now)
   expect(Object.fromEntries(query)).toEqual({
     user: 'a&b',
     action: 'login',
-    result: 'refused',
+    result: 'denied',
     after: String(now / 1000 - 3600),
   })
 })

@@ -17,7 +17,7 @@ export type Period =
 
 export const noFilter: AuditFilter = { user: '', action: '', result: '', period: { of: 'all' } }
 
-const results = ['', 'ok', 'refused', 'failed'] as const
+const results = ['', 'success', 'denied', 'failure'] as const
 const periods: readonly Period['of'][] = ['all', 'hour', 'day', 'week', 'month', 'chosen']
 
 export const periodOf = (of: Period['of']): Period => (of === 'chosen' ? { of, from: '', to: '' } : { of })

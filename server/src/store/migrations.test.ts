@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../test/engines.ts'
+import { auditStore } from '../audit/audit-store.ts'
+import { exportStore } from '../exports/export-store.sql.ts'
+import { recordingStore } from '../recordings/recording-store.sql.ts'
+import { reviewStore } from '../review/review-store.sql.ts'
+import { accountStore } from '../users/account-store.sql.ts'
+import { migrationNames, migrations } from './migrations.ts'
+import type { Store } from './store.ts'
+
+/** Each before the tables that it references. */
+const tables = [
+  ...['review_seen', 'review_item', 'session', 'user', 'audit', 'recording', 'export', 'deleted_role', 'instance'],
+  ...['camera', 'camera_listing', 'meta', 'migration'],
+]
+
+/** Replaces the tables by those of an earlier version, empty. */
+async function downgrade({ transaction, engine }: Store, next: string): Promise<void> {
+  const done = migrations.slice(0, migrationNames.indexOf(next))
+  await transaction(async (within) => {
+    for (const table of tables) await within.schema.dropTable(table).execute()
+    await within.schema
+      .createTable('migration')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('done_at', 'bigint', (column) => column.notNull())
+      .execute()
+    for (const { name, up } of done) {
+      await up(within, engine)
+      await within.insertInto('migration').values({ name, done_at: 0 }).execute()
+    }
+  })
+}
+
+describe.each(engines)('a database of an earlier version on $name', ({ create }) => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await create()
+  })
+  afterEach(() => database.remove())
+
+  /** A store on a database of the version before a migration, with these rows. */
+  const upgraded = async (from: string, rows: readonly string[]): Promise<Store> => {
+    const before = await database.open()
+    await downgrade(before, from)
+    for (const row of rows) await sql.raw(row).execute(before.db)
+    return database.open()
+  }
+
+  test('from before the standard names keeps its rows, under the present names', async () => {
+    const audit = (at: number, values: string) =>
+      `insert into audit (at, action, result, "user", user_key, source, target, detail) values (${at}, ${values})`
+    const store = await upgraded('0011-standard-names', [
+      `insert into "user" (id, name, key, role, password_hash, credential_version, password_set_at, password_printed,
+        created_at) values ('1', 'Ann', 'ann', 'viewer', '', 1, 0, 1, 0)`,
+      audit(1, `'request', 'refused', null, null, null, 'POST /api/users', 'foreign-origin'`),
+      audit(2, `'session.end', 'ok', 'anonymous', 'anonymous', 'inside', 'Ann', 'other-sessions'`),
+      audit(3, `'camera.test', 'failed', 'Ann', 'ann', 'password', 'yard', 'silent'`),
+      audit(4, `'export.create', 'ok', 'Ann', 'ann', 'password', 'yard', 'silent'`),
+      audit(5, `'role.missing', 'failed', null, null, null, 'guard', 'silent'`),
+      `insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file)
+        values ('here', 'yard', 1000, 2000, 9, 1, 0, 500, 'a.mp4')`,
+      `insert into review_item (id, library, camera, severity, start, "end", open, motion)
+        values ('item', 'here', 'yard', 'alert', 1000, 2000, 0, 5)`,
+      `insert into review_seen (source, user_key, library, camera, severity, start, item)
+        values ('inside', 'anonymous', 'here', 'yard', 'alert', 1000, 'item')`,
+      ...[
+        ['1', '{"code":"cancelled"}'],
+        ['2', '{"code":"picture-changed","values":{"at":"2026-11-22T10:00:00Z"}}'],
+        ['3', '{"code":"disk-full"}'],
+      ].map(
+        ([id, problem]) =>
+          `insert into export (id, library, camera, name, start, "end", expected, state, tries, problem, owner_source,
+            owner_key, created_by, created_at, finished_at)
+            values ('${id}', 'here', 'yard', '', 1000, 2000, 1000, 'failed', 1, '${problem}', 'inside', 'anonymous',
+            'anonymous', 0, 1)`,
+      ),
+      `insert into deleted_role (role, owner, deleted_at, deleted_by)
+        values ('guard', 'one', 1, '{"user":"anonymous","source":"inside","address":"127.0.0.1"}')`,
+      `insert into camera (library, key, name, source, added_at, withheld) values ('here', 'yard', 'yard', '', 0, '[]')`,
+      `insert into camera_listing (library, name, role) values ('here', 'barn', 'guard')`,
+    ])
+
+    const entries = await auditStore(store).entries({ limit: 10 })
+    expect(entries.map(({ action, result, auth_method, detail }) => [action, result, auth_method, detail])).toEqual([
+      ['role.missing', 'failure', null, 'silent'],
+      ['export.create', 'success', 'password', 'silent'],
+      ['camera.test', 'failure', 'password', 'no-data'],
+      ['session.revoke', 'success', 'internal', 'other-sessions'],
+      ['request.denied', 'denied', null, 'cross-origin'],
+    ])
+    expect(await auditStore(store).entries({ result: 'denied', limit: 10 })).toMatchObject([{ at: 1 }])
+    expect(await auditStore(store).entries({ actions: ['session.revoke'], limit: 10 })).toMatchObject([{ at: 2 }])
+
+    const anonymous = { authMethod: 'internal', key: 'anonymous', userId: null } as const
+    expect(await reviewStore(store, 'here').isSeen(anonymous, 'item')).toBe(true)
+    const made = await Promise.all(['1', '2', '3'].map((id) => exportStore(store, 'here').byId(id)))
+    expect(made).toMatchObject([
+      { owner: anonymous, problem: { code: 'canceled' } },
+      { owner: anonymous, problem: { code: 'video-format-changed', values: { at: '2026-11-22T10:00:00Z' } } },
+      { owner: anonymous, problem: { code: 'disk-full' } },
+    ])
+    expect(await recordingStore(store, 'here').startingAt('yard', 1000)).toMatchObject({ streamId: 500 })
+    const accounts = accountStore(store)
+    expect(await accounts.userByKey('ann')).toMatchObject({ passwordOrigin: 'printed' })
+    expect(await accounts.roleDeletions('one')).toMatchObject([
+      { by: { user: 'anonymous', auth_method: 'internal', address: '127.0.0.1' } },
+    ])
+    expect(await store.db.selectFrom('camera').select('volume').execute()).toEqual([{ volume: 'here' }])
+    expect(await store.db.selectFrom('camera_listing').select('volume').execute()).toEqual([{ volume: 'here' }])
+  })
+})
