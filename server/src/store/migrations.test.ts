@@ -10,10 +10,13 @@ import { migrationNames, migrations } from './migrations.ts'
 import type { Store } from './store.ts'
 
 /** Each before the tables that it references. */
-const tables = [
-  ...['review_seen', 'review_item', 'session', 'user', 'audit', 'recording', 'export', 'deleted_role', 'instance'],
-  ...['camera', 'camera_listing', 'meta', 'migration'],
-]
+const tables = (
+  'review_seen review_item session user audit recording export deleted_role instance camera camera_listing meta ' +
+  'migration'
+).split(' ')
+
+const oldAuditRow = (at: number, values: string) =>
+  `insert into audit (at, action, result, "user", user_key, source, target, detail) values (${at}, ${values})`
 
 /** Replaces the tables by those of an earlier version, empty. */
 async function downgrade({ transaction, engine }: Store, next: string): Promise<void> {
@@ -48,16 +51,14 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
   }
 
   test('from before the standard names keeps its rows, under the present names', async () => {
-    const audit = (at: number, values: string) =>
-      `insert into audit (at, action, result, "user", user_key, source, target, detail) values (${at}, ${values})`
     const store = await upgraded('0011-standard-names', [
       `insert into "user" (id, name, key, role, password_hash, credential_version, password_set_at, password_printed,
         created_at) values ('1', 'Ann', 'ann', 'viewer', '', 1, 0, 1, 0)`,
-      audit(1, `'request', 'refused', null, null, null, 'POST /api/users', 'foreign-origin'`),
-      audit(2, `'session.end', 'ok', 'anonymous', 'anonymous', 'inside', 'Ann', 'other-sessions'`),
-      audit(3, `'camera.test', 'failed', 'Ann', 'ann', 'password', 'yard', 'silent'`),
-      audit(4, `'export.create', 'ok', 'Ann', 'ann', 'password', 'yard', 'silent'`),
-      audit(5, `'role.missing', 'failed', null, null, null, 'guard', 'silent'`),
+      oldAuditRow(1, `'request', 'refused', null, null, null, 'POST /api/users', 'foreign-origin'`),
+      oldAuditRow(2, `'session.end', 'ok', 'anonymous', 'anonymous', 'inside', 'Ann', 'other-sessions'`),
+      oldAuditRow(3, `'camera.test', 'failed', 'Ann', 'ann', 'password', 'yard', 'silent'`),
+      oldAuditRow(4, `'export.create', 'ok', 'Ann', 'ann', 'password', 'yard', 'silent'`),
+      oldAuditRow(5, `'role.missing', 'failed', null, null, null, 'guard', 'silent'`),
       `insert into recording (library, camera, start, "end", bytes, init_bytes, motion, run, file)
         values ('here', 'yard', 1000, 2000, 9, 1, 0, 500, 'a.mp4')`,
       `insert into review_item (id, library, camera, severity, start, "end", open, motion)

@@ -102,7 +102,7 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   else
     expect(identity).toEqual({
       kind: 'known',
-      source: 'proxy',
+      authMethod: 'proxy',
       name: who,
       key: who,
       userId: null,
