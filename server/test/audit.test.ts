@@ -368,7 +368,7 @@ describe('[AUD-2] refusals without an identity', () => {
     // The last count is written at shutdown.
     expect(await house.stop()).toBe(0)
     house = await house.restart()
-    const refused = await linesOf(house, '&action=request')
+    const refused = await linesOf(house, '&action=request.denied')
     expect(refused.length).toBeLessThanOrEqual(2)
     expect(refused[0]).toMatchObject({
       result: 'denied',
@@ -418,7 +418,7 @@ describe('[AUD-2] refusals without an identity', () => {
     expect(await house.stop()).toBe(0)
 
     const again = await house.restart()
-    const lines = await linesOf(again, '&action=request')
+    const lines = await linesOf(again, '&action=request.denied')
     const each = lines.map(({ detail, user, auth_method, address, target, result, count }) => {
       return { detail, user, auth_method, address, target, result, count }
     })
@@ -435,7 +435,7 @@ describe('[AUD-2] refusals without an identity', () => {
     const body = { password: 'another long one', old_password: 'wrong password' }
     expect((await gus.put('/api/users/gus/password', body)).status).toBe(403)
     expect((await gus.get('/api/logs')).status).toBe(403)
-    await expect.poll(async () => (await linesOf(house, '&action=request')).length).toBe(1)
+    await expect.poll(async () => (await linesOf(house, '&action=request.denied')).length).toBe(1)
     const lines = await linesOf(house, '&user=gus')
     expect(lines.map(({ action, result, target }) => [action, result, target])).toEqual([
       ['request.denied', 'denied', 'GET /api/logs'],

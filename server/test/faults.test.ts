@@ -110,10 +110,10 @@ describe('the SQLite database', () => {
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
     // What was recorded in the meantime was kept, and is written now.
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=refused')).text, { timeout: 30_000 })
+      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=denied')).text, { timeout: 30_000 })
       .toContain('/api/cameras/yard')
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failed')).text, {
+      .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failure')).text, {
         timeout: 30_000,
       })
       .toContain('"ann"')

@@ -215,7 +215,7 @@ test('a disk without space costs only the last frame, and is logged once', async
   await stateIs('online')
   await cam.die()
   await stateIs('offline')
-  await house.printed(/last pictures cannot be kept/)
+  await house.printed(/failed to save last frame/)
   expect((await picture()).status).toBe(200)
   expect(await house.stop()).toBe(0)
   expect(house.output().match(/cannot be kept/g)).toHaveLength(1)

@@ -99,7 +99,7 @@ describe('[TOK-13] with a cookie', () => {
     expect((await rawRequest(vera, { method: 'POST', target: '/api/users', headers, body })).status).toBe(403)
     expect((await vera.get('/api/users')).text).not.toContain('mallory')
     await expect
-      .poll(async () => (await vera.get('/api/audit?result=refused&user=vera')).text)
+      .poll(async () => (await vera.get('/api/audit?result=denied&user=vera')).text)
       .toContain('"detail":"cross-origin"')
   })
 

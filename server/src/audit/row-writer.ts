@@ -133,7 +133,7 @@ export function createRowWriter({
       stopTimer?.()
       await writing
       await flush()
-      if (waiting.size > 0) log.error({ lost: waiting.size }, 'audit entries were not written before the end')
+      if (waiting.size > 0) log.error({ lost: waiting.size }, 'audit entries lost at shutdown')
     },
   }
 }

@@ -122,9 +122,10 @@ export function createCamera(deps: CameraDeps): Camera {
   }
   const report = (status: CameraStatus): void => {
     if (status.state !== 'online') fanOut.end(notice())
-    const fields = { camera: name, state: status.state, ...(status.problem && { detail: status.problem.message }) }
-    if (status.state === 'offline') log.warn(fields, 'camera')
-    else log.info(fields, 'camera')
+    const fields = { camera: name, ...(status.problem && { detail: status.problem.message }) }
+    const message = `camera ${status.state}`
+    if (status.state === 'offline') log.warn(fields, message)
+    else log.info(fields, message)
   }
 
   const connect = (audio: SoundMode): void => {

@@ -38,7 +38,7 @@ export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFram
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
         // A full disk costs the last frames, and one line in the log.
-        if (!failing) log.warn({ err: error }, 'last pictures cannot be kept')
+        if (!failing) log.warn({ err: error }, 'failed to save last frame')
         failing = true
         return undefined
       },

@@ -75,7 +75,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
     input.close()
     timeout.end()
     signal.removeEventListener('abort', onAbort)
-    log.debug({ camera, lines }, 'the stream for motion ended')
+    log.debug({ camera, lines }, 'motion detection stream ended')
     const seconds = Math.round(stallAfter / 1000)
     const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
     const known = input.problem() ?? (silent ? silentFor(seconds) : reasonFrom(lines))
