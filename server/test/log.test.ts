@@ -156,7 +156,7 @@ describe('the log', () => {
     const house = await startService({ config: loud })
     await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
     await sendHostileRequests(house)
-    await house.printed(/"action":"login","result":"failed"/)
+    await house.printed(/"action":"login","result":"failure"/)
     const lines = linesOf(house.output())
     expect(lines.length).toBeGreaterThan(10)
     for (const { msg, level, logger } of lines) {
