@@ -50,7 +50,7 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
     return database.open()
   }
 
-  test('from before the standard names keeps its rows, under the present names', async () => {
+  test('from before the standard names keeps its rows, under the present names', { timeout: 120_000 }, async () => {
     const store = await upgraded('0011-standard-names', [
       `insert into "user" (id, name, key, role, password_hash, credential_version, password_set_at, password_printed,
         created_at) values ('1', 'Ann', 'ann', 'viewer', '', 1, 0, 1, 0)`,
