@@ -273,7 +273,10 @@ function auditRead(
   range?: RecordedRange,
 ): () => void {
   if (action === undefined) return () => undefined
-  return audit.use({ action, result: 'success', ...who(caller), target: contextOf(request).resource?.camera ?? null }, range)
+  return audit.use(
+    { action, result: 'success', ...who(caller), target: contextOf(request).resource?.camera ?? null },
+    range,
+  )
 }
 
 /** Audits use of the internal port, where every caller is admin without signing in. */
