@@ -151,11 +151,9 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     const problems = page.getByRole('list').filter({ hasText: 'session_lenght' })
     await problems.waitFor()
     const reported = await problems.innerText()
-    expect(reported).toContain('Den Schlüssel "session_lenght" gibt es hier nicht. War auth.session_length gemeint?')
-    expect(reported).toContain('Hier steht "loud". Erlaubt: debug, info, warn oder error.')
-    expect(reported).toMatch(
-      /Das ist leer\. Erlaubt: ein Pfad .* mit \/ beginnt\. Der Schlüssel kann auch wegbleiben\./,
-    )
+    expect(reported).toContain('Unbekannter Schlüssel "session_lenght". Meinten Sie auth.session_length?')
+    expect(reported).toContain('Ungültiger Wert "loud". Erlaubt: debug, info, warn oder error.')
+    expect(reported).toMatch(/Leer\. Erlaubt: ein Pfad .* mit \/ beginnt\. Oder lassen Sie den Schlüssel weg\./)
     await page.locator('.cm-lintRange-error', { hasText: 'loud' }).hover()
     await page.locator('.cm-tooltip-lint').getByText('Erlaubt: debug, info, warn oder error.').waitFor()
   })

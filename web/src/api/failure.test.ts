@@ -41,5 +41,5 @@ test('the reason why a camera shows no video is in the language of the page', ()
     detail: 'The camera has sent nothing for 20 s.',
     reason: { code: 'no-data', values: { seconds: 20 } },
   }
-  expect(noVideoReason(silent, de)).toBe('Die Kamera hat seit 20 s nichts gesendet.')
+  expect(noVideoReason(silent, de)).toBe('Seit 20 s keine Daten von der Kamera.')
 })

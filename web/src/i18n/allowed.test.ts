@@ -17,14 +17,14 @@ test.each([
   ['en', 'Invalid value 7. Allowed: an integer from 1 to 5, lax, strict, or null. Put it in quotes.'],
   [
     'de',
-    'Hier steht 7. Erlaubt: eine ganze Zahl von 1 bis 5, lax, strict oder null. Setzen Sie es in Anführungszeichen.',
+    'Ungültiger Wert 7. Erlaubt: eine ganze Zahl von 1 bis 5, lax, strict oder null. Setzen Sie ihn in Anführungszeichen.',
   ],
-  ['es', 'Aquí pone 7. Se permite: un número entero de 1 a 5, lax, strict o null. Ponlo entre comillas.'],
+  ['es', 'Valor no válido: 7. Permitido: un número entero de 1 a 5, lax, strict o null. Ponlo entre comillas.'],
   [
     'fr',
-    'Trouvé\u00a0: 7. Valeurs possibles\u00a0: un nombre entier de 1 à 5, lax, strict ou null. Mettez-le entre guillemets.',
+    'Valeur 7 non valide. Valeurs possibles\u00a0: un nombre entier de 1 à 5, lax, strict ou null. Mettez-la entre guillemets.',
   ],
-  ['zh-Hans', '此处为 7。可用值：整数（1 至 5）、lax、strict或null。请加上引号。'],
+  ['zh-Hans', '值 7 无效。允许的值：整数（1 至 5）、lax、strict或null。请加上引号。'],
 ] as const)('the values that a key allows are listed in %s', async (tag, text) => {
   const texts = await loadTexts(tag, ['config-problems'])
   const allowed = [
