@@ -7,6 +7,7 @@ import { useCameraEvents } from '../cameras/useCameraEvents.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { loadOf } from '../api/load.ts'
+import { loadTexts } from '../i18n/catalogs.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
@@ -16,9 +17,14 @@ import { Logo } from '../ui/Logo.tsx'
 import { menu } from './menu.ts'
 import { ToolsPlace } from '../ui/Tools.tsx'
 
-const NewPasswordPage = lazy(async () => ({
-  default: (await import('../account/NewPasswordPage.tsx')).NewPasswordPage,
-}))
+/** Comes with its texts: a page that waits for texts when it first renders would forget the password just typed. */
+const NewPasswordPage = lazy(async () => {
+  const [{ NewPasswordPage: page }] = await Promise.all([
+    import('../account/NewPasswordPage.tsx'),
+    loadTexts(document.documentElement.lang, ['account', 'login']),
+  ])
+  return { default: page }
+})
 
 /** The frame around every page: header, main menu and account menu. */
 export function AppShell() {

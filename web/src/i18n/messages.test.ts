@@ -181,8 +181,11 @@ test('each route loads the texts that its page uses, so that no page waits twice
       `${texts}, 'settings'`,
     ])
   })
-  const pages = [...rows.map(([, path = '', , texts = '']) => [path, texts]), ...settings]
+  const shell = readFileSync(resolve(app, 'AppShell.tsx'), 'utf8')
+  const [, newPassword = '', its = ''] = /import\('([^']+)'\),\s+loadTexts\([^[]*\[([^\]]*)\]/.exec(shell) ?? []
+  const pages = [...rows.map(([, path = '', , texts = '']) => [path, texts]), ...settings, [newPassword, its]]
   expect(pages.length).toBeGreaterThan(20)
+  expect(newPassword).toContain('NewPasswordPage')
   for (const [path = '', texts = ''] of pages) {
     const loaded = [...texts.matchAll(/'([\w-]+)'/g)].map(([, name]) => name)
     // The frame of the settings loads its own texts.
