@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { createServer } from 'node:net'
@@ -224,6 +224,9 @@ function prepare(place: Place, options: Partial<ConfigOptions>): void {
     }
     writeFileSync(configFile, stringify({ cameras: quietCameras, ...config, networking }))
   }
+  // A start waits until the file has been unchanged for a second.
+  const before = new Date(Date.now() - 60_000)
+  if (config !== undefined) utimesSync(configFile, before, before)
 }
 
 const environmentOf = ({ dir, configDir, mediaDir }: Place, more: Record<string, string> = {}) => ({

@@ -976,7 +976,7 @@ describe('the client address', () => {
     await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
     const answer = await house.gate.ask('POST', '/api/login', { headers, body: { user: name, password: 'wrong' } })
     expect(answer.status).toBe(401)
-    const [, address] = await house.printed(new RegExp(`"failed","user":"${name}".*?"address":"([^"]*)"`))
+    const [, address] = await house.printed(new RegExp(`"failure","user":"${name}".*?"address":"([^"]*)"`))
     return address
   }
 
