@@ -24,7 +24,7 @@ export function checkRanges(
     if (trouble !== undefined) {
       problem([...path, index], { ...trouble, message: `${quoted(shown(range))} ${trouble.message}` })
     } else if (range.endsWith('/0')) {
-      warning([...path, index], { code: 'trusts-everybody', message: 'trusts every IP address' })
+      warning([...path, index], { code: 'trusts-everyone', message: 'trusts every IP address' })
     }
   }
 }

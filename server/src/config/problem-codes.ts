@@ -51,7 +51,7 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'proxy-unproven': null
   'no-user-header': null
   'separator-control': null
-  'trusts-everybody': null
+  'trusts-everyone': null
 }
 
 export type ConfigProblem = CodedMessage<ConfigProblems>

@@ -127,7 +127,7 @@ function Failed({ one }: { one: Export }) {
   const helps = labelFor(exports.help, code)
   return (
     <div className={classes.failed}>
-      <strong>{translateMessage('exportReasons', one.reason, texts) ?? one.detail ?? exports.whyFailed}</strong>
+      <strong>{translateMessage('exportReasons', one.reason, texts) ?? one.detail ?? exports.unknownReason}</strong>
       {helps !== code && <span>{helps}</span>}
     </div>
   )

@@ -80,7 +80,7 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
             />
           ))}
         </Stack>
-        {cameras.length > 1 && <p className={classes.hint}>{history.most({ most: maxCameras })}</p>}
+        {cameras.length > 1 && <p className={classes.hint}>{history.max({ max: maxCameras })}</p>}
       </Popover.Dropdown>
     </Popover>
   )

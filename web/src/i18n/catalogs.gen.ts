@@ -556,7 +556,7 @@ export interface Catalogs {
       readonly saveLeadNarrow: string
       readonly save: string
       readonly toEditor: string
-      readonly inForce: string
+      readonly active: string
       readonly yours: string
       readonly mendFirst: string
       readonly orphans: {
@@ -671,7 +671,7 @@ export interface Catalogs {
       readonly 'proxy-unproven': string
       readonly 'no-user-header': string
       readonly 'separator-control': string
-      readonly 'trusts-everybody': string
+      readonly 'trusts-everyone': string
       readonly 'no-network': string
       readonly 'wrong-prefix': (values: { readonly max: number }) => string
       readonly 'ipv4-as-ipv6': (values: { readonly plainly: string }) => string
@@ -765,7 +765,7 @@ export interface Catalogs {
       readonly again: string
       readonly begun: (values: { readonly name: string }) => string
       readonly inHistory: string
-      readonly whyFailed: string
+      readonly unknownReason: string
       readonly help: {
         readonly 'recording-deleted': string
         readonly 'nothing-recorded': string
@@ -799,7 +799,7 @@ export interface Catalogs {
     readonly history: {
       readonly camera: string
       readonly cameras: (values: { readonly count: number }) => string
-      readonly most: (values: { readonly most: number }) => string
+      readonly max: (values: { readonly max: number }) => string
       readonly someMissing: string
       readonly yours: string
       readonly pictureOf: (values: { readonly title: string }) => string
@@ -879,8 +879,8 @@ export interface Catalogs {
       readonly lowData: string
       readonly lowDataTip: string
       readonly lowDataOn: (values: { readonly seconds: number }) => string
-      readonly lowDataWhy: { readonly asked: string; readonly slow: string }
-      readonly crowded: (values: { readonly most: number; readonly seconds: number }) => string
+      readonly lowDataReason: { readonly requested: string; readonly slow: string }
+      readonly crowded: (values: { readonly max: number; readonly seconds: number }) => string
       readonly play: (values: { readonly tile: string }) => string
       readonly open: (values: { readonly title: string }) => string
       readonly unplay: (values: { readonly title: string }) => string
@@ -1025,7 +1025,7 @@ export interface Catalogs {
         readonly keys: string
         readonly crosshair: (values: { readonly place: string }) => string
         readonly finish: string
-        readonly takeBack: string
+        readonly removeLast: string
       }
       readonly corner: {
         readonly name: (values: { readonly mask: string; readonly number: number; readonly place: string }) => string
@@ -1033,7 +1033,7 @@ export interface Catalogs {
         readonly place: (values: { readonly left: string; readonly top: string }) => string
         readonly add: string
         readonly delete: string
-        readonly least: string
+        readonly tooFew: string
         readonly deleted: string
         readonly put: string
         readonly hint: string

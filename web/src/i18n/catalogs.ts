@@ -41,9 +41,9 @@ export function loadedTexts<Name extends CatalogName>(tag: string, names: readon
  */
 export async function loadTexts<Name extends CatalogName>(tag: string, names: readonly Name[]): Promise<Texts<Name>> {
   const { failed, loading } = languageOf(tag)
-  const wanted = ['common' as const, ...names]
-  for (const name of wanted) if (failed.delete(name)) loading.delete(name)
-  await Promise.all(wanted.map((name) => catalogLoad(tag, name)))
+  const needed = ['common' as const, ...names]
+  for (const name of needed) if (failed.delete(name)) loading.delete(name)
+  await Promise.all(needed.map((name) => catalogLoad(tag, name)))
   const texts = loadedTexts(tag, names)
   if (!texts) throw new Error(`the texts in ${tag} are not loaded`)
   return texts

@@ -166,9 +166,9 @@ function SnapshotNotice({ low, crowded }: { low: DataSaver; crowded: boolean }) 
   const seconds = pictureEvery / 1000
   return (
     <div role="status" className={classes.note}>
-      {low.on && low.why !== 'chosen' && `${live.lowDataWhy[low.why]} `}
+      {low.on && low.reason !== 'chosen' && `${live.lowDataReason[low.reason]} `}
       {low.on && live.lowDataOn({ seconds })}
-      {!low.on && crowded && live.crowded({ most: max, seconds })}
+      {!low.on && crowded && live.crowded({ max, seconds })}
     </div>
   )
 }

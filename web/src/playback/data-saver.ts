@@ -10,16 +10,16 @@ interface Connection extends EventTarget {
 const connection = (): Connection | undefined => (navigator as { connection?: Connection }).connection
 
 /** Why snapshots replace video: the user chose it, the browser is set to save data, or the connection is slow. */
-export type DataSaver = { readonly on: false } | { readonly on: true; readonly why: 'chosen' | 'asked' | 'slow' }
+export type DataSaver = { readonly on: false } | { readonly on: true; readonly reason: 'chosen' | 'requested' | 'slow' }
 
 export function lowDataOf(
   choice: 'on' | 'off' | undefined,
   { saveData, effectiveType }: Partial<Connection>,
 ): DataSaver {
   if (choice === 'off') return { on: false }
-  if (choice === 'on') return { on: true, why: 'chosen' }
-  if (saveData === true) return { on: true, why: 'asked' }
-  if (effectiveType !== undefined && effectiveType !== '4g') return { on: true, why: 'slow' }
+  if (choice === 'on') return { on: true, reason: 'chosen' }
+  if (saveData === true) return { on: true, reason: 'requested' }
+  if (effectiveType !== undefined && effectiveType !== '4g') return { on: true, reason: 'slow' }
   return { on: false }
 }
 

@@ -102,7 +102,7 @@ function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boole
       <Textarea
         label={access.headers}
         description={access.headersHint}
-        placeholder={'X-Forwarded-User: ann\nX-Forwarded-Groups: neighbours'}
+        placeholder={'X-Forwarded-User: ann\nX-Forwarded-Groups: neighbors'}
         autosize
         minRows={4}
         maxRows={14}

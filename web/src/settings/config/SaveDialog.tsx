@@ -76,7 +76,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           {narrow ? config.saveLeadNarrow : config.saveLead}
         </Text>
         <Suspense fallback={<Loading />}>
-          <Compare before={base.text} beforeLabel={config.inForce} after={text} afterLabel={config.yours} />
+          <Compare before={base.text} beforeLabel={config.active} after={text} afterLabel={config.yours} />
         </Suspense>
         <div role="status">
           {check.isPending && (

@@ -61,7 +61,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
   const onDropCorner = () => {
     if (!mask || !chosen || chosen.corner === 'all') return
     if (mask.corners.length <= fewest) {
-      setMessage(motion.corner.least)
+      setMessage(motion.corner.tooFew)
       return
     }
     setMessage(motion.corner.deleted)

@@ -37,7 +37,7 @@ export function MaskTools(props: MaskToolsProps) {
           disabled={begun.length === 0}
           onClick={() => step(takeBackCorner)}
         >
-          {motion.drawing.takeBack}
+          {motion.drawing.removeLast}
         </Button>
         <Button variant="subtle" onClick={() => step(discard, 'add')}>
           {cancel}
