@@ -65,7 +65,7 @@ export const AuthConfig = section(
         default: {},
         description:
           'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
-        examples: [{ neighbour: ['side_yard'] }],
+        examples: [{ neighbor: ['side_yard'] }],
       },
     ),
   },
